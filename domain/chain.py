@@ -1,0 +1,249 @@
+"""From plies to the bytes that are stored, hashed and never encoded again; links, sealed parts, commitments.
+
+The format, in full (all integers big end first, all hashes SHA-256):
+
+- The *open part* of a ply is UTF-8 JSON of what everybody may see. A *sealed part* is the same for one seat.
+- ``part key   = HMAC(secret, "slow train 1 part" | lp(game id) | ply (8 bytes) | index of the part (4 bytes))``
+- ``commitment = HMAC(part key, bytes of the part)``
+- ``link(0)    = H("slow train 1 chain" | lp(game id))``
+- ``link(n)    = H(link(n-1) | H(open part) | commitment 0 | commitment 1 | ...)``
+- ``lp(x)``: x behind its length in four bytes.
+
+A seat that is given the keys of its own parts can prove what it was shown; without a key nobody can test a guess.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.chance import Draw, length_prefixed
+from domain.messages import Codec, Command, Event, is_sealed, open_part, owner_of
+
+FINGERPRINT_LENGTH = 12
+"""Hexadecimal digits of a link that stand in mails and on pages: 48 bits, enough to notice a changed log."""
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """One accepted command with the events it caused.
+
+    ``at``: milliseconds since 1970-01-01T00:00:00Z. ``seat``: who gave the command, or None for the table itself.
+    ``cause``: what made it come about now: a player's own wish, a bot, the clock, or the service.
+    ``rules``: the version of the title's rules that decided it.
+    """
+
+    number: int
+    at: int
+    seat: int | None
+    cause: str
+    rules: int
+    command: Any
+    events: tuple[Any, ...]
+    draws: tuple[Draw, ...] = ()
+
+    @property
+    def hidden(self) -> bool:
+        """Whether others may not even see who did something: true when all its events are hidden."""
+        return bool(self.events) and all(event.HIDDEN for event in self.events)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it changes nobody else's choices."""
+        return bool(self.events) and all(event.QUIET or event.HIDDEN for event in self.events)
+
+    @property
+    def barrier(self) -> bool:
+        """Whether nothing up to and including it can be taken back: chance was asked or something came to light."""
+        return bool(self.draws) or any(event.BARRIER for event in self.events)
+
+
+CAUSES = ("player", "bot", "clock", "service")
+
+
+class SealedPart(msgspec.Struct, frozen=True):
+    """Bytes only ``seat`` may see. ``index`` is the place among the ply's sealed parts."""
+
+    index: int
+    seat: int
+    body: bytes
+
+
+class StoredPly(msgspec.Struct, frozen=True):
+    """A ply as it lies in the store: these bytes are what is hashed."""
+
+    number: int
+    open: bytes
+    sealed: tuple[SealedPart, ...]
+    link: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint(self.link)
+
+
+class ChainCodec:
+    """Plies of one title to stored bytes and back."""
+
+    def __init__(self, codec: Codec) -> None:
+        self._codec = codec
+        command, event = codec.command_type, codec.event_type
+        self._open_type = msgspec.defstruct(
+            "OpenPart",
+            [
+                ("ply", int),
+                ("rules", int),
+                ("at", int, 0),
+                ("seat", int | None, None),
+                ("cause", str, ""),
+                ("command", command | None, None),
+                ("events", tuple[event, ...], ()),
+                ("draws", tuple[Draw, ...], ()),
+            ],
+            frozen=True,
+            omit_defaults=True,
+            forbid_unknown_fields=True,
+        )
+        self._sealed_type = msgspec.defstruct(
+            "SealedBody",
+            [
+                ("seat", int),
+                ("at", int, 0),
+                ("cause", str, ""),
+                ("command", command | None, None),
+                ("events", tuple[tuple[int, event], ...], ()),
+                ("draws", tuple[tuple[int, Draw], ...], ()),
+            ],
+            frozen=True,
+            omit_defaults=True,
+            forbid_unknown_fields=True,
+        )
+        self._decode_open = msgspec.json.Decoder(self._open_type).decode
+        self._decode_sealed = msgspec.json.Decoder(self._sealed_type).decode
+        self._encode = msgspec.json.Encoder().encode
+
+    def encode(self, ply: Ply) -> tuple[bytes, tuple[SealedPart, ...]]:
+        """The open part and the sealed parts of ``ply``, by seat."""
+        hidden = ply.hidden
+        events = tuple(part for event in ply.events if (part := open_part(event)) is not None)
+        if hidden:
+            body = self._open_type(ply=ply.number, rules=ply.rules)
+        else:
+            draws = tuple(draw if draw.seat is None else replace(draw, picks=UNSET) for draw in ply.draws)
+            command = ply.command and open_part(ply.command)
+            body = self._open_type(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, events, draws)
+        return self._encode(body), self._sealed(ply, hidden)
+
+    def _sealed(self, ply: Ply, hidden: bool) -> tuple[SealedPart, ...]:
+        sealed_command = ply.command is not None and is_sealed(ply.command)
+        seats = {event.seat for event in ply.events if is_sealed(event)}
+        seats |= {draw.seat for draw in ply.draws if draw.seat is not None}
+        if sealed_command:
+            seats.add(ply.seat)
+        parts = []
+        for index, seat in enumerate(sorted(seats)):
+            mine = seat == ply.seat
+            body = self._sealed_type(
+                seat,
+                ply.at if hidden else 0,
+                ply.cause if hidden else "",
+                ply.command if mine and (sealed_command or hidden) else None,
+                tuple((at, e) for at, e in _with_open_index(ply.events) if is_sealed(e) and owner_of(e) == seat),
+                tuple((at, draw) for at, draw in enumerate(ply.draws) if draw.seat == seat),
+            )
+            parts.append(SealedPart(index, seat, self._encode(body)))
+        return tuple(parts)
+
+    def decode(self, open: bytes, sealed: Sequence[SealedPart] = ()) -> Ply:
+        """The ply behind these bytes: whole with all sealed parts, or what the given ones show.
+
+        Raises ``msgspec.DecodeError`` or ``msgspec.ValidationError`` where the bytes are not a ply of this title.
+        """
+        o = self._decode_open(open)
+        at, seat, cause, command, events, draws = o.at, o.seat, o.cause, o.command, o.events, o.draws
+        if sealed:
+            events, draws = list(events), list(draws)
+            bodies = [self._decode_sealed(part.body) for part in sealed]
+            for body in bodies:
+                if body.command is not None:
+                    command, seat = body.command, body.seat
+                if body.at:
+                    at, seat, cause = body.at, body.seat, body.cause
+                for index, draw in body.draws:
+                    draws[index] = draw
+            inserted = 0
+            for index, event in sorted((pair for body in bodies for pair in body.events), key=_open_index):
+                if event.HIDDEN:
+                    events.insert(index + inserted, event)
+                    inserted += 1
+                else:
+                    events[index + inserted] = event
+        if self._codec.upcasters:
+            events = [self._codec.lift(event) for event in events]
+        return Ply(o.ply, at, seat, cause, o.rules, command, tuple(events), tuple(draws))
+
+    def store(self, ply: Ply, previous: bytes, game_id: str, secret: bytes) -> StoredPly:
+        """``ply`` as it goes into the log behind the link ``previous``."""
+        open, sealed = self.encode(ply)
+        commitments = [commitment(part_key(secret, game_id, ply.number, part.index), part.body) for part in sealed]
+        return StoredPly(ply.number, open, sealed, link(previous, open, commitments))
+
+
+def _with_open_index(events: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """Each event with the number of events before it that everybody sees: a place that tells of no hidden one."""
+    index = 0
+    for event in events:
+        yield index, event
+        index += not event.HIDDEN
+
+
+def _open_index(pair: tuple[int, Any]) -> tuple[int, bool]:
+    return pair[0], not pair[1].HIDDEN
+
+
+def canonical(events: Iterable[Any]) -> tuple[Any, ...]:
+    """``events`` with neighbouring hidden ones in the order of their seats, the only order the format can keep."""
+    ordered: list[Any] = []
+    for hidden, run in groupby(events, key=lambda event: event.HIDDEN):
+        ordered += sorted(run, key=lambda event: event.seat) if hidden else run
+    return tuple(ordered)
+
+
+def first_link(game_id: str) -> bytes:
+    """The link before ply 1: it ties the chain to its game."""
+    return hashlib.sha256(b"slow train 1 chain" + length_prefixed([game_id.encode()])).digest()
+
+
+def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
+    """The link of a ply (32 bytes)."""
+    return hashlib.sha256(previous + hashlib.sha256(open).digest() + b"".join(commitments)).digest()
+
+
+def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
+    """The key of one sealed part: it opens this part and says nothing about any other."""
+    message = length_prefixed([game_id.encode()]) + ply.to_bytes(8, "big") + index.to_bytes(4, "big")
+    return hmac.digest(secret, b"slow train 1 part" + message, "sha256")
+
+
+def commitment(key: bytes, body: bytes) -> bytes:
+    """What the chain holds of a sealed part (32 bytes)."""
+    return hmac.digest(key, body, "sha256")
+
+
+def secret_commitment(secret: bytes) -> str:
+    """What the first ply publishes of the game's secret (64 hexadecimal digits)."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def fingerprint(link: bytes) -> str:
+    """The short form of a link that players find in their mails."""
+    return link.hex()[:FINGERPRINT_LENGTH]
+
+
+def message_owner(ply: Ply, message: Command | Event) -> int | None:
+    """The seat that may see all of ``message``, which stands in ``ply``."""
+    return ply.seat if isinstance(message, Command) else owner_of(message)

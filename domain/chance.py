@@ -1,0 +1,131 @@
+"""Chance as a value: named draws, made from a game's secret, scripted for tests, or free for imagination.
+
+A draw's *name* says the rule, the seat and the object ("GTJ 10.1 deck of seat 2"); its *ordinal* counts the draws
+under that name so far. Name and ordinal decide the outcome, so the same moves after a take-back meet the same cards.
+"""
+
+import hmac
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from domain.messages import Own
+
+T = TypeVar("T")
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """One draw as the ply records it: a verifier can make it again without knowing the rules.
+
+    ``size``: how many items lay there, sorted. ``picks``: the index taken each time, among those still there.
+    ``seat``: who alone may see the picks; None when everybody may.
+    """
+
+    name: str
+    size: int
+    seat: int | None = None
+    picks: Own[tuple[int, ...]] = UNSET
+
+
+class ChanceAsked(Exception):
+    """A decision asked chance where there is none: a preview or a list of legal actions ends here."""
+
+
+class Chance(Protocol):
+    """Where a decision gets what is left to luck."""
+
+    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        """``count`` of ``items``, one after the other, each still there equally likely.
+
+        Items are sorted first, so their order tells nothing. ``seat``: who alone may see what was drawn.
+        """
+        ...
+
+
+class NoChance:
+    """For deciding whether a command is legal: the rules refuse before they ask chance."""
+
+    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        raise ChanceAsked(name)
+
+
+class FreeChance:
+    """Any outcome will do: what bots and forks imagine."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+
+    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        return self._dice.sample(sorted(items), count)  # type: ignore[type-var]
+
+
+class ScriptedChance:
+    """For tests: each draw yields the next of the given outcomes (a list of items), which must be there."""
+
+    def __init__(self, *outcomes: Sequence[Any]) -> None:
+        self.outcomes = list(outcomes)
+
+    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        assert self.outcomes, f"no outcome scripted for {name}"
+        here, outcome = sorted(items), list(self.outcomes.pop(0))  # type: ignore[type-var]
+        assert len(outcome) == count, f"{name} draws {count}, not {outcome}"
+        for item in outcome:
+            here.remove(item)
+        return outcome
+
+
+class NamedChance:
+    """The real thing: every outcome follows from the secret, the seats' entropies, the name and the ordinal.
+
+    ``drawn`` collects what was drawn, for the ply. ``ordinals`` counts earlier draws by name and is not changed.
+    """
+
+    def __init__(self, key: bytes, entropies: bytes, ordinals: Mapping[str, int]) -> None:
+        self._key = key
+        self._entropies = entropies
+        self._ordinals = ordinals
+        self.drawn: list[Draw] = []
+
+    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        here = sorted(items)  # type: ignore[type-var]
+        ordinal = self._ordinals.get(name, 0) + sum(draw.name == name for draw in self.drawn)
+        picks = picks_of(self._key, self._entropies, name, ordinal, len(here), count)
+        self.drawn.append(Draw(name, len(here), seat, picks))
+        return [here.pop(pick) for pick in picks]
+
+
+def draw_key(secret: bytes) -> bytes:
+    """The subkey of a game's secret under which its draws are made."""
+    return hmac.digest(secret, b"slow train 1 draws", "sha256")
+
+
+def length_prefixed(parts: Iterable[bytes]) -> bytes:
+    """Each part behind its length in four bytes, so that no two lists run together to the same bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def picks_of(key: bytes, entropies: bytes, name: str, ordinal: int, size: int, count: int) -> tuple[int, ...]:
+    """The indices a draw picks: ``count`` of ``size`` items without putting back.
+
+    The stream is HMAC-SHA256 under ``key`` over the length-prefixed name, the ordinal (8 bytes), the number of the
+    block (4 bytes) and the entropies; each block gives four 64-bit words, big end first. A word at or above the
+    largest multiple of the number of items is thrown away, so every item is equally likely.
+    """
+    if count > size:
+        raise ValueError(f"{name}: {count} of {size}")
+    message = length_prefixed([name.encode()]) + ordinal.to_bytes(8, "big")
+    picks: list[int] = []
+    words: list[int] = []
+    block = 0
+    while len(picks) < count:
+        if not words:
+            digest = hmac.digest(key, message + block.to_bytes(4, "big") + entropies, "sha256")
+            words = [int.from_bytes(digest[at : at + 8], "big") for at in (24, 16, 8, 0)]
+            block += 1
+        word, left = words.pop(), size - len(picks)
+        if word < 2**64 - 2**64 % left:
+            picks.append(word % left)
+    return tuple(picks)

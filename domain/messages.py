@@ -1,0 +1,117 @@
+"""Commands and events: their bases, who sees which field, and the way between classes and stored bytes.
+
+A command is a wish in the imperative, an event a fact in the past tense. Both are frozen structs whose stable name
+is their tag (the class name unless a class says otherwise), never a Python path. Everything a viewer receives of
+either goes through `redact`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, TypeVar, Union, get_args, get_type_hints
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+T = TypeVar("T")
+
+Own = Union[T, UnsetType]
+"""A field only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="command", tag=True, forbid_unknown_fields=True):
+    """What a seat asks for. The seat is not a field: it comes with the submission.
+
+    ``HIDDEN``: the others are not shown that this command was given, not even by name (a proxy bid).
+    """
+
+    HIDDEN: ClassVar[bool] = False
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, forbid_unknown_fields=True):
+    """What has happened. Each class declares what the framework derives redaction, versions and barriers from.
+
+    ``HIDDEN``: the others do not see the event at all; its ``seat`` does.
+    ``QUIET``: it changes nobody else's choices, so it makes no other seat's command stale.
+    ``BARRIER``: nothing before the ply it stands in can be taken back.
+
+    An event with ``Own`` fields, or a hidden one, has a field ``seat``: the one that may see them. A released
+    class is never edited: a new shape gets a new class, whose tag carries the next schema number ("TrainMoved.2"),
+    and the old one moves to the title's upcasters.
+    """
+
+    HIDDEN: ClassVar[bool] = False
+    QUIET: ClassVar[bool] = False
+    BARRIER: ClassVar[bool] = False
+
+
+@cache
+def own_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The names of the fields of ``kind`` that only its own seat may see."""
+    hints = get_type_hints(kind)
+    return tuple(
+        name
+        for name in kind.__struct_fields__
+        if isinstance(hints[name], UnionType) or getattr(hints[name], "__origin__", None) is Union
+        if UnsetType in get_args(hints[name])
+    )
+
+
+def is_sealed(message: Command | Event) -> bool:
+    """Whether some of ``message`` is for one seat only."""
+    return message.HIDDEN or bool(own_fields(type(message)))
+
+
+M = TypeVar("M", bound=Command | Event)
+
+
+def open_part(message: M) -> M | None:
+    """What everybody may see of ``message``: it without its own fields, or nothing when it is hidden."""
+    if message.HIDDEN:
+        return None
+    fields = own_fields(type(message))
+    return replace(message, **dict.fromkeys(fields, UNSET)) if fields else message
+
+
+def redact(message: M, owner: int | None, viewer: int | None) -> M | None:
+    """What ``viewer`` (a seat, or None for an onlooker) may see of a message that belongs to seat ``owner``."""
+    return message if viewer is not None and viewer == owner else open_part(message)
+
+
+def owner_of(event: Event) -> int | None:
+    """The seat that may see all of ``event``."""
+    return getattr(event, "seat", None)
+
+
+Upcast = Callable[[Any], Event]
+
+
+class Codec:
+    """Bytes to commands and events and back, for one closed set of classes.
+
+    ``upcasters`` maps a class of yesterday to the function that lifts its instances to today's shape.
+    """
+
+    def __init__(
+        self,
+        commands: Iterable[type[Command]],
+        events: Iterable[type[Event]],
+        upcasters: Mapping[type[Event], Upcast] | None = None,
+    ) -> None:
+        self.commands = {tag_of(kind): kind for kind in commands}
+        self.events = {tag_of(kind): kind for kind in events}
+        self.upcasters = dict(upcasters or {})
+        self.command_type: Any = Union[tuple(self.commands.values())]
+        self.event_type: Any = Union[(*self.events.values(), *self.upcasters)]
+
+    def lift(self, event: Event) -> Event:
+        """``event`` in today's shape, one schema number at a time."""
+        while (upcast := self.upcasters.get(type(event))) is not None:
+            event = upcast(event)
+        return event
+
+
+def tag_of(kind: type[msgspec.Struct]) -> str:
+    """The stable name of a command or event class."""
+    return str(kind.__struct_config__.tag)

@@ -1,0 +1,19 @@
+"""The one way to say no: a rule number, words, and facts to fill them with.
+
+A refusal is the player's mistake. Our own mistakes are ordinary exceptions.
+"""
+
+from domain.words import Fact, Sentence
+
+
+class Refused(Exception):
+    """A command the rules forbid. It leaves everything as it was.
+
+    ``rule``: the number of the one rule it breaks, such as ``"GTJ 5.3"``.
+    ``sentence``: an English template (with a translation in the title's words) and its facts, which are ids.
+    """
+
+    def __init__(self, rule: str, template: str, /, **facts: Fact) -> None:
+        super().__init__(f"{rule}: {template} {facts or ''}".rstrip())
+        self.rule = rule
+        self.sentence = Sentence(template, facts)

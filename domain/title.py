@@ -1,0 +1,175 @@
+"""The contract every title fulfils. A title is one folder and one line in `domain.TITLES`.
+
+Nothing outside `domain/` knows more of a title than what stands here.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from domain import lifecycle
+from domain.chain import ChainCodec
+from domain.chance import Chance
+from domain.messages import Codec, Command, Event, Upcast
+from domain.words import Sentence, Words
+
+State = Any
+"""A title's frozen state struct. Nobody but the title looks inside."""
+View = Any
+"""A title's frozen view struct: what one seat (or an onlooker) may see, ready to be written as JSON."""
+
+
+class Span(msgspec.Struct, frozen=True):
+    """The whole numbers a field of an action may take: ``low``, ``low + step`` ... ``high``."""
+
+    field: str
+    low: int
+    high: int
+    step: int = 1
+
+
+class Action(msgspec.Struct, frozen=True):
+    """Something a seat may do now: a command that will be accepted, with at most one integer left open.
+
+    ``group``: an id, with a name in the title's words, under which forms gather actions of a kind.
+    ``sentence``: the action in words, as an imperative or an infinitive ("Move to {place} with {card}: {days} days").
+    ``span``: the integer field left open, with the command holding its lowest value.
+    """
+
+    command: Command
+    group: str
+    sentence: Sentence
+    span: Span | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One seat's line of the result. ``lines``: (id of a category, points), adding up to ``total``.
+
+    ``place``: 1 is the winner's; equal places are shared; None for a seat that left.
+    """
+
+    seat: int
+    place: int | None
+    total: int
+    lines: tuple[tuple[str, int], ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended. ``winners``: the seats in first place."""
+
+    winners: tuple[int, ...]
+    standings: tuple[Standing, ...]
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A part of a picture that changes during a game: SVG inside the box x, y, width, height (board units).
+
+    Equal pieces have equal ``svg``, drawn around the origin (0, 0 = top left of the box), so that their pixels can
+    be kept.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    svg: str
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A board: ``ground`` is the same for every game with the same options, language and theme; ``pieces`` lie on it.
+
+    ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
+    """
+
+    box: tuple[float, float, float, float]
+    defs: str
+    ground: str
+    pieces: tuple[Piece, ...]
+    label: Sentence
+
+
+Theme = Literal["light", "dark", "page"]
+"""Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
+
+Bot = Callable[[View, random.Random], tuple[Command, ...]]
+"""Plays from a view: the commands a seat gives next, at least one. Refused remains are planned again."""
+
+
+class Title(msgspec.Struct, frozen=True, dict=True):
+    """A game in its box, with its rules.
+
+    ``id``: the folder's name, also in addresses. ``names``: English, German. ``rules``: the version of the rules;
+    raised by every fix that changes a decision. ``seats``: fewest and most players.
+    ``prefix``: of its rule numbers ("GTJ"). ``cites``: house rule -> the title's own number for it
+    (``take_back``, ``not_active``, ``over``).
+
+    ``options``: struct of what the host chooses; every field has a default and is a bool or a Literal of ids.
+    ``choice``: struct of what each seat chooses on sitting down, likewise (``""`` for "any").
+    ``check_table(options, seats)`` and ``check_choice(options, choice, taken)`` raise `Refused`; ``taken`` are the
+    other seats' choices.
+
+    ``setup(options, choices, chance)``: the opening events; ``choices``: seat number -> choice, seats 1 to n.
+    ``start``: the state before them. ``decide(state, seat, command, chance)``: the events, or `Refused`.
+    ``evolve(state, event)``: total and pure. ``leave(state, seat, why, chance)``: what a seat's leaving brings about.
+    ``asked(state)``: the seats the game waits for. ``actions(state, seat)``: the list of legal actions; it depends
+    only on what the seat may see. ``safe(state, seat)``: the command the clock gives for a seat.
+    ``result(state)``: None while the game runs.
+
+    ``view(state, seat)``: what a seat (None: an onlooker) may see, built from nothing. When the game is over it
+    shows everything. ``imagine(view, chance)``: a state with that view.
+
+    ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
+    ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
+    seat so far, in sentences. ``picture(view, theme, lang)``. ``notes``: sentences on what is reconstructed, to be
+    shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there.
+    ``catalogue``: the file with the numbered rules, which players read.
+    """
+
+    id: str
+    names: tuple[str, str]
+    prefix: str
+    rules: int
+    seats: tuple[int, int]
+    cites: Mapping[str, str]
+    options: type[msgspec.Struct]
+    choice: type[msgspec.Struct]
+    check_table: Callable[[Any, int], None]
+    check_choice: Callable[[Any, Any, Sequence[Any]], None]
+    commands: tuple[type[Command], ...]
+    events: tuple[type[Event], ...]
+    start: State
+    setup: Callable[[Any, Mapping[int, Any], Chance], list[Event]]
+    decide: Callable[[State, int, Any, Chance], list[Event]]
+    evolve: Callable[[State, Any], State]
+    leave: Callable[[State, int, str, Chance], list[Event]]
+    asked: Callable[[State], tuple[int, ...]]
+    actions: Callable[[State, int], list[Action]]
+    safe: Callable[[State, int], Command]
+    result: Callable[[State], Result | None]
+    view: Callable[[State, int | None], View]
+    imagine: Callable[[View, Chance], State]
+    narrate: Callable[[Sequence[Event]], list[Sentence]]
+    hand: Callable[[View], list[Sentence]]
+    standing: Callable[[View], list[Sentence]]
+    picture: Callable[[View, Theme, str], Picture]
+    words: Words
+    notes: tuple[Sentence, ...]
+    bots: Mapping[str, Bot]
+    catalogue: Path
+    upcasters: Mapping[type[Event], Upcast] = {}
+
+    @cached_property
+    def codec(self) -> Codec:
+        """All commands and events that can stand in a log of this title."""
+        return Codec((*lifecycle.COMMANDS, *self.commands), (*lifecycle.EVENTS, *self.events), self.upcasters)
+
+    @cached_property
+    def chain(self) -> ChainCodec:
+        return ChainCodec(self.codec)
+
+    def name(self, lang: str) -> str:
+        return self.names[0 if lang == "en" else 1]

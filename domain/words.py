@@ -1,0 +1,61 @@
+"""Sentences that can be said in any language: templates, facts, and the tables that translate both.
+
+The domain never builds a finished sentence. It names a template and the ids that belong in it; whoever shows it
+says it in the reader's language and puts the players' names in.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+LANGUAGES = ("en", "de")
+
+Fact = str | int | bool | tuple[Any, ...] | None
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A template such as ``"{seat} moves to {place}."`` and its facts.
+
+    Facts named ``seat``, or ending in ``_seat``, are seat numbers; strings are ids, looked up in the title's names;
+    numbers are said as they are; a tuple is said as a list of its members.
+    """
+
+    template: str
+    facts: dict[str, Any] = {}
+
+
+class Words(msgspec.Struct, frozen=True):
+    """What a title can say: its templates in German, and the names of its ids in both languages.
+
+    ``german``: English template -> German template with the same fields.
+    ``names``: id -> (English, German).
+    """
+
+    german: Mapping[str, str]
+    names: Mapping[str, tuple[str, str]]
+
+    def say(self, sentence: Sentence, lang: str, player: Callable[[int], str]) -> str:
+        """``sentence`` in ``lang`` ("en" or "de"); ``player`` gives the name to say for a seat.
+
+        A template without a translation is said in English: the tests of a title show that there is none.
+        """
+        template = sentence.template if lang == "en" else self.german.get(sentence.template, sentence.template)
+        return template.format_map({name: self._fact(name, fact, lang, player) for name, fact in sentence.facts.items()})
+
+    def name(self, id: str, lang: str) -> str:
+        """The name players know ``id`` by, or the id itself where it has none (a word of the player's, say)."""
+        pair = self.names.get(id)
+        return id if pair is None else pair[LANGUAGES.index(lang)]
+
+    def _fact(self, name: str, fact: Fact, lang: str, player: Callable[[int], str]) -> str:
+        if isinstance(fact, tuple | list):
+            said = [self._fact(name, each, lang, player) for each in fact]
+            return _listed(said, "and" if lang == "en" else "und") if said else "–"
+        if isinstance(fact, int) and (name == "seat" or name.endswith("_seat")):
+            return player(fact)
+        return self.name(fact, lang) if isinstance(fact, str) else str(fact)
+
+
+def _listed(words: list[str], joiner: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joiner} {words[-1]}"
