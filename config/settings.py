@@ -1,0 +1,108 @@
+"""Everything that differs between installations: read once from the environment into one frozen object.
+
+Each setting is an environment variable with the prefix ``SLOWTRAIN_`` (``SLOWTRAIN_DATABASE_URL``); a file ``.env``
+beside the process is read too. The defaults are the embedded profile: one machine, no servers, no configuration.
+"""
+
+import os
+import secrets
+from functools import cache, partial
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """The settings of one installation. Raises ``ValidationError``, naming the variable, where one is wrong."""
+
+    model_config = SettingsConfigDict(env_prefix="SLOWTRAIN_", env_file=".env", extra="ignore", frozen=True)
+
+    profile: Literal["embedded", "production"] = "embedded"
+    data_dir: Path = Path("var")
+    """Where the embedded profile keeps database, broker, mails and keys."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    base_url: str = ""
+    """The address players reach the site at, without a slash at the end; links in mails begin with it."""
+    trusted_proxies: int = 0
+    """How many proxies stand in front and may say who the client is."""
+
+    database_url: str = ""
+    broker_url: str = ""
+    rate_limit_url: str = ""
+    """Where request counts are kept: ``memory://`` or a Redis address."""
+    rate_limits: bool = True
+
+    secret_keys: tuple[str, ...] = ()
+    """Keys for signing sessions and links: the first signs, all verify, so that a key can be replaced."""
+
+    smtp_host: str = ""
+    smtp_port: int = 0
+    smtp_user: str = ""
+    smtp_password: str = ""
+    smtp_tls: Literal["none", "starttls", "tls"] = "none"
+    smtp_timeout: float = 30.0
+    """Seconds to wait for the mail server; after the message itself it is given ten minutes (RFC 5321, 4.5.3.2.6)."""
+    mail_from: str = "Slow Train <trains@localhost>"
+    mail_domain: str = "localhost"
+    """The domain of Message-IDs and lists."""
+    mailbox_port: int = 8025
+    """Embedded profile: the port of the local mailbox that takes all mail."""
+
+    settle_seconds: float = 60.0
+    """How long a turn that was handed on can be taken back, and its mail waits."""
+    sweep_seconds: float = 10.0
+    """How often the sweeps look for due work that a lost hint left behind."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nothing_secret_by_default(cls, given: dict[str, object]) -> dict[str, object]:
+        if given.get("profile") == "production":
+            missing = [name for name in ("database_url", "broker_url", "base_url", "secret_keys", "smtp_host")
+                       if not given.get(name)]  # fmt: skip
+            if missing:
+                names = ", ".join(f"SLOWTRAIN_{name.upper()}" for name in missing)
+                raise ValueError(f"the production profile needs {names}")
+        return given
+
+    @property
+    def embedded(self) -> bool:
+        return self.profile == "embedded"
+
+    @property
+    def site(self) -> str:
+        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.data_dir / 'slowtrain.db'}"
+
+    @property
+    def broker(self) -> str:
+        return self.broker_url or "filesystem://"
+
+    @property
+    def smtp(self) -> tuple[str, int]:
+        return (self.smtp_host or "127.0.0.1", self.smtp_port or (25 if self.smtp_host else self.mailbox_port))
+
+    def keys(self) -> tuple[str, ...]:
+        """The signing keys; the embedded profile makes one at its first start and keeps it in ``data_dir``."""
+        return self.secret_keys or (_kept_key(self.data_dir / "secret_key"),)
+
+    def with_(self, **changes: object) -> Self:
+        """These settings with some of them changed (for tests and the command line)."""
+        return type(self)(**{**self.model_dump(), **changes})
+
+
+@cache
+def _kept_key(file: Path) -> str:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with file.open("x", opener=partial(os.open, mode=0o600)) as fresh:
+            fresh.write(secrets.token_urlsafe(32))
+    except FileExistsError:
+        pass
+    return file.read_text()

@@ -1,0 +1,232 @@
+"""The tables of the store. Rows hold what the log must not (people, secrets, mail) and what must be found fast.
+
+SQLModel classes define the tables; the hot paths (plies, outbox) are written through SQLAlchemy Core. Times are
+integers: milliseconds since 1970-01-01T00:00:00Z. A change here needs a migration in ``service/migrations``.
+"""
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+SQLModel.metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _time(*, null: bool = False, index: bool = False) -> Any:
+    return Field(default=None if null else ..., sa_type=BigInteger, nullable=null, index=index)
+
+
+def _bytes() -> Any:
+    return Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+# ==== people ======================================================================================
+class Person(SQLModel, table=True):
+    """Somebody who plays. Nothing of this is in any log, so a person can be erased and every game still verifies."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    email: str = Field(unique=True, max_length=254)
+    """Normalised; only ever shown to its owner."""
+    name: str = Field(max_length=40)
+    lang: str = Field(default="en", max_length=2)
+    zone: str = Field(default="UTC", max_length=64)
+    """IANA name of the time zone that mails and pages say times in."""
+    created_at: int = _time()
+    mail_stopped_at: int | None = _time(null=True)
+    """Since when no mail at all is sent, by the person's own wish."""
+
+
+class SignInLink(SQLModel, table=True):
+    """A link mailed to an address. Only the hash of its token is kept; it works once, for ten minutes."""
+
+    __tablename__ = "sign_in_link"
+    token_hash: str = Field(primary_key=True, max_length=64)
+    email: str = Field(max_length=254, index=True)
+    code_hash: str = Field(max_length=64)
+    """Hash of the six digits asked for when the link is opened in another browser."""
+    browser_hash: str = Field(max_length=64)
+    next: str = Field(default="/", max_length=500)
+    attempts: int = 0
+    created_at: int = _time()
+    expires_at: int = _time()
+    used_at: int | None = _time(null=True)
+
+
+class Session(SQLModel, table=True):
+    """A browser that is signed in. Only the hash of its token is kept."""
+
+    token_hash: str = Field(primary_key=True, max_length=64)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    created_at: int = _time()
+    seen_at: int = _time()
+    expires_at: int = _time()
+
+
+class ApiToken(SQLModel, table=True):
+    """A person's key to the API, with scopes ("read", "play", "host"), separated by blanks."""
+
+    __tablename__ = "api_token"
+    id: int | None = Field(default=None, primary_key=True)
+    token_hash: str = Field(unique=True, max_length=64)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    name: str = Field(max_length=60)
+    scopes: str = Field(max_length=60)
+    created_at: int = _time()
+    used_at: int | None = _time(null=True)
+    revoked_at: int | None = _time(null=True)
+
+
+# ==== games =======================================================================================
+class GameRow(SQLModel, table=True):
+    """What must be known of a game without folding it. It changes in the transaction that appends plies."""
+
+    __tablename__ = "game"
+    id: str = Field(primary_key=True, max_length=26)
+    title: str = Field(max_length=40, index=True)
+    name: str = Field(max_length=80)
+    status: str = Field(max_length=10, index=True)
+    seats: int
+    host_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+    public: bool = True
+    """Whether the table is listed and watched by anybody; otherwise only by who has the invitation."""
+    invite_hash: str | None = Field(default=None, max_length=64, unique=True)
+    version: int
+    head: bytes = _bytes()
+    """The link of the last ply."""
+    asked: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """The seats the game waits for."""
+    bot_due: bool = Field(default=False, index=True)
+    """Whether a bot is among them."""
+    created_at: int = _time()
+    moved_at: int = _time(index=True)
+    ended_at: int | None = _time(null=True)
+    __table_args__ = (Index("ix_game_status_moved_at", "status", "moved_at"),)
+
+
+class GameSecret(SQLModel, table=True):
+    """The secret of a game, apart from its log and never sent while the game runs."""
+
+    __tablename__ = "game_secret"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    secret: bytes = _bytes()
+
+
+class Seat(SQLModel, table=True):
+    """Who sits where: a person or a bot (by name). Outside the log."""
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+    bot: str | None = Field(default=None, max_length=20)
+    joined_at: int = _time()
+    left_at: int | None = _time(null=True)
+
+
+class SeatResult(SQLModel, table=True):
+    """A line of a finished game's result, for lists. It follows from the log."""
+
+    __tablename__ = "seat_result"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    place: int | None = None
+    total: int
+
+
+# ==== the log =====================================================================================
+class PlyRow(SQLModel, table=True):
+    """One accepted command with its events: the bytes that are hashed. Never updated, never deleted (triggers)."""
+
+    __tablename__ = "ply"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    ply: int = Field(primary_key=True)
+    body: bytes = _bytes()
+    link: bytes = _bytes()
+    submission_id: str | None = Field(default=None, max_length=64)
+
+
+class SealedRow(SQLModel, table=True):
+    """A part of a ply that one seat alone may see. Never updated, never deleted (triggers)."""
+
+    __tablename__ = "sealed_part"
+    game_id: str = Field(primary_key=True, max_length=26)
+    ply: int = Field(primary_key=True)
+    part: int = Field(primary_key=True)
+    seat: int
+    body: bytes = _bytes()
+    __table_args__ = (ForeignKeyConstraint(["game_id", "ply"], ["ply.game_id", "ply.ply"]),)
+
+
+class SubmissionRow(SQLModel, table=True):
+    """A submission that was accepted, with its answer, so that the same one again changes nothing."""
+
+    __tablename__ = "submission"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    submission_id: str = Field(primary_key=True, max_length=64)
+    content_hash: str = Field(max_length=64)
+    """SHA-256 of who asked for what: the same id with another content is a conflict."""
+    answer: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    created_at: int = _time()
+
+
+# ==== mail owed ===================================================================================
+class Notice(SQLModel, table=True):
+    """The outbox: a mail owed to a person. Written in the transaction of the plies that make it due.
+
+    ``state``: pending, leased, sent, superseded, dead. ``ply``: the ply that made the seat asked (or ended the game);
+    for kinds without a game (signing in) ``game_id`` is "" and ``ply`` 0, and ``key`` tells rows apart.
+    """
+
+    __tablename__ = "outbox"
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    address: str | None = Field(default=None, max_length=254)
+    """For mail to somebody who is not a person yet: a sign-in link, an invitation."""
+    game_id: str = Field(default="", max_length=26, index=True)
+    seat: int | None = None
+    ply: int = 0
+    kind: str = Field(max_length=20)
+    key: str = Field(default="", max_length=64)
+    payload: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    message_id: str = Field(max_length=200, unique=True)
+    state: str = Field(default="pending", max_length=12)
+    created_at: int = _time()
+    due_at: int = _time()
+    lease_until: int | None = _time(null=True)
+    attempts: int = 0
+    sent_at: int | None = _time(null=True)
+    __table_args__ = (
+        UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
+        Index("ix_outbox_state_due_at", "state", "due_at"),
+    )
+
+
+class NoticeHistory(SQLModel, table=True):
+    """The delivery ledger: what happened to a notice, and when, in words its recipient may read."""
+
+    __tablename__ = "outbox_history"
+    id: int | None = Field(default=None, primary_key=True)
+    notice_id: int = Field(foreign_key="outbox.id", ondelete="CASCADE", index=True)
+    at: int = _time()
+    what: str = Field(max_length=20)
+    detail: str = Field(default="", max_length=500)
+
+
+class MailboxMessage(SQLModel, table=True):
+    """Embedded profile: a mail that arrived in the local mailbox."""
+
+    __tablename__ = "mailbox"
+    id: int | None = Field(default=None, primary_key=True)
+    received_at: int = _time()
+    sender: str = Field(max_length=254)
+    recipient: str = Field(max_length=254, index=True)
+    subject: str = Field(default="", max_length=300)
+    message_id: str = Field(default="", max_length=300)
+    source: bytes = _bytes()
