@@ -101,7 +101,7 @@ class Settings(BaseSettings):
 def _kept_key(file: Path) -> str:
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with file.open("x", opener=partial(os.open, mode=0o600)) as fresh:
+        with open(file, "x", opener=partial(os.open, mode=0o600)) as fresh:
             fresh.write(secrets.token_urlsafe(32))
     except FileExistsError:
         pass
