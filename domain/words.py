@@ -18,7 +18,8 @@ class Sentence(msgspec.Struct, frozen=True):
     """A template such as ``"{seat} moves to {place}."`` and its facts.
 
     Facts named ``seat``, or ending in ``_seat``, are seat numbers; strings are ids, looked up in the title's names;
-    numbers are said as they are; a tuple is said as a list of its members.
+    numbers are said as they are, or with a noun that goes with them: ``"{days:day|days}"`` is "1 day", "2 days";
+    a tuple is said as a list of its members.
     """
 
     template: str
@@ -48,13 +49,28 @@ class Words(msgspec.Struct, frozen=True):
         pair = self.names.get(id)
         return id if pair is None else pair[LANGUAGES.index(lang)]
 
-    def _fact(self, name: str, fact: Fact, lang: str, player: Callable[[int], str]) -> str:
+    def _fact(self, name: str, fact: Fact, lang: str, player: Callable[[int], str]) -> Any:
         if isinstance(fact, tuple | list):
-            said = [self._fact(name, each, lang, player) for each in fact]
+            said = [str(self._fact(name, each, lang, player)) for each in fact]
             return _listed(said, "and" if lang == "en" else "und") if said else "–"
         if isinstance(fact, int) and (name == "seat" or name.endswith("_seat")):
             return player(fact)
+        if isinstance(fact, int) and not isinstance(fact, bool):
+            return _Number(fact)
         return self.name(fact, lang) if isinstance(fact, str) else str(fact)
+
+
+class _Number(int):
+    """A number that can be said with a noun: ``format(_Number(2), "day|days")`` is "2 days"."""
+
+    def __format__(self, nouns: str) -> str:
+        if not nouns:
+            return str(int(self))
+        one, many = nouns.split("|")
+        return f"{int(self)} {one if abs(self) == 1 else many}"
+
+    def __str__(self) -> str:
+        return str(int(self))
 
 
 def _listed(words: list[str], joiner: str) -> str:
