@@ -1,0 +1,164 @@
+"""Draws: the golden vectors, the second implementation, fairness, and what each kind of chance promises."""
+
+import json
+import random
+from collections import Counter
+from itertools import permutations
+from math import sqrt
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from domain.chance import (
+    ChanceAsked,
+    Draw,
+    FreeChance,
+    NamedChance,
+    NoChance,
+    ScriptedChance,
+    draw_key,
+    length_prefixed,
+    picks_of,
+)
+from domain.messages import own_fields
+from tests.domain import byhand
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "draws.json").read_text())
+SECRET = bytes(range(32))
+
+
+@pytest.mark.parametrize("vector", GOLDEN["vectors"], ids=lambda vector: f"{vector['name']}-{vector['ordinal']}")
+def test_golden_draws(vector):
+    """A released draw never changes: the file is the guard, and the second implementation agrees with it."""
+    secret, entropies = bytes.fromhex(vector["secret"]), [bytes.fromhex(each) for each in vector["entropies"]]
+    asked = vector["name"], vector["ordinal"], vector["size"], vector["count"]
+    assert list(picks_of(draw_key(secret), length_prefixed(entropies), *asked)) == vector["picks"]
+    assert byhand.picks(secret, entropies, *asked) == vector["picks"]
+
+
+def test_golden_draws_cover_several_blocks_and_whole_decks():
+    assert any(vector["count"] > 8 for vector in GOLDEN["vectors"]), "more than two blocks of words"
+    assert any(vector["count"] == vector["size"] for vector in GOLDEN["vectors"]), "a whole deck"
+    assert any(not vector["entropies"] for vector in GOLDEN["vectors"]), "nobody gave entropy"
+
+
+def test_the_two_implementations_agree_on_many_draws():
+    dice = random.Random(7)
+    for _ in range(200):
+        secret, size = dice.randbytes(32), dice.randint(1, 40)
+        entropies = [dice.randbytes(dice.choice((0, 1, 32, 80))) for _ in range(dice.randint(0, 4))]
+        asked = dice.choice(("GTJ 2.7", "Zug für Québec", "")), dice.randint(0, 2**40), size, dice.randint(0, size)
+        ours = picks_of(draw_key(secret), length_prefixed(entropies), *asked)
+        assert list(ours) == byhand.picks(secret, entropies, *asked)
+
+
+def test_a_word_beyond_the_last_full_multiple_is_thrown_away(monkeypatch):
+    """Without this the first items would be a little more likely. Real words this large are not to be met."""
+    words = [2**64 - 1, 2**64 - 2**64 % 3, 2**64 - 2**64 % 3 - 1, 5]
+    block = b"".join(word.to_bytes(8, "big") for word in words)
+    monkeypatch.setattr("domain.chance.hmac.digest", lambda key, message, hash: block)
+    assert picks_of(b"", b"", "any", 0, 3, 1) == ((2**64 - 2**64 % 3 - 1) % 3,)
+
+
+def chi_square(counts: Counter, cells: int) -> float:
+    """How many standard deviations the counts of ``cells`` equally likely outcomes lie off their expectation."""
+    expected = sum(counts.values()) / cells
+    assert len(counts) <= cells
+    value = sum((counts[cell] - expected) ** 2 for cell in counts) / expected + (cells - len(counts)) * expected
+    return (value - (cells - 1)) / sqrt(2 * (cells - 1))
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 10, 18, 22])
+def test_every_item_is_equally_likely(size):
+    """Inputs are fixed, so this either always passes or never: 4 standard deviations are no matter of luck."""
+    key = draw_key(SECRET)
+    counts = Counter(picks_of(key, b"", "fair", ordinal, size, 1)[0] for ordinal in range(6000))
+    assert abs(chi_square(counts, size)) < 4
+
+
+def test_every_order_is_equally_likely():
+    key = draw_key(SECRET)
+    counts: Counter = Counter()
+    for ordinal in range(6000):
+        here = list("abcd")
+        counts["".join(here.pop(pick) for pick in picks_of(key, b"", "orders", ordinal, 4, 4))] += 1
+    assert set(counts) == {"".join(order) for order in permutations("abcd")}
+    assert abs(chi_square(counts, 24)) < 4
+
+
+def test_name_ordinal_secret_and_entropy_each_change_a_draw():
+    def draw(secret=SECRET, entropies=(b"a", b"b"), name="name", ordinal=0):
+        return picks_of(draw_key(secret), length_prefixed(entropies), name, ordinal, 1000, 5)
+
+    variants = [
+        draw(), draw(secret=bytes(32)), draw(entropies=(b"ab", b"")), draw(entropies=(b"b", b"a")), draw(name="other"),
+        draw(ordinal=1),
+    ]  # fmt: skip
+    assert len(set(variants)) == len(variants)
+    assert draw() == draw()
+
+
+def test_more_cannot_be_drawn_than_there_is():
+    with pytest.raises(ValueError, match="3 of 2"):
+        picks_of(draw_key(SECRET), b"", "deck", 0, 2, 3)
+
+
+def test_the_order_of_the_items_tells_nothing():
+    def drawn(items):
+        return NamedChance(draw_key(SECRET), b"", {}).draw("deck", items, 3)
+
+    assert drawn(["a", "b", "c", "d", "e"]) == drawn({"e", "c", "a", "d", "b"})
+
+
+def test_ordinals_count_under_each_name():
+    ordinals = {"deck": 4}
+    chance = NamedChance(draw_key(SECRET), b"", ordinals)
+    first, other, second = chance.draw("deck", range(90)), chance.draw("pile", range(90)), chance.draw("deck", range(90))
+    key = draw_key(SECRET)
+    assert first == list(picks_of(key, b"", "deck", 4, 90, 1))
+    assert second == list(picks_of(key, b"", "deck", 5, 90, 1))
+    assert other == list(picks_of(key, b"", "pile", 0, 90, 1))
+    assert ordinals == {"deck": 4}, "the game counts, not the decision"
+
+
+def test_draws_are_recorded_for_the_ply():
+    chance = NamedChance(draw_key(SECRET), b"", {})
+    cards = chance.draw("deck of seat 2", ["x", "y", "z"], 2, seat=2)
+    (draw,) = chance.drawn
+    assert (draw.name, draw.size, draw.seat) == ("deck of seat 2", 3, 2)
+    here = ["x", "y", "z"]
+    assert [here.pop(pick) for pick in draw.picks] == cards
+    assert own_fields(Draw) == ("picks",)
+    assert Draw("open", 3).picks is UNSET
+
+
+def test_no_chance_ends_a_preview():
+    with pytest.raises(ChanceAsked):
+        NoChance().draw("deck", "abc")
+
+
+def test_scripted_chance_gives_what_was_written():
+    chance = ScriptedChance(["b"], ["c", "a"])
+    assert chance.draw("one", "abc") == ["b"]
+    assert chance.draw("two", "abc", 2) == ["c", "a"]
+    with pytest.raises(AssertionError):
+        chance.draw("three", "abc")
+
+
+@pytest.mark.parametrize("outcome", ["z", "aa"])
+def test_scripted_chance_cannot_draw_what_is_not_there(outcome):
+    with pytest.raises(ValueError, match="not in list"):
+        ScriptedChance(outcome).draw("deck", "abc", len(outcome))
+
+
+def test_scripted_chance_draws_as_many_as_asked():
+    with pytest.raises(AssertionError, match="draws 2"):
+        ScriptedChance("a").draw("deck", "abc", 2)
+
+
+def test_free_chance_draws_from_what_is_there():
+    chance = FreeChance(random.Random(1))
+    assert sorted(chance.draw("all", {"c", "a", "b"}, 3)) == ["a", "b", "c"]
+    seen = {chance.draw("one", range(5))[0] for _ in range(200)}
+    assert seen == set(range(5))
