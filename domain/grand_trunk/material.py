@@ -1,0 +1,50 @@
+"""Reads the printed material in data/ and tells where each item of it comes from."""
+
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+_DATA = Path(__file__).parent / "data"
+
+
+class Item(msgspec.Struct, frozen=True):
+    """Something printed. ``provenance``: an id of `STATEMENTS`."""
+
+    provenance: str
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """Where items come from. ``kind``: from the rulebook, from another public source, or reconstructed by us.
+
+    ``where``: the section or the source; ``why``: the reasons for what was reconstructed.
+    """
+
+    kind: Literal["rulebook", "source", "reconstructed"]
+    where: str = ""
+    why: str = ""
+    note: str = ""
+
+
+class _Provenance(msgspec.Struct, frozen=True):
+    kinds: dict[str, str]
+    sources: dict[str, dict[str, str]]
+    statements: dict[str, Statement]
+
+
+def read(name: str, type: type[T] | Any) -> Any:
+    """The file data/``name`` as ``type``."""
+    return msgspec.json.decode((_DATA / name).read_bytes(), type=type)
+
+
+_provenance: _Provenance = read("provenance.json", _Provenance)
+
+STATEMENTS = _provenance.statements
+SOURCES = _provenance.sources
+
+
+def reconstructed(item: Item) -> bool:
+    """Whether ``item`` was made up by us, for want of a published text."""
+    return STATEMENTS[item.provenance].kind == "reconstructed"

@@ -1,0 +1,361 @@
+"""What has happened in sentences: one for each thing a player would tell, none for bookkeeping.
+
+`narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from msgspec import UNSET
+
+from domain import house_words, lifecycle
+from domain.grand_trunk import events as happened
+from domain.grand_trunk.board import SLOTS
+from domain.grand_trunk.cards import CONTRACT_TOKENS
+from domain.messages import Event
+from domain.words import Sentence
+
+E = TypeVar("E", bound=Event)
+
+
+class _Ply:
+    """The events of one ply, for tellers that look beside their own event."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events = events
+
+    def each(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def has(self, kind: type[Event]) -> bool:
+        return any(isinstance(event, kind) for event in self.events)
+
+    @property
+    def day(self) -> int | None:
+        """Where the days of this ply brought the marker, if it cost any."""
+        spent = self.each(happened.DaysSpent)
+        return spent[-1].to if spent else None
+
+    def uses(self, improvement: str) -> bool:
+        return any(used.improvement == improvement for used in self.each(happened.ImprovementUsed))
+
+    def load(self, railcar: str) -> str | None:
+        """The good that was put on ``railcar``."""
+        return next((loaded.good for loaded in self.each(happened.GoodLoaded) if loaded.railcar == railcar), None)
+
+
+def narrate(events: Sequence[Event]) -> list[Sentence]:
+    """Sentences for the events of one ply."""
+    ply = _Ply(events)
+    told: list[Sentence] = []
+    for event in events:
+        if isinstance(event, lifecycle.EVENTS):
+            told += house_words.narrate(event)
+        elif (teller := TELLERS.get(type(event))) is not None:
+            told += teller(event, ply)
+    return told
+
+
+# ==== GTJ 2: setup ================================================================================
+def _table_set(event: happened.TableSet, ply: _Ply) -> list[Sentence]:
+    begun = Sentence("The game begins: {scenario}, {level}.", {"scenario": event.scenario, "level": event.level})
+    cities = next((drawn.cities for drawn in ply.each(happened.StartingCitiesDrawn)), ())
+    return [begun, *(
+        Sentence("{seat} runs {company} and starts in {city}.", {"seat": seat, "company": company, "city": city})
+        for seat, (company, city) in enumerate(zip(event.companies, cities, strict=False), 1)
+    )]  # fmt: skip
+
+
+def _turn_order_drawn(event: happened.TurnOrderDrawn, ply: _Ply) -> list[Sentence]:
+    return [Sentence("The turn order is {order_seat}.", {"order_seat": event.order})]
+
+
+def _improvements_displayed(event: happened.ImprovementsDisplayed, ply: _Ply) -> list[Sentence]:
+    return [Sentence("Improvements on display: {improvements}.", {"improvements": event.improvements})]
+
+
+def _objectives_displayed(event: happened.ObjectivesDisplayed, ply: _Ply) -> list[Sentence]:
+    return [Sentence("Objectives on display: {objectives}.", {"objectives": event.objectives})]
+
+
+def _first_railcar_chosen(event: happened.FirstRailcarChosen, ply: _Ply) -> list[Sentence]:
+    if event.card is UNSET:
+        return [Sentence("{seat} has chosen a first railcar.", {"seat": event.seat})]
+    return [Sentence("{seat} chooses {card} with {good} as first railcar.", _facts(event))]
+
+
+def _first_railcar_replaced(event: happened.FirstRailcarReplaced, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} now chooses {card} with {good} as first railcar.", _facts(event))]
+
+
+def _first_railcars_opened(event: happened.FirstRailcarsOpened, ply: _Ply) -> list[Sentence]:
+    return [
+        Sentence("{seat} sets off with {card} and {good}.", {"seat": seat, "card": card, "good": good})
+        for seat, card, good in event.choices
+    ]
+
+
+# ==== GTJ 5: moving, GTJ 7.2: contracts turned up =================================================
+def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
+    facts = {**_facts(event), "day": ply.day}
+    if event.junction and event.right_of_way:
+        moved = Sentence(
+            "{seat} moves from {origin} to {to} by Grand Trunk Jct and with Right of Way:"
+            " {days:day|days}, now on day {day}.", facts,
+        )  # fmt: skip
+    elif event.junction:
+        moved = Sentence(
+            "{seat} moves from {origin} to {to} by Grand Trunk Jct: {days:day|days}, now on day {day}.", facts
+        )
+    elif event.right_of_way:
+        moved = Sentence(
+            "{seat} moves from {origin} to {to} with Right of Way: {days:day|days}, now on day {day}.", facts
+        )
+    else:
+        moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.", facts)
+    return [moved, Sentence("The train took its time: the day that Fast saves was not used.")] if event.fast_declined \
+        else [moved]
+
+
+def _contract_turned_up(event: happened.ContractTurnedUp, ply: _Ply) -> list[Sentence]:
+    slot, token = SLOTS[event.slot], CONTRACT_TOKENS[event.token]
+    facts = {"slot": event.slot, "good": token.good, "city": token.city, "vp": slot.vp,
+             "first": slot.first_day, "last": slot.last_day}  # fmt: skip
+    if slot.first_day == slot.last_day:
+        return [Sentence("Contract {slot} is turned up: {good} for {city} on day {first}, {vp:point|points}.", facts)]
+    return [Sentence(
+        "Contract {slot} is turned up: {good} for {city} on days {first} to {last}, {vp:point|points}.", facts
+    )]  # fmt: skip
+
+
+# ==== GTJ 6 and 7: unloading ======================================================================
+def _good_delivered(event: happened.GoodDelivered, ply: _Ply) -> list[Sentence]:
+    facts = _facts(event)
+    if event.vp:
+        return [Sentence("{seat} delivers {good} to {place}: {vp:point|points}.", facts)]
+    if event.steel:
+        return [Sentence("{seat} delivers {good} to {place}, which makes {steel} steel there.", facts)]
+    if event.wood_steps:
+        return [Sentence("{seat} delivers {good} to {place} and moves up the wood track.", facts)]
+    return [Sentence("{seat} delivers {good} to {place}.", facts)]
+
+
+def _steel_bonus_paid(event: happened.SteelBonusPaid, ply: _Ply) -> list[Sentence]:
+    return [Sentence(
+        "The Foreign Steel Contract pays {seat} {vp:more point|more points}, now on day {day}.",
+        {**_facts(event), "day": ply.day},
+    )]  # fmt: skip
+
+
+def _first_delivery_taken(event: happened.FirstDeliveryTaken, ply: _Ply) -> list[Sentence]:
+    return [Sentence("The first delivery to {city} is worth {vp:point|points}.", _facts(event))]
+
+
+def _contract_fulfilled(event: happened.ContractFulfilled, ply: _Ply) -> list[Sentence]:
+    token = CONTRACT_TOKENS[event.token]
+    return [Sentence(
+        "{seat} meets contract {slot} with {good} for {city}: {vp:point|points}.",
+        {**_facts(event), "good": token.good, "city": token.city},
+    )]  # fmt: skip
+
+
+def _good_dumped(event: happened.GoodDumped, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} dumps {good} in {place} and loses {loss:point|points}.",
+                     {**_facts(event), "loss": -event.vp})]  # fmt: skip
+
+
+# ==== GTJ 8 and 9: the train ======================================================================
+def _railcar_uncoupled(event: happened.RailcarUncoupled, ply: _Ply) -> list[Sentence]:
+    if event.to == "spur":
+        return []  # told by RailcarStored
+    if ply.has(happened.TurnEnded) or ply.has(happened.SeatLeft):
+        return [Sentence("{card} was left empty and is discarded.", _facts(event))]
+    return [Sentence("{seat} uncouples {card}.", _facts(event))]
+
+
+def _railcar_coupled(event: happened.RailcarCoupled, ply: _Ply) -> list[Sentence]:
+    if ply.has(happened.FirstRailcarsOpened):
+        return []
+    facts = {**_facts(event), "good": ply.load(event.card), "day": ply.day}
+    if event.source == "discard_pile":
+        return [Sentence("{seat} plays Rail Yard and couples {card} from the discard pile with {good}.", facts)]
+    if event.source == "spur":
+        return [Sentence("{seat} couples {card} from the Parking Spur with {good}, now on day {day}.", facts)]
+    if ply.uses("railroad_crane"):
+        return [Sentence("{seat} couples {card} with {good} by Railroad Crane, now on day {day}.", facts)]
+    return [Sentence("{seat} couples {card} with {good}.", facts)]
+
+
+def _good_loaded(event: happened.GoodLoaded, ply: _Ply) -> list[Sentence]:
+    if ply.has(happened.FirstRailcarsOpened) or any(
+        coupled.card == event.railcar for coupled in ply.each(happened.RailcarCoupled)
+    ):
+        return []
+    facts = {**_facts(event), "day": ply.day}
+    if event.cube == 1:
+        return [Sentence("{seat} loads {good} on {railcar}.", facts)]
+    if ply.uses("hi_roof_boxcar"):
+        return [Sentence("{seat} loads a second {good} on {railcar} by Hi-Roof Boxcar, now on day {day}.", facts)]
+    return [Sentence("{seat} plays High Capacity Railcar and loads a second {good} on {railcar}.", facts)]
+
+
+def _railcar_stored(event: happened.RailcarStored, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} puts {card} on the Parking Spur.", _facts(event))]
+
+
+def _cards_discarded(event: happened.CardsDiscarded, ply: _Ply) -> list[Sentence]:
+    match event.for_what:
+        case "parking_spur":
+            return [Sentence("{seat} discards {cards} from the Parking Spur.", _facts(event))]
+        case "roundhouse":
+            return [Sentence("{seat} discards {cards} by Roundhouse and draws a card.", _facts(event))]
+        case "semaphore_signaling":
+            return [Sentence("{seat} discards {cards} by Semaphore Signaling.", _facts(event))]
+        case _:
+            return []  # told by MaintenancePerformed
+
+
+# ==== GTJ 11, 12 and 16: actions and development ==================================================
+def _goods_tokens_swapped(event: happened.GoodsTokensSwapped, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} plays Influence Demand: {first} and {second} exchange their goods.", _facts(event))]
+
+
+def _steel_moved(event: happened.SteelMoved, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} plays Overland Transport: a steel goes from {origin} to {target}.", _facts(event))]
+
+
+def _force_increased(event: happened.ForceIncreased, ply: _Ply) -> list[Sentence]:
+    facts = {**_facts(event), "force": f"force_{event.force}", "day": ply.day}
+    told = [Sentence("{seat} increases the Force to {force}, now on day {day}.", facts) if ply.day is not None
+            else Sentence("{seat} increases the Force to {force}.", facts)]  # fmt: skip
+    return [*told, Sentence("The new Force is worth {vp:point|points}.", facts)] if event.vp else told
+
+
+def _speed_increased(event: happened.SpeedIncreased, ply: _Ply) -> list[Sentence]:
+    facts = {**_facts(event), "day": ply.day}
+    if ply.day is None:
+        return [Sentence("{seat} makes the train Fast: {vp:point|points}.", facts)]
+    return [Sentence("{seat} makes the train Fast: {vp:point|points}, now on day {day}.", facts)]
+
+
+def _terminal_built(event: happened.TerminalBuilt, ply: _Ply) -> list[Sentence]:
+    facts = {**_facts(event), "day": ply.day}
+    built = Sentence("{seat} builds a terminal in {city}: {vp:point|points}, now on day {day}.", facts)
+    if event.new_card == "deck_top":
+        return [built, Sentence("{seat} puts the new card of {city} on top of the deck.", facts)]
+    return [built]
+
+
+def _speculator_paid(event: happened.SpeculatorPaid, ply: _Ply) -> list[Sentence]:
+    return [Sentence("The Speculator pays {seat} {vp:point|points}.", _facts(event))]
+
+
+def _improvement_acquired(event: happened.ImprovementAcquired, ply: _Ply) -> list[Sentence]:
+    facts = {**_facts(event), "day": ply.day}
+    told = [Sentence("{seat} acquires the improvement {improvement}, now on day {day}.", facts)]
+    return [*told, *(
+        Sentence("{number} {good} join the delivered goods of {seat}.", {"seat": event.seat, "good": good, "number": n})
+        for good, n in event.gained
+    )]  # fmt: skip
+
+
+def _objective_acquired(event: happened.ObjectiveAcquired, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} acquires the objective {objective}: {vp:point|points}, now on day {day}.",
+                     {**_facts(event), "day": ply.day})]  # fmt: skip
+
+
+# ==== GTJ 10, 14 and 15: draws, the end of a turn and of the game =================================
+def _cards_drawn(event: happened.CardsDrawn, ply: _Ply) -> list[Sentence]:
+    if event.cards is UNSET or not event.cards:
+        return []
+    return [Sentence("{seat} draws {cards}.", _facts(event))]
+
+
+def _maintenance_performed(event: happened.MaintenancePerformed, ply: _Ply) -> list[Sentence]:
+    cards = next((discarded.cards for discarded in ply.each(happened.CardsDiscarded)), ())
+    facts = {"seat": event.seat, "cards": cards, "day": ply.day}
+    if not cards:
+        return [Sentence("{seat} does maintenance, now on day {day}.", facts)]
+    return [Sentence("{seat} does maintenance and discards {cards}, now on day {day}.", facts)]
+
+
+def _turn_ended(event: happened.TurnEnded, ply: _Ply) -> list[Sentence]:
+    if event.finished:
+        return [Sentence("{seat} has finished, on day {day}.", _facts(event))]
+    if ply.has(happened.MaintenancePerformed):
+        return []
+    return [Sentence("{seat} ends the turn on day {day}.", _facts(event))]
+
+
+def _end_begun(event: happened.EndBegun, ply: _Ply) -> list[Sentence]:
+    return [Sentence("The end of the game has begun: whoever stands on 36 or more has finished, and others may pass.")]
+
+
+def _seat_passed(event: happened.SeatPassed, ply: _Ply) -> list[Sentence]:
+    return [Sentence("{seat} passes on day {day} and plays no more turns.", _facts(event))]
+
+
+def _game_scored(event: happened.GameScored, ply: _Ply) -> list[Sentence]:
+    return [
+        Sentence(
+            "{seat} has {total:point|points}, of these {time} for time, {sets} for sets"
+            " and {improvements} for improvements.",
+            {"seat": seat, "time": time, "sets": sets, "improvements": improvements, "total": total},
+        )
+        for seat, time, sets, improvements, total, _steel, _goods in sorted(event.scores, key=lambda each: -each[4])
+    ]
+
+
+def _game_over(event: happened.GameOver, ply: _Ply) -> list[Sentence]:
+    facts = {"winners_seat": event.winners}
+    return [Sentence("{winners_seat} wins the game.", facts) if len(event.winners) == 1
+            else Sentence("{winners_seat} share the win.", facts)]  # fmt: skip
+
+
+def _facts(event: Event) -> dict[str, Any]:
+    """The fields of an event as facts. (A template need not say them all.)"""
+    return {field: getattr(event, field) for field in event.__struct_fields__}
+
+
+TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {
+    happened.TableSet: _table_set,
+    happened.TurnOrderDrawn: _turn_order_drawn,
+    happened.ImprovementsDisplayed: _improvements_displayed,
+    happened.ObjectivesDisplayed: _objectives_displayed,
+    happened.FirstRailcarChosen: _first_railcar_chosen,
+    happened.FirstRailcarReplaced: _first_railcar_replaced,
+    happened.FirstRailcarsOpened: _first_railcars_opened,
+    happened.TrainMoved: _train_moved,
+    happened.ContractTurnedUp: _contract_turned_up,
+    happened.GoodDelivered: _good_delivered,
+    happened.SteelBonusPaid: _steel_bonus_paid,
+    happened.FirstDeliveryTaken: _first_delivery_taken,
+    happened.ContractFulfilled: _contract_fulfilled,
+    happened.GoodDumped: _good_dumped,
+    happened.RailcarUncoupled: _railcar_uncoupled,
+    happened.RailcarCoupled: _railcar_coupled,
+    happened.GoodLoaded: _good_loaded,
+    happened.RailcarStored: _railcar_stored,
+    happened.CardsDiscarded: _cards_discarded,
+    happened.GoodsTokensSwapped: _goods_tokens_swapped,
+    happened.SteelMoved: _steel_moved,
+    happened.ForceIncreased: _force_increased,
+    happened.SpeedIncreased: _speed_increased,
+    happened.TerminalBuilt: _terminal_built,
+    happened.SpeculatorPaid: _speculator_paid,
+    happened.ImprovementAcquired: _improvement_acquired,
+    happened.ObjectiveAcquired: _objective_acquired,
+    happened.CardsDrawn: _cards_drawn,
+    happened.MaintenancePerformed: _maintenance_performed,
+    happened.TurnEnded: _turn_ended,
+    happened.EndBegun: _end_begun,
+    happened.SeatPassed: _seat_passed,
+    happened.GameScored: _game_scored,
+    happened.GameOver: _game_over,
+}
+
+BOOKKEEPING = (
+    happened.GoodsTokensDealt, happened.FirstDeliveriesDealt, happened.StartingCitiesDrawn, happened.DeckShuffled,
+    happened.DaysSpent, happened.ActionCardPlayed, happened.ImprovementUsed, happened.SeatLeft,
+)  # fmt: skip
+"""Events that are told with others of their ply, or need no telling."""

@@ -1,0 +1,135 @@
+"""What one seat, or an onlooker, may see of the state (GTJ 18). Built from nothing, never stripped from a full state."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain.grand_trunk.state import Stage
+from domain.title import Result
+
+
+class PlaceView(msgspec.Struct, frozen=True):
+    """A place of the board (GTJ 1.2 to 1.7).
+
+    ``token``: its goods token (None: Hamilton, whose goods are printed). ``demand`` and ``supply``: what that says.
+    ``terminal`` and ``steel`` are False and 0 for ports. ``first_delivery``: the token still lying there, worth
+    ``first_delivery_vp``.
+    """
+
+    id: str
+    port: bool
+    token: str | None
+    demand: tuple[str, ...]
+    supply: tuple[str, ...]
+    terminal: bool
+    steel: int
+    first_delivery: str | None
+    first_delivery_vp: int
+
+
+class ContractView(msgspec.Struct, frozen=True):
+    """A slot (GTJ 7.1). ``token``, ``city`` and ``good`` are None while it is face down: there is no token yet.
+
+    ``dark_space``: the space that turns it up (0: setup). ``met_by``: the seat that met it; else it is open.
+    """
+
+    slot: int
+    length: int
+    first_day: int
+    last_day: int
+    vp: int
+    dark_space: int
+    token: str | None
+    city: str | None
+    good: str | None
+    met_by: int | None
+
+
+class RailcarView(msgspec.Struct, frozen=True):
+    """A railcar on a train. ``type``: its railcar type. ``good`` is None and ``cubes`` 0 when it is empty."""
+
+    card: str
+    type: str
+    good: str | None
+    cubes: int
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A company. What only its own seat may see is None for the others, until the game is over (GTJ 18.8).
+
+    ``points``: VP by category, adding up to ``vp``. ``location``: the card in front of the locomotive.
+    ``delivered``: cubes of each of the four goods. ``contracts``: slots met. ``objectives``: those taken.
+    ``set_aside``, ``discard``: card ids in the company's order. ``top``: cards known to lie on the deck, next first.
+    ``hidden``: hand and deck taken together, without ``top``: which cards, not where (GTJ 18.1).
+    ``hand_size`` and ``deck_size`` (``top`` included) are open. ``hand``, ``deck`` (without ``top``): owner only.
+    ``chosen``: it has given its first railcar, until that is opened; ``choice``: card and good, owner only.
+    ``hand_limit``: what it draws up to. ``finished``: it has reached 36 or passed. ``left``: it is out.
+    """
+
+    seat: int
+    company: str
+    vp: int
+    points: dict[str, int]
+    day: int
+    wood: int
+    place: str
+    location: str
+    force: int
+    fast: bool
+    railcars: tuple[RailcarView, ...]
+    delivered: dict[str, int]
+    contracts: tuple[int, ...]
+    improvements: tuple[str, ...]
+    objectives: tuple[str, ...]
+    spur: str | None
+    discard: tuple[str, ...]
+    set_aside: tuple[str, ...]
+    top: tuple[str, ...]
+    hidden: tuple[str, ...]
+    hand_size: int
+    deck_size: int
+    hand: tuple[str, ...] | None
+    deck: tuple[str, ...] | None
+    chosen: bool
+    choice: tuple[str, str] | None
+    hand_limit: int
+    finished: bool
+    left: bool
+
+
+class GrandTrunkView(msgspec.Struct, frozen=True):
+    """A game as ``seat`` sees it (None: an onlooker). Everything is an id, a number or a list of these.
+
+    ``stage``: "choosing" (sealed first railcars), "over", or the stage of the active seat's turn: "start", "before"
+    (an action was played, the train has not moved), "unload" (moved), "uncouple", "load".
+    ``asked``: the seats the game waits for. ``order``: markers from the back of the time track, those on one space
+    from the bottom of the stack. ``used``: action improvements used in this turn. ``improvements`` and
+    ``objectives``: on display. ``result``: once the game is over.
+    """
+
+    seat: int | None
+    scenario: str
+    level: str
+    with_objectives: bool
+    stage: Stage
+    active: int | None
+    asked: tuple[int, ...]
+    order: tuple[int, ...]
+    end_begun: bool
+    used: tuple[str, ...]
+    places: tuple[PlaceView, ...]
+    contracts: tuple[ContractView, ...]
+    improvements: tuple[str, ...]
+    objectives: tuple[str, ...]
+    seats: tuple[SeatView, ...]
+    result: Result | None
+
+    @property
+    def own(self) -> SeatView | None:
+        """The viewer's own seat."""
+        return None if self.seat is None else self.seats[self.seat - 1]
+
+    @property
+    def place(self) -> Mapping[str, PlaceView]:
+        """The places by id."""
+        return {place.id: place for place in self.places}
