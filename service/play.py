@@ -1,0 +1,436 @@
+"""The one road into a game: `submit`. Web, API, mail, bots and the clock all come along here; nobody else writes plies.
+
+What a submission decides is kept whole, or not at all (but see GTJ 19.3): plies, sealed parts, the game's row, the
+notices it makes due and the result stand in one transaction.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from domain import game as domain_game
+from domain.chain import first_link, secret_commitment
+from domain.game import Decided, Game, decide_all, fold
+from domain.lifecycle import GiveUpSeat, OpenTable, SeatRetired, TakeSeat
+from domain.messages import Command, Event
+from domain.refusal import Refused
+from domain.title import Title
+from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored
+
+try:
+    from service import notices
+except ImportError:
+    notices = None  # type: ignore[assignment]
+try:
+    from service import hints
+except ImportError:
+    hints = None  # type: ignore[assignment]
+
+Cause = Literal["player", "bot", "clock", "service"]
+
+
+class Stale(Exception):
+    """The game has gone on since the position the submission was made for. ``version``: the one shown to the seat now."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the game has gone on to version {version}")
+        self.version = version
+
+
+class SubmissionReused(Exception):
+    """The id of an earlier submission came with another content."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What became of a submission. ``version``: the one now shown to the seat. ``plies``: the numbers of those that stand.
+
+    ``refusal``: what cut the submission short, and ``refused_at`` the place of the refused command (from 0); what
+    stands before it stays (GTJ 19.3). ``replayed``: the same submission was answered before; nothing was changed.
+    """
+
+    version: int
+    plies: list[int]
+    refusal: Refused | None = None
+    refused_at: int | None = None
+    replayed: bool = False
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A table that was opened. ``invite_token``: who has it may see and join the game."""
+
+    game_id: str
+    invite_token: str
+
+
+# ==== playing =====================================================================================
+def submit(
+    store: Store,
+    game_id: str,
+    seat: int | None,
+    commands: Sequence[Command],
+    expected_version: int | None,
+    submission_id: str | None,
+    at: int,
+    cause: Cause = "player",
+) -> Answer:
+    """Decide ``commands`` of ``seat`` (None: the table itself) and write what they cause.
+
+    ``expected_version``: the version shown to the seat when it chose (None: whatever it is now). ``submission_id``:
+    the same one with the same content is answered as the first time. ``at``: now, in milliseconds since 1970.
+
+    Raises `Refused`, `Stale`, `SubmissionReused`, `NoSuchGame`, `Busy`; then nothing was written.
+    """
+    return _submit(store, game_id, seat, commands, expected_version, submission_id, at, cause)
+
+
+def preview(
+    store: Store, game_id: str, seat: int, commands: Sequence[Command], at: int
+) -> tuple[Game, list[Sequence[Event]], bool]:
+    """What ``commands`` would do, without doing it: see `domain.game.preview`. Raises `Refused`, `NoSuchGame`."""
+    with store.read() as conn:
+        game = store.load(conn, game_id).game
+    return domain_game.preview(game, seat, commands, at)
+
+
+# ==== the table ===================================================================================
+def open_game(
+    store: Store,
+    *,
+    title: str,
+    options: Mapping[str, Any],
+    seats: int,
+    name: str,
+    host_id: int | None,
+    public: bool,
+    at: int,
+    settle_ms: int,
+    game_id: str | None = None,
+    submission_id: str | None = None,
+) -> Opened:
+    """Open a table (ST 1). Raises `Refused` and `SubmissionReused`.
+
+    With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
+    """
+    box = _title(store, title)
+    raw = msgspec.Raw(_options(box, options))
+    content = _hash([title, raw, seats, name, host_id, public, settle_ms])
+    game_id = game_id or _game_id(host_id, submission_id)
+    if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
+        return before
+    secret = secrets.token_bytes(32)
+    empty = fold(game_id, box, ())
+    command = OpenTable(title, seats, raw, secret_commitment(secret), settle_ms)
+    decided = decide_all(empty, None, [command], at, "player", secret)
+    token = invite_token(secret)
+    try:
+        with store.write() as conn:
+            row = {
+                "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
+                "invite_hash": hash_token(token), "version": 0, "head": b"", "status": "open", "asked": [],
+                "bot_due": False, "created_at": at, "moved_at": at, "ended_at": None,
+            }  # fmt: skip
+            conn.execute(insert(GAMES), row)
+            conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
+            head = store.append(conn, empty, first_link(game_id), secret, decided.plies, submission_id)
+            _update_row(conn, decided, head, at, at)
+            if submission_id is not None:
+                _remember(conn, game_id, submission_id, content, Answer(1, [1]), at)
+    except IntegrityError:
+        if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
+            return before
+        raise
+    store.folds.keep(decided.game, head)
+    return Opened(game_id, token)
+
+
+def take_seat(
+    store: Store,
+    game_id: str,
+    seat: int,
+    *,
+    choice: Mapping[str, Any],
+    at: int,
+    person_id: int | None = None,
+    bot: str | None = None,
+    entropy: str = "",
+    expected_version: int | None = None,
+    submission_id: str | None = None,
+) -> Answer:
+    """Sit a person or a bot (by its name) down at ``seat`` (ST 2), in one transaction with the row that says who it is.
+
+    ``entropy``: any text of the player's own, which enters every draw of the game; it is stored hashed, together
+    with some of ours. Raises what `submit` raises.
+    """
+    with store.read() as conn:
+        box = store.titles[store.load(conn, game_id).row.title]
+    if bot is not None and bot not in box.bots:
+        raise Refused("ST 2", "There is no such bot.")
+    raw = msgspec.Raw(_choice(box, choice))
+    mixed = hashlib.sha256(secrets.token_bytes(32) + entropy.encode()).hexdigest()
+
+    def sit_down(conn: Connection) -> None:
+        if person_id is not None:
+            sitting = select(SEATS.c.seat).where(SEATS.c.game_id == game_id, SEATS.c.person_id == person_id)
+            if conn.execute(sitting).first():
+                raise Refused("ST 2", "You have a seat at this table already.")
+        row = {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
+        conn.execute(insert(SEATS), row)
+
+    content = _hash(["take seat", seat, raw, person_id, bot, entropy])
+    command = TakeSeat(seat, raw, mixed)
+    return _submit(
+        store, game_id, seat, [command], expected_version, submission_id, at, "player", content=content, also=sit_down
+    )
+
+
+def give_up_seat(
+    store: Store,
+    game_id: str,
+    seat: int,
+    *,
+    at: int,
+    expected_version: int | None = None,
+    submission_id: str | None = None,
+) -> Answer:
+    """Free ``seat`` before the game starts (ST 3), and forget who sat there. Raises what `submit` raises."""
+
+    def stand_up(conn: Connection) -> None:
+        conn.execute(delete(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat))
+
+    return _submit(
+        store, game_id, seat, [GiveUpSeat()], expected_version, submission_id, at, "player", also=stand_up
+    )
+
+
+def invite_token(secret: bytes) -> str:
+    """The invitation to a game: it follows from the game's secret, so that it can be shown again."""
+    return base64.urlsafe_b64encode(hmac.digest(secret, b"slow train 1 invitation", "sha256"))[:24].decode()
+
+
+def hash_token(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# ==== one submission ==============================================================================
+def _submit(
+    store: Store,
+    game_id: str,
+    seat: int | None,
+    commands: Sequence[Command],
+    expected_version: int | None,
+    submission_id: str | None,
+    at: int,
+    cause: Cause,
+    content: str | None = None,
+    also: Callable[[Connection], None] | None = None,
+) -> Answer:
+    """``content``: the hash of who asked for what; ``also``: what else belongs in the transaction (it may refuse)."""
+    if not commands:
+        raise ValueError("a submission has at least one command")
+    content = content or _hash([seat, commands])
+    lost: IntegrityError | None = None
+    lost_at = -1
+    while True:
+        try:
+            with store.write() as conn:
+                stored = store.load(conn, game_id, submission_id)
+                if stored.answered is not None:
+                    return _replayed(stored.answered, content)
+                game = stored.game
+                if lost is not None and lost_at == game.version:
+                    raise lost  # nobody was faster: the mistake is ours
+                shown = game.version_for(seat)
+                if expected_version is not None and expected_version != shown:
+                    raise Stale(shown)
+                decided = decide_all(game, seat, commands, at, cause, stored.secret)
+                answer, head, hints = _write(conn, store, stored, decided, seat, submission_id, content, at, also)
+            break
+        except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made
+            if conflict is lost:
+                raise
+            lost, lost_at = conflict, game.version
+    store.folds.keep(decided.game, head)
+    _wake(hints)
+    return answer
+
+
+def _write(
+    conn: Connection,
+    store: Store,
+    stored: Stored,
+    decided: Decided,
+    seat: int | None,
+    submission_id: str | None,
+    content: str,
+    at: int,
+    also: Callable[[Connection], None] | None,
+) -> tuple[Answer, bytes, list[str]]:
+    """All rows of a submission; its answer, the new head, and the kinds of work that are now due."""
+    before, after = stored.game, decided.game
+    head = store.append(conn, before, stored.head, stored.secret, decided.plies, submission_id)
+    if also is not None:
+        also(conn)
+    bot_due = _update_row(conn, decided, head, stored.row.moved_at, at)
+    _write_leavers(conn, decided, at)
+    if after.status == "over" and before.status != "over":
+        _write_result(conn, after)
+    answer = Answer(after.version_for(seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at)
+    if submission_id is not None:
+        _remember(conn, after.id, submission_id, content, answer, at)
+    owed = _queue_notices(conn, store, before, decided, stored.row, at)
+    return answer, head, ["outbox"] * bool(owed) + ["bots"] * bot_due
+
+
+_ENDED = ("over", "cancelled")
+_A_BOT_IS_ASKED = exists(
+    select(SEATS.c.seat).where(
+        SEATS.c.game_id == GAMES.c.id,
+        SEATS.c.bot.is_not(None),
+        SEATS.c.seat.in_(bindparam("asked_seats", expanding=True)),
+    )
+)
+_UPDATE_ROW = (
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("game"))
+    .values(
+        **{name: bindparam(f"new_{name}") for name in ("version", "head", "status", "asked", "moved_at", "ended_at")},
+        bot_due=_A_BOT_IS_ASKED,
+    )
+    .returning(GAMES.c.bot_due)
+)
+
+
+def _update_row(conn: Connection, decided: Decided, head: bytes, moved_at: int, at: int) -> bool:
+    """Bring the game's row to the version after; whether a bot is asked there."""
+    game = decided.game
+    new = {
+        "game": game.id, "asked_seats": game.asked, "new_version": game.version, "new_head": head,
+        "new_status": game.status, "new_asked": list(game.asked),
+        "new_moved_at": moved_at if all(ply.hidden for ply in decided.plies) else at,
+        "new_ended_at": at if game.status in _ENDED else None,
+    }  # fmt: skip
+    return bool(conn.execute(_UPDATE_ROW, new).scalar_one())
+
+
+def _write_leavers(conn: Connection, decided: Decided, at: int) -> None:
+    left = [event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatRetired)]
+    if left:
+        here = (SEATS.c.game_id == decided.game.id) & SEATS.c.seat.in_(left)
+        conn.execute(update(SEATS).where(here).values(left_at=at))
+
+
+def _write_result(conn: Connection, game: Game) -> None:
+    assert game.result is not None
+    conn.execute(
+        insert(RESULTS),
+        [
+            {"game_id": game.id, "seat": line.seat, "place": line.place, "total": line.total}
+            for line in game.result.standings
+        ],
+    )
+
+
+def _remember(
+    conn: Connection, game_id: str, submission_id: str, content: str, answer: Answer, at: int
+) -> None:
+    said = answer.refusal
+    plain = {
+        "version": answer.version,
+        "plies": answer.plies,
+        "refused_at": answer.refused_at,
+        "refusal": said and {"rule": said.rule, "template": said.sentence.template, "facts": said.sentence.facts},
+    }
+    row = {
+        "game_id": game_id, "submission_id": submission_id, "content_hash": content, "answer": plain, "created_at": at,
+    }  # fmt: skip
+    conn.execute(insert(SUBMISSIONS), row)
+
+
+def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:
+    """The first answer to a submission, given again."""
+    known, plain = answered
+    if known != content:
+        raise SubmissionReused
+    said = plain["refusal"]
+    refusal = said and Refused(said["rule"], said["template"], **said["facts"])
+    return Answer(plain["version"], plain["plies"], refusal, plain["refused_at"], replayed=True)
+
+
+# ==== notices and hints ===========================================================================
+def _queue_notices(conn: Connection, store: Store, before: Game, decided: Decided, row: Any, at: int) -> bool:
+    """Leave the mails that are now owed in the outbox; whether there may be any."""
+    if notices is None:
+        return False
+    notices.queue(conn, before, decided.game, decided.plies, row, at, store.settings)
+    return before.asked != decided.game.asked or before.status != decided.game.status
+
+
+def _wake(kinds: Sequence[str]) -> None:
+    """Tell the workers, after the commit, that there is work. A lost hint is found by the sweep."""
+    if hints is not None:
+        for kind in kinds:
+            hints.wake(kind)
+
+
+# ==== opening =====================================================================================
+def _title(store: Store, title: str) -> Title:
+    if title not in store.titles:
+        raise Refused("ST 1", "There is no title {title} here.", title=title)
+    return store.titles[title]
+
+
+def _options(box: Title, options: Mapping[str, Any]) -> bytes:
+    return _chosen(box.options, options, "ST 1")
+
+
+def _choice(box: Title, choice: Mapping[str, Any]) -> bytes:
+    return _chosen(box.choice, choice, "ST 2")
+
+
+def _chosen(kind: type[msgspec.Struct], given: Mapping[str, Any], rule: str) -> bytes:
+    """What was chosen as JSON with all fields, in their order, as it goes into the log."""
+    for name in given:
+        if name not in kind.__struct_fields__:
+            raise Refused(rule, "There is no option {option}.", option=str(name)[:40])
+    for name, value in given.items():
+        try:
+            msgspec.convert({name: value}, kind)
+        except msgspec.ValidationError:
+            raise Refused(rule, "{value} cannot be chosen for {option}.", value=str(value)[:40], option=name) from None
+    return msgspec.json.encode(msgspec.structs.replace(msgspec.convert(given, kind)))
+
+
+def _opened_before(store: Store, game_id: str, submission_id: str, content: str) -> Opened | None:
+    with store.read() as conn:
+        try:
+            stored = store.load(conn, game_id, submission_id)
+        except NoSuchGame:
+            return None
+    if stored.answered is None or stored.answered[0] != content:
+        raise SubmissionReused
+    return Opened(game_id, invite_token(stored.secret))
+
+
+_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Digits and letters that are not mistaken for one another: five bits each."""
+
+
+def _game_id(host_id: int | None, submission_id: str | None) -> str:
+    """Sixteen letters: by chance or, when the submission may come twice, by who submitted what."""
+    if submission_id is None:
+        bits = secrets.randbits(80)
+    else:
+        bits = int(_hash(["open", host_id, submission_id])[:20], 16)
+    return "".join(_LETTERS[bits >> shift & 31] for shift in range(75, -1, -5))
+
+
+def _hash(content: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()

@@ -1,0 +1,327 @@
+"""The store: plies in, plies and folded games out. Nothing here decides anything; writing is `play`'s business.
+
+One engine for both databases. On SQLite a writer begins with BEGIN IMMEDIATE and a reader with a plain BEGIN; on
+PostgreSQL both are READ COMMITTED transactions. Either way the key (game, ply) is the lock.
+"""
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, Table, and_, bindparam, create_engine, event, insert, inspect, select
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import OperationalError
+from sqlmodel import SQLModel
+
+import domain
+from config.settings import Settings
+from domain.chain import Ply, SealedPart, StoredPly, first_link
+from domain.game import Game, advance, fold
+from domain.title import Title
+from service.models import GameRow, GameSecret, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
+
+BUSY_SECONDS = 5
+"""How long a writer waits for another before it gives up."""
+
+
+def table_of(model: type[SQLModel]) -> Table:
+    """The table behind a class of `service.models`, for statements of SQLAlchemy Core."""
+    return inspect(model).local_table  # type: ignore[no-any-return, union-attr]
+
+
+GAMES, SECRETS, SEATS, RESULTS = (table_of(model) for model in (GameRow, GameSecret, Seat, SeatResult))
+PLIES, SEALED, SUBMISSIONS = (table_of(model) for model in (PlyRow, SealedRow, SubmissionRow))
+
+
+class NoSuchGame(LookupError):
+    """There is no game with this id."""
+
+
+class NoSuchVersion(LookupError):
+    """The game has not come so far."""
+
+
+class Busy(Exception):
+    """Another writer kept the store for longer than `BUSY_SECONDS`; the same request may be made again."""
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
+
+    ``row``: the columns of `GameRow`. ``answered``: hash and answer of the submission that was asked for, if it is known.
+    """
+
+    row: Any
+    game: Game
+    secret: bytes
+    head: bytes
+    answered: tuple[str, dict[str, Any]] | None = None
+
+
+def open_store(url: str, *, titles: Mapping[str, Title] | None = None, settings: Settings | None = None) -> "Store":
+    """The store at a database address: ``sqlite:///path`` or ``postgresql://...``. Tables come by `Store.migrate`."""
+    return Store(url, domain.TITLES if titles is None else titles, settings or Settings())
+
+
+class Store:
+    """A database with games in it, and the games folded lately. One for each process; threads share it."""
+
+    def __init__(self, url: str, titles: Mapping[str, Title], settings: Settings) -> None:
+        self.titles = titles
+        self.settings = settings
+        self.engine = _engine(_address(url))
+        self.folds = Folds()
+        self._writers = self.engine.execution_options(begin="IMMEDIATE")
+        # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
+        self._turnstile = threading.Lock() if self.on_sqlite else None
+        _stores.add(self)
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction for reading."""
+        with self.engine.begin() as conn:
+            yield conn
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction for writing: all of it or, when the block raises, nothing. Raises `Busy`."""
+        if self._turnstile is not None and not self._turnstile.acquire(timeout=BUSY_SECONDS):
+            raise Busy
+        try:
+            with self._writers.begin() as conn:
+                yield conn
+        except OperationalError as error:
+            if _is_busy(error):
+                raise Busy from error
+            raise
+        finally:
+            if self._turnstile is not None:
+                self._turnstile.release()
+
+    def migrate(self) -> None:
+        """Bring the tables to the present shape. Several processes may try at once."""
+        from service.migrations import upgrade  # Alembic is needed here alone
+
+        upgrade(self)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    # ---- reading ---------------------------------------------------------------------------------
+    def load(self, conn: Connection, game_id: str, submission_id: str | None = None) -> Stored:
+        """The game as it is now. Raises `NoSuchGame`."""
+        row: Any
+        if submission_id is None:
+            row, answered = conn.execute(_GAME, {"game": game_id}).one_or_none(), None
+        else:
+            row = conn.execute(_GAME_AND_SUBMISSION, {"game": game_id, "submission": submission_id}).one_or_none()
+            answered = (row.content_hash, row.answer) if row and row.content_hash else None
+        if row is None:
+            raise NoSuchGame(game_id)
+        game = self._fold(conn, game_id, self.titles[row.title], row.version, row.head)
+        return Stored(row, game, row.secret, row.head, answered)
+
+    def plies(
+        self, conn: Connection, game_id: str, title: Title, since: int = 0, until: int | None = None
+    ) -> list[tuple[StoredPly, Ply]]:
+        """The plies after ``since``, up to ``until``, in order: as they are stored, and as they are read."""
+        decode = title.chain.decode
+        return [(it, decode(it.open, it.sealed)) for it in self.stored_plies(conn, game_id, since, until)]
+
+    def stored_plies(
+        self, conn: Connection, game_id: str, since: int = 0, until: int | None = None
+    ) -> list[StoredPly]:
+        """The same, as they are stored."""
+        span = {"game": game_id, "since": since, "until": _ENDLESS if until is None else until}
+        sealed = {
+            number: tuple(SealedPart(part.part, part.seat, part.body) for part in parts)
+            for number, parts in groupby(conn.execute(_SEALED, span), attrgetter("ply"))
+        }
+        return [
+            StoredPly(number, body, sealed.get(number, ()), link)
+            for number, body, link in conn.execute(_PLIES, span).tuples()
+        ]
+
+    def position(self, conn: Connection, game_id: str, version: int) -> Game:
+        """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
+        row = conn.execute(_GAME, {"game": game_id}).one_or_none()
+        if row is None:
+            raise NoSuchGame(game_id)
+        if not 0 <= version <= row.version:
+            raise NoSuchVersion(version)
+        return self._fold(conn, game_id, self.titles[row.title], version, row.head if version == row.version else None)
+
+    def _fold(self, conn: Connection, game_id: str, title: Title, version: int, head: bytes | None) -> Game:
+        link, game = self.folds.nearest(game_id, title, version)
+        if game.version == version and link == head:
+            return game
+        # The ply the kept fold ends with is read again: its link says whether the fold is of this log.
+        stored = self.stored_plies(conn, game_id, max(game.version - 1, 0), version)
+        if game.version:
+            if stored and stored[0].link == link:
+                stored = stored[1:]
+            else:
+                link, game = first_link(game_id), fold(game_id, title, ())
+                stored = self.stored_plies(conn, game_id, 0, version)
+        decode = title.chain.decode
+        for it in stored:
+            game, link = advance(game, decode(it.open, it.sealed)), it.link
+        self.folds.keep(game, link)
+        return game
+
+    # ---- writing the log -------------------------------------------------------------------------
+    def append(
+        self,
+        conn: Connection,
+        game: Game,
+        head: bytes,
+        secret: bytes,
+        plies: Sequence[Ply],
+        submission_id: str | None,
+    ) -> bytes:
+        """Write ``plies`` behind ``head``; the new head. A ply that is there already raises ``IntegrityError``."""
+        rows, parts = [], []
+        for ply in plies:
+            stored = game.title.chain.store(ply, head, game.id, secret)
+            head = stored.link
+            rows.append({
+                "game_id": game.id, "ply": ply.number, "body": stored.open, "link": head, "submission_id": submission_id,
+            })  # fmt: skip
+            parts += [
+                {"game_id": game.id, "ply": ply.number, "part": part.index, "seat": part.seat, "body": part.body}
+                for part in stored.sealed
+            ]
+        conn.execute(_INSERT_PLY, rows if len(rows) > 1 else rows[0])
+        if parts:
+            conn.execute(_INSERT_SEALED, parts if len(parts) > 1 else parts[0])
+        return head
+
+
+class Folds:
+    """Games folded lately, by (game, version, rules version), each with the link it ends with. Safe to drop.
+
+    Bounded: the games used last, and of each the versions used last. Threads share it.
+    """
+
+    def __init__(self, games: int = 512, versions: int = 4) -> None:
+        self._games, self._versions = games, versions
+        self._kept: OrderedDict[tuple[str, str, int], OrderedDict[int, tuple[bytes, Game]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def nearest(self, game_id: str, title: Title, version: int) -> tuple[bytes, Game]:
+        """The kept fold at ``version``, else the last one before it, else the game before its first ply."""
+        key = (game_id, title.id, title.rules)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+                if (best := max((at for at in kept if at <= version), default=None)) is not None:
+                    kept.move_to_end(best)
+                    return kept[best]
+        return first_link(game_id), fold(game_id, title, ())
+
+    def keep(self, game: Game, link: bytes) -> None:
+        key = (game.id, game.title.id, game.title.rules)
+        with self._lock:
+            kept = self._kept.setdefault(key, OrderedDict())
+            self._kept.move_to_end(key)
+            kept[game.version] = (link, game)
+            kept.move_to_end(game.version)
+            if len(kept) > self._versions:
+                kept.popitem(last=False)
+            if len(self._kept) > self._games:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+# ==== statements ==================================================================================
+_ENDLESS = 2**31 - 1
+_GAME = select(GAMES, SECRETS.c.secret).join_from(GAMES, SECRETS).where(GAMES.c.id == bindparam("game"))
+_GAME_AND_SUBMISSION = (
+    select(GAMES, SECRETS.c.secret, SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer)
+    .select_from(
+        GAMES.join(SECRETS).outerjoin(
+            SUBMISSIONS,
+            and_(SUBMISSIONS.c.game_id == GAMES.c.id, SUBMISSIONS.c.submission_id == bindparam("submission")),
+        )
+    )
+    .where(GAMES.c.id == bindparam("game"))
+)
+_PLIES = (
+    select(PLIES.c.ply, PLIES.c.body, PLIES.c.link)
+    .where(PLIES.c.game_id == bindparam("game"), PLIES.c.ply > bindparam("since"), PLIES.c.ply <= bindparam("until"))
+    .order_by(PLIES.c.ply)
+)
+_SEALED = (
+    select(SEALED.c.ply, SEALED.c.part, SEALED.c.seat, SEALED.c.body)
+    .where(SEALED.c.game_id == bindparam("game"), SEALED.c.ply > bindparam("since"), SEALED.c.ply <= bindparam("until"))
+    .order_by(SEALED.c.ply, SEALED.c.part)
+)
+_INSERT_PLY = insert(PLIES)
+_INSERT_SEALED = insert(SEALED)
+
+
+# ==== engines =====================================================================================
+def _address(url: str) -> URL:
+    address = make_url(url)
+    if address.drivername in ("postgres", "postgresql"):
+        address = address.set(drivername="postgresql+psycopg")
+    if address.drivername == "sqlite" and address.database:
+        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    return address
+
+
+def _engine(address: URL) -> Engine:
+    if address.get_backend_name() != "sqlite":
+        return create_engine(address, isolation_level="READ COMMITTED", pool_pre_ping=True)
+    engine = create_engine(address, connect_args={"isolation_level": None})
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
+    """Only ``journal_mode`` lasts, so each connection is told everything."""
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
+
+
+def _begin(conn: Connection) -> None:
+    """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
+    conn.exec_driver_sql(f"BEGIN {conn.get_execution_options().get('begin', 'DEFERRED')}")
+
+
+def _is_busy(error: OperationalError) -> bool:
+    return isinstance(error.orig, sqlite3.OperationalError) and "locked" in str(error.orig)
+
+
+_stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
+
+
+def _forget_connections() -> None:
+    """A child process must not use its parent's connections."""
+    for store in list(_stores):
+        store.engine.dispose(close=False)
+        store._turnstile = threading.Lock() if store.on_sqlite else None
+
+
+os.register_at_fork(after_in_child=_forget_connections)
