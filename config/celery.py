@@ -1,0 +1,96 @@
+"""How work is handed to the workers: the broker, the queues, the beat. No task is defined here.
+
+A message is only a hint to look at the outbox or at the games that wait for a bot. What a lost message leaves behind
+is found by the sweeps, which run by the beat, may run twice, and may come late.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from celery import Celery
+from kombu import Queue
+
+from config.settings import Settings
+
+SEND_DUE_MAIL = "mail.send_due"
+PLAY_BOTS = "bots.play"
+SWEEP_BOTS = "bots.sweep"
+TIDY = "clock.tidy"
+
+QUEUES = ("mail", "bots", "clock")
+MAIL_TICK = 0.5
+"""Seconds between two looks at the outbox: how late a mail may leave when its settle time is over, without any
+delayed message having to survive in the broker."""
+
+
+def make_celery(settings: Settings) -> Celery:
+    """A Celery application for these settings, to publish with or to hang tasks on."""
+    app = Celery("slowtrain", broker=settings.broker)
+    app.conf.update(
+        task_default_queue="clock",
+        task_queues=[Queue(name) for name in QUEUES],
+        task_routes={"mail.*": {"queue": "mail"}, "bots.*": {"queue": "bots"}, "clock.*": {"queue": "clock"}},
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_store_eager_result=False,
+        # A task is taken from the broker when it is done, not when it begins; a lost worker gives it back.
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_soft_shutdown_timeout=10,
+        worker_hijack_root_logger=False,
+        worker_enable_remote_control=not settings.broker.startswith("filesystem"),
+        worker_send_task_events=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_timeout=2,
+        # A hint that cannot be given at once is dropped: the next sweep does what it would have done.
+        task_publish_retry=False,
+        broker_transport_options=_transport(settings),
+        timezone="UTC",
+        beat_schedule=_beat(settings),
+        beat_schedule_filename=str(settings.data_dir / "beat"),
+    )
+    return app
+
+
+def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The sweeps. A tick that waited longer than until the next one is thrown away."""
+    every = {
+        SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
+        SWEEP_BOTS: settings.sweep_seconds,
+        TIDY: 3600.0,
+    }
+    return {
+        name: {"task": name, "schedule": timedelta(seconds=pause), "options": {"expires": max(pause, 5.0)}}
+        for name, pause in every.items()
+    }
+
+
+def _transport(settings: Settings) -> dict[str, Any]:
+    if settings.broker.startswith("filesystem"):
+        folder = settings.data_dir / "broker"
+        for name in ("messages", "processed", "control"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        return {
+            "data_folder_in": str(folder / "messages"),
+            "data_folder_out": str(folder / "messages"),
+            "processed_folder": str(folder / "processed"),
+            "control_folder": str(folder / "control"),
+            "store_processed": False,
+            "polling_interval": 0.2,
+        }
+    if settings.broker.startswith(("redis", "rediss", "unix")):
+        return {
+            # After a worker's death its messages come back within the timeout plus one interval; kombu's own
+            # defaults (10 s x 10) made that 100 seconds when we measured it.
+            "visibility_timeout": 60,
+            "unacked_restore_interval": 5,
+            "unacked_restore_throttle": 1,
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+            "health_check_interval": 15,
+        }
+    return {}
