@@ -1,0 +1,349 @@
+"""What a person may see: games, views, actions, plies, the story, results. The pages and the API both read here.
+
+There is one loader, `game_for`. Who may not see a game is told the same as if there were none. Everything a game
+shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, or_, select, tuple_
+from sqlalchemy.sql.elements import ColumnElement
+
+from domain import house_words, lifecycle
+from domain.chain import Ply, StoredPly, fingerprint
+from domain.game import Game, can_take_back
+from domain.messages import Event, owner_of, redact
+from domain.refusal import Refused
+from domain.title import Action, Result, Title
+from domain.words import Sentence, Words
+from service.people import PERSONS
+from service.play import hash_token, invite_token
+from service.store import GAMES, SEATS, NoSuchGame, Store, Stored
+
+WATCHED = ("running", "over")
+PAGE = 20
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Who sits at a seat, as everybody may know it. ``bot``: its name, for a bot."""
+
+    seat: int
+    name: str
+    bot: str | None = None
+    left: bool = False
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A game and the eyes that see it. ``seat``: the viewer's own, None for an onlooker.
+
+    ``invited``: whether the viewer showed the game's invitation. ``places``: seat number -> who sits there.
+    """
+
+    stored: Stored
+    viewer: int | None
+    seat: int | None
+    invited: bool
+    places: dict[int, Place]
+    host_name: str | None
+
+    @property
+    def row(self) -> Any:
+        return self.stored.row
+
+    @property
+    def game(self) -> Game:
+        return self.stored.game
+
+    @property
+    def title(self) -> Title:
+        return self.stored.game.title
+
+    @property
+    def is_host(self) -> bool:
+        return self.viewer is not None and self.viewer == self.row.host_id
+
+    @property
+    def version(self) -> int:
+        """The version shown to the viewer; `play.submit` expects it."""
+        return self.game.version_for(self.seat)
+
+    @property
+    def reveals(self) -> bool:
+        """Whether nothing is hidden any more."""
+        return self.game.status == "over"
+
+    def player(self, seat: int) -> str:
+        """The name to say for a seat."""
+        place = self.places.get(seat)
+        return place.name if place else f"Seat {seat}"
+
+    def say(self, sentence: Sentence, lang: str) -> str:
+        return self.title.words.say(sentence, lang, self.player)
+
+
+# ==== the one loader ==============================================================================
+_HOST_NAME = select(PERSONS.c.name).where(PERSONS.c.id == GAMES.c.host_id).scalar_subquery()
+_SEATS = (
+    select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, PERSONS.c.name)
+    .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
+    .order_by(SEATS.c.seat)
+)
+
+
+def game_for(
+    store: Store, conn: Connection, viewer: int | None, game_id: str, *, invite: str = "", lang: str = "en"
+) -> Seen:
+    """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
+
+    A public game is seen by all; any other by who sits there, who hosts it, and who shows its invitation.
+    """
+    stored = store.load(conn, game_id)
+    row = stored.row
+    seats = conn.execute(_SEATS.where(SEATS.c.game_id == game_id)).all()
+    mine = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
+    invited = bool(invite) and hash_token(invite) == row.invite_hash
+    if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
+        raise NoSuchGame(game_id)
+    host = select(PERSONS.c.name).where(PERSONS.c.id == row.host_id)
+    host_name = conn.execute(host).scalar_one_or_none() if row.host_id is not None else None
+    return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in seats}, host_name)
+
+
+def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
+    """The game an invitation is for. Raises `NoSuchGame`."""
+    found = conn.execute(select(GAMES.c.id).where(GAMES.c.invite_hash == hash_token(invite))).scalar_one_or_none()
+    if found is None:
+        raise NoSuchGame("")
+    return game_for(store, conn, viewer, found, invite=invite, lang=lang)
+
+
+def invitation(seen: Seen) -> str | None:
+    """The game's invitation, for those who may hand it on: its host, and who came by it."""
+    may = (seen.is_host or seen.invited) and seen.game.status == "open"
+    return invite_token(seen.stored.secret) if may else None
+
+
+def _place(row: Any, lang: str) -> Place:
+    if row.bot is not None:
+        return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
+    nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
+    return Place(row.seat, row.name or nobody, None, row.left_at is not None)
+
+
+# ==== lists of games ==============================================================================
+Which = Literal["mine", "open", "watchable"]
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line of a list of games. ``my_turn``: whether the game waits for the viewer."""
+
+    id: str
+    title: str
+    name: str
+    status: str
+    public: bool
+    seats: int
+    host: str | None
+    places: tuple[Place, ...]
+    seat: int | None
+    my_turn: bool
+    created_at: int
+    moved_at: int
+
+
+def games(
+    conn: Connection,
+    viewer: int | None,
+    which: Which,
+    *,
+    title: str | None = None,
+    status: str | None = None,
+    after: tuple[int, str] | None = None,
+    limit: int = PAGE,
+    lang: str = "en",
+) -> tuple[list[Listed], tuple[int, str] | None]:
+    """Games, the newest first, and where the next page begins (None: this is the last).
+
+    "mine": the viewer sits there or hosts it. "open": public, not started. "watchable": public, running or over.
+    """
+    wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer))
+    if title is not None:
+        wanted = wanted.where(GAMES.c.title == title)
+    if status is not None:
+        wanted = wanted.where(GAMES.c.status == status)
+    if after is not None:
+        wanted = wanted.where(tuple_(GAMES.c.created_at, GAMES.c.id) < tuple_(*after))
+    rows = conn.execute(wanted.order_by(GAMES.c.created_at.desc(), GAMES.c.id.desc()).limit(limit + 1)).all()
+    more = rows[limit - 1] if len(rows) > limit else None
+    rows = rows[:limit]
+    seats: dict[str, list[Any]] = {row.id: [] for row in rows}
+    for it in conn.execute(_SEATS.add_columns(SEATS.c.game_id).where(SEATS.c.game_id.in_(seats))):
+        seats[it.game_id].append(it)
+    return [_listed(row, seats[row.id], viewer, lang) for row in rows], more and (more.created_at, more.id)
+
+
+def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
+    if which == "open":
+        return GAMES.c.public, GAMES.c.status == "open"
+    if which == "watchable":
+        return GAMES.c.public, GAMES.c.status.in_(WATCHED)
+    mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)
+    return (or_(GAMES.c.id.in_(mine), GAMES.c.host_id == viewer),)
+
+
+def _listed(row: Any, seats: Sequence[Any], viewer: int | None, lang: str) -> Listed:
+    seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
+    return Listed(
+        row.id, row.title, row.name, row.status, row.public, row.seats, row.host_name,
+        tuple(_place(it, lang) for it in seats), seat, seat in row.asked, row.created_at, row.moved_at,
+    )  # fmt: skip
+
+
+# ==== a position ==================================================================================
+class Shown(msgspec.Struct, frozen=True):
+    """A position as one seat sees it. ``view`` is the title's; None before the game starts. Sentences are said."""
+
+    version: int
+    status: str
+    asked: tuple[int, ...]
+    view: Any
+    hand: tuple[str, ...]
+    standing: tuple[str, ...]
+
+
+def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
+    """The game as ``seen`` shows it now, or another position of it (a past or a previewed one)."""
+    at = game or seen.game
+    if at.table is None or at.table.status != "running":
+        return Shown(at.version_for(seen.seat), at.status, (), None, (), ())
+    view = seen.title.view(at.state, seen.seat)
+    hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
+    standing = tuple(seen.say(it, lang) for it in seen.title.standing(view))
+    return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
+
+
+def view(seen: Seen, game: Game | None = None) -> Any:
+    """What the viewer may see of the present or another position; None while there is nothing on the table."""
+    at = game or seen.game
+    running = at.table is not None and at.table.status == "running"
+    return seen.title.view(at.state, seen.seat) if running else None
+
+
+def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
+    """The game at a past version; show it with `shown` or `view`. Raises `NoSuchVersion`."""
+    return store.position(conn, seen.game.id, version)
+
+
+# ==== what may be done ============================================================================
+def actions(seen: Seen) -> list[Action]:
+    """The legal actions of the viewer's seat now."""
+    if seen.seat is None or seen.seat not in seen.game.asked:
+        return []
+    return seen.title.actions(seen.game.state, seen.seat)
+
+
+def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
+    """The plies the viewer could take back now, newest first; any leading part of them may be withdrawn."""
+    if seen.seat is None or seen.game.status != "running":
+        return ()
+    return can_take_back(seen.game, seen.seat, at)
+
+
+May = Literal["join", "leave", "start", "cancel", "invite", "move", "take_back", "resign"]
+
+
+def may(seen: Seen, at: int) -> list[May]:
+    """What the viewer could do with the game now, beside the moves themselves."""
+    game, seat = seen.game, seen.seat
+    table = game.table
+    if table is None:
+        return []
+    can: list[tuple[May, bool]] = [
+        ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
+        ("leave", game.status == "open" and seat is not None),
+        ("start", game.status == "open" and seen.is_host and table.full),
+        ("cancel", game.status == "open" and seen.is_host),
+        ("invite", game.status == "open" and seen.is_host),
+        ("move", seat is not None and seat in game.asked),
+        ("take_back", bool(take_backs(seen, at))),
+        ("resign", game.status == "running" and seat in table.playing),
+    ]
+    return [name for name, now in can if now]
+
+
+# ==== what has happened ===========================================================================
+class Told(msgspec.Struct, frozen=True):
+    """A ply as the viewer may know it. ``withdrawn``: it was taken back later. ``said``: its story in sentences."""
+
+    ply: Ply
+    link: bytes
+    withdrawn: bool
+    said: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint(self.link)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether all the viewer may know of it is that it happened."""
+        return not self.ply.events and self.ply.command is None
+
+
+def plies(
+    store: Store, conn: Connection, seen: Seen, lang: str, *, since: int = 0, until: int | None = None
+) -> list[Told]:
+    """The plies after ``since`` up to ``until``, each redacted for the viewer, with its story."""
+    game_id, title = seen.game.id, seen.title
+    until = seen.game.version if until is None else min(until, seen.game.version)
+    read = store.plies(conn, game_id, title, since, until)
+    later = store.plies(conn, game_id, title, until, seen.game.version) if until < seen.game.version else []
+    withdrawn = {number for _, ply in (*read, *later) for number in withdrawn_by(ply)}
+    return [_told(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
+
+
+def withdrawn_by(ply: Ply) -> tuple[int, ...]:
+    """The numbers of the plies that this one takes back."""
+    first = ply.events[0] if ply.events else None
+    return first.plies if isinstance(first, lifecycle.TakenBack) else ()
+
+
+def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
+    """``ply`` as far as the viewer may know it: read again from the open part and the viewer's own sealed ones."""
+    if seen.reveals or not stored.sealed:
+        return ply
+    return seen.title.chain.decode(stored.open, [part for part in stored.sealed if part.seat == seen.seat])
+
+
+def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> Told:
+    known = redacted(seen, stored, ply)
+    said = tuple(seen.say(sentence, lang) for sentence in seen.title.narrate(known.events))
+    return Told(known, stored.link, withdrawn, said)
+
+
+def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:
+    """``events`` as far as the viewer may know them (those of a preview, which are in no log)."""
+    known = (redact(event, owner_of(event), seen.seat) for event in events)
+    return tuple(event for event in known if event is not None)
+
+
+# ==== how it ended ================================================================================
+def result(seen: Seen) -> Result | None:
+    """The result, once there is one."""
+    return seen.game.result if seen.game.status == "over" else None
+
+
+def secret(seen: Seen) -> bytes | None:
+    """The game's secret, published when the game has ended: it opens every sealed part and proves every draw."""
+    return seen.stored.secret if seen.game.status in ("over", "cancelled") else None
+
+
+# ==== what was refused ============================================================================
+_HOUSE = Words(house_words.GERMAN, house_words.NAMES)
+
+
+def refusal(title: Title | None, refused: Refused, lang: str, player: Callable[[int], str] = str) -> str:
+    """A refusal in the reader's language. ``title``: of the game it is about, if there is one yet."""
+    return (title.words if title else _HOUSE).say(refused.sentence, lang, player)
