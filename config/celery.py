@@ -10,6 +10,7 @@ from typing import Any
 from celery import Celery
 from kombu import Queue
 
+from config import broker
 from config.settings import Settings
 
 SEND_DUE_MAIL = "mail.send_due"
@@ -25,6 +26,7 @@ delayed message having to survive in the broker."""
 
 def make_celery(settings: Settings) -> Celery:
     """A Celery application for these settings, to publish with or to hang tasks on."""
+    broker.install()
     app = Celery("slowtrain", broker=settings.broker)
     app.conf.update(
         task_default_queue="clock",

@@ -1,0 +1,80 @@
+"""Telling the workers that there is work: a message by the task's name, after the commit, as a kindness.
+
+A hint may be late, doubled or lost; the sweeps find the work all the same. So giving one never fails, never waits and
+never slows a move: a thread of the process publishes, and while the broker is away hints are dropped.
+"""
+
+import logging
+import queue
+import threading
+import time
+
+from celery import Celery
+
+from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
+from config.settings import Settings
+
+log = logging.getLogger(__name__)
+
+WAITING = 1000
+"""Hints that may wait to be published; more are dropped."""
+REST = 5.0
+"""Seconds without a try after the broker refused one."""
+
+_hints: "queue.Queue[tuple[str, str]]" = queue.Queue(WAITING)
+_lock = threading.Lock()
+_celery: Celery | None = None
+_publisher: threading.Thread | None = None
+
+
+def configure(settings: Settings | None) -> None:
+    """Where hints go. Until this was called (or after None) there are no workers to tell, and `wake` does nothing."""
+    global _celery
+    _celery = make_celery(settings) if settings is not None else None
+
+
+def wake(kind: str, game_id: str = "") -> None:
+    """There is work of this kind: ``"outbox"`` (mail is due) or ``"bots"`` (a bot is asked, perhaps in ``game_id``)."""
+    if _celery is None:
+        return
+    try:
+        _hints.put_nowait((kind, game_id))
+    except queue.Full:
+        return
+    if _publisher is None or not _publisher.is_alive():
+        _start()
+
+
+def _start() -> None:
+    """Start the publishing thread: with the first hint, and again in a process that was forked since."""
+    global _publisher
+    with _lock:
+        if _publisher is None or not _publisher.is_alive():
+            _publisher = threading.Thread(target=_publish_all, name="hints", daemon=True)
+            _publisher.start()
+
+
+def _publish_all() -> None:
+    while True:
+        waiting = {_hints.get()}
+        while not _hints.empty():
+            waiting.add(_hints.get())  # many hints of a kind are one
+        for kind, game_id in waiting:
+            try:
+                _publish(kind, game_id)
+            except Exception as error:  # whatever a broker may throw at us: the sweep does it then
+                log.warning("hint dropped, the broker does not answer: %s", error)
+                time.sleep(REST)
+                break
+
+
+def _publish(kind: str, game_id: str) -> None:
+    celery = _celery
+    if celery is None:
+        return
+    if kind == "outbox":
+        celery.send_task(SEND_DUE_MAIL, expires=60, ignore_result=True)
+    elif game_id:
+        celery.send_task(PLAY_BOTS, (game_id,), expires=60, ignore_result=True)
+    else:
+        celery.send_task(SWEEP_BOTS, expires=60, ignore_result=True)

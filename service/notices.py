@@ -1,0 +1,168 @@
+"""Who must hear of what: from plies to outbox rows, written in the transaction of the plies themselves.
+
+A notice belongs to a person, a game, the ply that made the seat asked, and a kind; its Message-ID says just that and
+is unique, so there cannot be two. Whether a mail is still due when its time has come is asked again by the worker.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, bindparam, insert, or_, select
+
+from config.settings import Settings
+from domain.chain import Ply
+from domain.game import Game, advance, can_take_back
+from domain.lifecycle import TakenBack
+from service.links import pseudonym
+from service.models import Notice, NoticeHistory, Person, Seat
+from service.store import table_of
+
+OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
+
+Kind = Literal["turn", "started", "over", "cancelled", "sign_in", "invitation"]
+
+_PERSONS = select(SEATS.c.seat, SEATS.c.person_id).where(
+    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None), SEATS.c.left_at.is_(None)
+)
+_INSERT = insert(OUTBOX)
+
+
+def queue(
+    conn: Connection, before: Game, after: Game, plies: Sequence[Ply], row: Any, at: int, settings: Settings
+) -> None:
+    """Leave the mails that ``plies`` make due in the outbox. ``row``: the game's; ``at``: now, in milliseconds.
+
+    A seat that acts again with nobody between is not newly asked and keeps the notice it had.
+    """
+    newly = set(after.asked) - set(before.asked)
+    if not newly and before.status == after.status:
+        return
+    persons: dict[int, int] = dict(conn.execute(_PERSONS, {"game": after.id}).tuples())  # type: ignore[arg-type]
+    owed = _turns(before, after, plies, newly & persons.keys(), at)
+    if after.status != before.status:
+        owed += _turning_points(after, plies[-1], persons.keys() - newly, at)
+    if owed:
+        conn.execute(_INSERT, [
+            _row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed
+        ])  # fmt: skip
+
+
+Owed = tuple[Kind, int, int, int]
+"""Kind, seat, ply, and when it is due."""
+
+
+def _turns(before: Game, after: Game, plies: Sequence[Ply], newly: set[int], at: int) -> list[Owed]:
+    """A notice for each seat that is asked now and was not before."""
+    last = plies[-1]
+    if isinstance(last.events[0], TakenBack):
+        newly = newly - {last.seat}  # type: ignore[arg-type]  # who takes the turn back is at the table and knows
+    if not newly:
+        return []
+    since = dict.fromkeys(newly, last.number) if len(plies) == 1 else _asked_since(before, plies)
+    return [("turn", seat, since[seat], _due(after, last, seat, at)) for seat in sorted(newly)]
+
+
+def _due(after: Game, last: Ply, seat: int, at: int) -> int:
+    """When the mail may leave: at once, or when what made the seat asked can no longer be taken back.
+
+    It waits, too, for the seat that acted itself and for one that a bot has just answered: they are likely to sit at
+    the table still, and will not be written to if they go on.
+    """
+    settle = after.table.settle if after.table else 0
+    can_go_back = last.seat is not None and bool(can_take_back(after, last.seat, at))
+    at_the_table = last.seat == seat or last.cause == "bot"
+    return at + settle + 1 if can_go_back or at_the_table else at
+
+
+def _asked_since(before: Game, plies: Iterable[Ply]) -> dict[int, int]:
+    """For each seat the ply among ``plies`` that made it asked, the last one if several did."""
+    since: dict[int, int] = {}
+    game = before
+    for ply in plies:
+        following = advance(game, ply)
+        since |= {seat: ply.number for seat in following.asked if seat not in game.asked}
+        game = following
+    return since
+
+
+def _turning_points(after: Game, last: Ply, others: Iterable[int], at: int) -> list[Owed]:
+    """The game has started, is over or was cancelled. Who is asked at the start hears of it in the turn's own mail."""
+    match after.status:
+        case "running":
+            return [("started", seat, last.number, at) for seat in sorted(others) if seat != last.seat]
+        case "over":
+            return [("over", seat, last.number, at) for seat in sorted(others)]
+        case "cancelled":
+            return [("cancelled", seat, last.number, at) for seat in sorted(others) if seat != last.seat]
+    return []
+
+
+def _row(
+    settings: Settings, game_id: str, person_id: int, seat: int, ply: int, kind: Kind, at: int, due_at: int
+) -> dict[str, Any]:
+    who = pseudonym(settings, "person", game_id, person_id, seat)
+    return {
+        "person_id": person_id, "address": None, "game_id": game_id, "seat": seat, "ply": ply, "kind": kind, "key": "",
+        "payload": {}, "message_id": f"<{kind}.{game_id}.{ply}.{who}@{settings.mail_domain}>",
+        "state": "pending", "created_at": at, "due_at": due_at, "attempts": 0,
+    }  # fmt: skip
+
+
+# ==== invitations =================================================================================
+def invite(
+    conn: Connection, settings: Settings, *, game_id: str, address: str, by: int, token: str, lang: str, at: int
+) -> bool:
+    """Owe ``address`` an invitation from person ``by``; False when it was invited to this game already.
+
+    ``token``: what opens the table to who holds it; the mail links to ``/join/<token>``.
+    """
+    message_id = f"<invitation.{game_id}.{pseudonym(settings, 'invited', game_id, address)}@{settings.mail_domain}>"
+    if conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.message_id == message_id)).first():
+        return False
+    conn.execute(_INSERT, {
+        "person_id": None, "address": address, "game_id": game_id, "seat": None, "ply": 0, "kind": "invitation",
+        "key": secrets.token_hex(8), "payload": {"by": by, "token": token, "lang": lang}, "message_id": message_id,
+        "state": "pending", "created_at": at, "due_at": at, "attempts": 0,
+    })  # fmt: skip
+    return True
+
+
+# ==== the delivery ledger =========================================================================
+class Step(msgspec.Struct, frozen=True):
+    """One thing that happened to a mail. ``what``: queued, deferred, accepted, superseded, refused or failed."""
+
+    at: int
+    what: str
+    detail: str = ""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A mail that was owed to somebody, with all that became of it."""
+
+    id: int
+    game_id: str
+    kind: str
+    ply: int
+    state: str
+    message_id: str
+    due_at: int
+    steps: tuple[Step, ...]
+
+
+def ledger(conn: Connection, person_id: int, *, game_id: str | None = None, limit: int = 50) -> list[Entry]:
+    """The mails owed to a person, newest first: those of their games and the links they signed in by."""
+    address = select(PEOPLE.c.email).where(PEOPLE.c.id == person_id).scalar_subquery()
+    mine = select(OUTBOX).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == address))
+    if game_id is not None:
+        mine = mine.where(OUTBOX.c.game_id == game_id)
+    rows = conn.execute(mine.order_by(OUTBOX.c.id.desc()).limit(limit)).all()
+    steps: dict[int, list[Step]] = {row.id: [Step(row.created_at, "queued")] for row in rows}
+    history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
+    for step in conn.execute(history):
+        steps[step.notice_id].append(Step(step.at, step.what, step.detail))
+    return [
+        Entry(row.id, row.game_id, row.kind, row.ply, row.state, row.message_id, row.due_at, tuple(steps[row.id]))
+        for row in rows
+    ]
