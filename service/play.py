@@ -37,7 +37,7 @@ Cause = Literal["player", "bot", "clock", "service"]
 
 
 class Stale(Exception):
-    """The game has gone on since the position the submission was made for. ``version``: the one shown to the seat now."""
+    """The game has gone on since the position the submission was made for. ``version``: now shown to the seat."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game has gone on to version {version}")
@@ -49,7 +49,7 @@ class SubmissionReused(Exception):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What became of a submission. ``version``: the one now shown to the seat. ``plies``: the numbers of those that stand.
+    """What became of a submission. ``version``: now shown to the seat. ``plies``: the numbers of those that stand.
 
     ``refusal``: what cut the submission short, and ``refused_at`` the place of the refused command (from 0); what
     stands before it stays (GTJ 19.3). ``replayed``: the same submission was answered before; nothing was changed.
@@ -425,10 +425,7 @@ _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 
 def _game_id(host_id: int | None, submission_id: str | None) -> str:
     """Sixteen letters: by chance or, when the submission may come twice, by who submitted what."""
-    if submission_id is None:
-        bits = secrets.randbits(80)
-    else:
-        bits = int(_hash(["open", host_id, submission_id])[:20], 16)
+    bits = secrets.randbits(80) if submission_id is None else int(_hash(["open", host_id, submission_id])[:20], 16)
     return "".join(_LETTERS[bits >> shift & 31] for shift in range(75, -1, -5))
 
 

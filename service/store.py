@@ -57,7 +57,7 @@ class Busy(Exception):
 class Stored(msgspec.Struct, frozen=True):
     """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
 
-    ``row``: the columns of `GameRow`. ``answered``: hash and answer of the submission that was asked for, if it is known.
+    ``row``: the columns of `GameRow`. ``answered``: hash and answer of the submission asked for, if it is known.
     """
 
     row: Any
@@ -197,9 +197,8 @@ class Store:
         for ply in plies:
             stored = game.title.chain.store(ply, head, game.id, secret)
             head = stored.link
-            rows.append({
-                "game_id": game.id, "ply": ply.number, "body": stored.open, "link": head, "submission_id": submission_id,
-            })  # fmt: skip
+            row = {"game_id": game.id, "ply": ply.number, "body": stored.open, "link": head}
+            rows.append({**row, "submission_id": submission_id})
             parts += [
                 {"game_id": game.id, "ply": ply.number, "part": part.index, "seat": part.seat, "body": part.body}
                 for part in stored.sealed

@@ -1,0 +1,488 @@
+"""Lanterns: a title as small as one can be that has a hidden hand, draws, a sealed answer and a hidden order.
+
+It is for the tests of everything that is the same for all titles, and the shortest way to see what a title gives.
+Its rules are in ``TOY.md``.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.lifecycle import GameStarted, SeatRetired, TakenBack
+from domain.messages import Command, Event, Own
+from domain.refusal import Refused
+from domain.title import Action, Picture, Piece, Result, Span, Standing, Theme, Title
+from domain.words import Sentence, Words
+
+CARDS = range(1, 10)
+STEPS = 3
+FULL_HAND = 3
+
+
+class Options(msgspec.Struct, frozen=True):
+    length: Literal["short", "long"] = "short"
+    lively: bool = True
+
+
+class Choice(msgspec.Struct, frozen=True):
+    colour: Literal["", "red", "green", "blue"] = ""
+
+
+# ==== commands ====================================================================================
+class Choose(Command, frozen=True):
+    card: Own[int] = UNSET
+
+
+class Walk(Command, frozen=True):
+    steps: int
+
+
+class Stop(Command, frozen=True):
+    pass
+
+
+class Pick(Command, frozen=True):
+    pass
+
+
+class Whisper(Command, frozen=True):
+    number: int
+    HIDDEN: ClassVar = True
+
+
+# ==== events ======================================================================================
+class LanternsLit(Event, frozen=True):
+    seats: tuple[int, ...]
+    rounds: int
+
+
+class CardDrawn(Event, frozen=True):
+    seat: int
+    card: Own[int] = UNSET
+    BARRIER: ClassVar = True
+
+
+class CardChosen(Event, frozen=True):
+    seat: int
+    card: Own[int] = UNSET
+    QUIET: ClassVar = True
+
+
+class CardsShown(Event, frozen=True):
+    cards: tuple[tuple[int, int], ...]
+    leader: int
+    BARRIER: ClassVar = True
+
+
+class Walked(Event, frozen=True):
+    seat: int
+    steps: int
+
+
+class RoundEnded(Event, frozen=True):
+    seat: int
+
+
+class Whispered(Event, frozen=True):
+    seat: int
+    number: int
+    HIDDEN: ClassVar = True
+
+
+class SeatLeft(Event, frozen=True):
+    seat: int
+    BARRIER: ClassVar = True
+
+
+# ==== state =======================================================================================
+class State(msgspec.Struct, frozen=True):
+    """``leader``: None while cards are chosen. ``left``: the rounds still to play, this one included."""
+
+    seats: tuple[int, ...] = ()
+    left: int = 0
+    hands: dict[int, tuple[int, ...]] = {}
+    chosen: dict[int, int] = {}
+    leader: int | None = None
+    steps: int = STEPS
+    walked: dict[int, int] = {}
+    whispers: dict[int, int] = {}
+    gone: tuple[int, ...] = ()
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        return tuple(seat for seat in self.seats if seat not in self.gone)
+
+
+def check_table(options: Options, seats: int) -> None:
+    if not 2 <= seats <= 3:
+        raise Refused("TOY 1", "Lanterns is for two or three.")
+
+
+def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
+    if choice.colour and choice in taken:
+        raise Refused("TOY 1", "{colour} is taken.", colour=choice.colour)
+
+
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+    """TOY 1 Everybody draws two cards."""
+    rounds = 4 if options.length == "short" else 1000
+    lit = LanternsLit(tuple(choices), rounds)
+    return [lit, *(_drawn(seat, chance) for seat in choices for _ in range(2))]
+
+
+def _drawn(seat: int, chance: Chance) -> CardDrawn:
+    return CardDrawn(seat, chance.draw(f"TOY 2 card of seat {seat}", CARDS, seat=seat)[0])
+
+
+# ==== rules =======================================================================================
+def decide(state: State, seat: int, command: Any, chance: Chance) -> list[Event]:
+    match command:
+        case Choose():
+            return choose(state, seat, command, chance)
+        case Walk():
+            return walk(state, seat, command)
+        case Stop():
+            return stop(state, seat)
+        case Pick():
+            return pick(state, seat, chance)
+        case Whisper():
+            return whisper(seat, command)
+    raise TypeError(command)
+
+
+def choose(state: State, seat: int, command: Choose, chance: Chance) -> list[Event]:
+    """TOY 2 Everybody chooses a card of the hand; the last choice shows them all."""
+    if state.leader is not None:
+        raise Refused("TOY 2", "The cards of this round are shown already.")
+    if command.card not in state.hands[seat]:
+        raise Refused("TOY 2", "You do not have this card.")
+    chosen = {**state.chosen, seat: command.card}
+    return [CardChosen(seat, command.card), *_shown(state.playing, chosen, chance)]
+
+
+def _shown(playing: tuple[int, ...], chosen: Mapping[int, int], chance: Chance) -> list[Event]:
+    if any(seat not in chosen for seat in playing):
+        return []
+    leader = max(playing, key=lambda seat: (chosen[seat], -seat))
+    shown = CardsShown(tuple((seat, chosen[seat]) for seat in playing), leader)
+    return [shown, *(_drawn(seat, chance) for seat in playing)]
+
+
+def walk(state: State, seat: int, command: Walk) -> list[Event]:
+    """TOY 3 The leader walks up to three steps in a round."""
+    _must_lead(state, seat)
+    if not 1 <= command.steps <= state.steps:
+        raise Refused("TOY 3", "{steps} steps are left.", steps=state.steps)
+    return [Walked(seat, command.steps)]
+
+
+def stop(state: State, seat: int) -> list[Event]:
+    """TOY 3 The leader ends the round."""
+    _must_lead(state, seat)
+    return [RoundEnded(seat)]
+
+
+def pick(state: State, seat: int, chance: Chance) -> list[Event]:
+    """TOY 3 The leader ends the round with one more card."""
+    _must_lead(state, seat)
+    if len(state.hands[seat]) >= FULL_HAND:
+        raise Refused("TOY 3", "Your hand is full.")
+    return [_drawn(seat, chance), RoundEnded(seat)]
+
+
+def _must_lead(state: State, seat: int) -> None:
+    if state.leader != seat:
+        raise Refused("TOY 3", "You do not lead this round.")
+
+
+def whisper(seat: int, command: Whisper) -> list[Event]:
+    """TOY 4 Nobody else notices."""
+    if not 0 <= command.number <= 99:
+        raise Refused("TOY 4", "Whisper a number from 0 to 99.")
+    return [Whispered(seat, command.number)]
+
+
+def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+    """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
+    left = SeatLeft(seat)
+    after = evolve(state, left)
+    if state.leader is None and len(after.playing) > 1:
+        return [left, *_shown(after.playing, after.chosen, chance)]
+    return [left]
+
+
+def evolve(state: State, event: Any) -> State:
+    match event:
+        case CardChosen(seat, card):
+            return replace(state, chosen={**state.chosen, seat: card})
+        case Walked(seat, steps):
+            walked = {**state.walked, seat: state.walked[seat] + steps}
+            return replace(state, steps=state.steps - steps, walked=walked)
+        case RoundEnded():
+            return replace(state, leader=None, steps=STEPS, chosen={}, left=state.left - 1)
+        case CardDrawn(seat, card):
+            return replace(state, hands={**state.hands, seat: (*state.hands[seat], card)})
+        case CardsShown(cards, leader):
+            hands = {**state.hands, **{seat: _without(state.hands[seat], card) for seat, card in cards}}
+            return replace(state, hands=hands, chosen=dict(cards), leader=leader)
+        case Whispered(seat, number):
+            return replace(state, whispers={**state.whispers, seat: number})
+        case LanternsLit(seats, rounds):
+            return State(seats, rounds, dict.fromkeys(seats, ()), walked=dict.fromkeys(seats, 0))
+        case SeatLeft(seat):
+            gone = replace(state, gone=(*state.gone, seat), hands={**state.hands, seat: ()})
+            if state.leader == seat:
+                return replace(gone, leader=None, steps=STEPS, chosen={}, left=state.left - 1)
+            return replace(gone, chosen={who: card for who, card in state.chosen.items() if who != seat})
+    raise TypeError(event)
+
+
+def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+# ==== what one may do, and what comes out =========================================================
+def over(state: State) -> bool:
+    return bool(state.seats) and (state.left == 0 or len(state.playing) < 2)
+
+
+def asked(state: State) -> tuple[int, ...]:
+    if over(state):
+        return ()
+    if state.leader is not None:
+        return (state.leader,)
+    return tuple(seat for seat in state.playing if seat not in state.chosen)
+
+
+def actions(state: State, seat: int) -> list[Action]:
+    if over(state) or seat not in state.playing:
+        return []
+    listed = []
+    if state.leader is None:
+        for card in sorted(set(state.hands[seat])):
+            listed.append(Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card})))
+    if state.leader == seat:
+        if state.steps:
+            listed.append(Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, state.steps)))
+        listed.append(Action(Stop(), "lead", Sentence("Stop.")))
+        if len(state.hands[seat]) < FULL_HAND:
+            listed.append(Action(Pick(), "lead", Sentence("Draw a card and stop.")))
+    listed.append(Action(Whisper(0), "whisper", Sentence("Whisper."), Span("number", 0, 99)))
+    return listed
+
+
+def safe(state: State, seat: int) -> Command:
+    return Stop() if state.leader == seat else Choose(min(state.hands[seat]))
+
+
+def result(state: State) -> Result | None:
+    if not over(state):
+        return None
+    totals = sorted((state.walked[seat] for seat in state.playing), reverse=True)
+    standings = tuple(
+        Standing(
+            seat,
+            totals.index(state.walked[seat]) + 1 if seat in state.playing else None,
+            state.walked[seat],
+            (("steps", state.walked[seat]),),
+        )
+        for seat in state.seats
+    )
+    return Result(tuple(line.seat for line in standings if line.place == 1), standings)
+
+
+# ==== what one may see ============================================================================
+class View(msgspec.Struct, frozen=True):
+    """``hands`` and ``whispers``: one's own; when the game is over, everybody's. ``cards``: how many each has."""
+
+    seats: tuple[int, ...]
+    viewer: int | None
+    left: int
+    hands: dict[int, tuple[int, ...]]
+    cards: dict[int, int]
+    chosen: dict[int, int | None]
+    leader: int | None
+    steps: int
+    walked: dict[int, int]
+    whispers: dict[int, int]
+    gone: tuple[int, ...]
+
+
+def view(state: State, seat: int | None) -> View:
+    everything = over(state)
+    return View(
+        state.seats, seat, state.left,
+        {who: tuple(sorted(hand)) for who, hand in state.hands.items() if everything or who == seat},
+        {who: len(hand) for who, hand in state.hands.items()},
+        {who: state.chosen[who] if everything or state.leader or who == seat else None for who in sorted(state.chosen)},
+        state.leader, state.steps, state.walked,
+        {who: number for who, number in sorted(state.whispers.items()) if everything or who == seat},
+        state.gone,
+    )  # fmt: skip
+
+
+def imagine(view: View, chance: Chance) -> State:
+    hands = {
+        who: view.hands[who] if who in view.hands
+        else tuple(chance.draw("imagined card", CARDS)[0] for _ in range(view.cards[who]))
+        for who in view.cards
+    }  # fmt: skip
+    chosen = {
+        who: card if card is not None else chance.draw("imagined choice", hands[who])[0]
+        for who, card in view.chosen.items()
+    }
+    return State(
+        view.seats, view.left, hands, chosen, view.leader, view.steps, view.walked, view.whispers, view.gone
+    )
+
+
+def narrate(events: Sequence[Event]) -> list[Sentence]:
+    said = []
+    for event in events:
+        match event:
+            case GameStarted():
+                said.append(Sentence("The lanterns are lit."))
+            case CardDrawn(seat, card):
+                if card is UNSET:
+                    said.append(Sentence("{seat} draws a card.", {"seat": seat}))
+                else:
+                    said.append(Sentence("{seat} draws the {card}.", {"seat": seat, "card": card}))
+            case CardChosen(seat):
+                said.append(Sentence("{seat} has chosen.", {"seat": seat}))
+            case CardsShown(cards, leader):
+                facts = {"cards": tuple(card for _, card in cards), "leader_seat": leader}
+                said.append(Sentence("The cards are {cards}: {leader_seat} leads.", facts))
+            case Walked(seat, steps):
+                said.append(Sentence("{seat} walks {steps}.", {"seat": seat, "steps": steps}))
+            case RoundEnded(seat):
+                said.append(Sentence("{seat} stops.", {"seat": seat}))
+            case Whispered(seat, number):
+                said.append(Sentence("{seat} whispers {number}.", {"seat": seat, "number": number}))
+            case SeatRetired(seat):
+                said.append(Sentence("{seat} leaves.", {"seat": seat}))
+            case TakenBack(seat, plies):
+                said.append(Sentence("{seat} takes back {plies}.", {"seat": seat, "plies": plies}))
+    return said
+
+
+def hand(view: View) -> list[Sentence]:
+    return [Sentence("Your cards: {cards}.", {"cards": view.hands[view.viewer]})] if view.viewer in view.hands else []
+
+
+def standing(view: View) -> list[Sentence]:
+    return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
+
+
+def picture(view: View, theme: Theme, lang: str) -> Picture:
+    ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
+    lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
+    pieces = tuple(
+        Piece(20.0 + walked * 5 % 360, 20.0 * row, 20.0, 20.0, lantern)
+        for row, walked in enumerate(view.walked.values())
+    )
+    ground = f'<rect width="400" height="80" fill="none" stroke="{ink}"/>'
+    return Picture((0, 0, 400, 80), "", ground, pieces, Sentence("The path with its lanterns."))
+
+
+GERMAN = {
+    "Lanterns is for two or three.": "Laternen ist für zwei oder drei.",
+    "{colour} is taken.": "{colour} ist vergeben.",
+    "The cards of this round are shown already.": "Die Karten dieser Runde liegen schon offen.",
+    "You do not have this card.": "Diese Karte hast du nicht.",
+    "{steps} steps are left.": "{steps} Schritte sind übrig.",
+    "Your hand is full.": "Deine Hand ist voll.",
+    "You do not lead this round.": "Du führst diese Runde nicht an.",
+    "Whisper a number from 0 to 99.": "Flüstere eine Zahl von 0 bis 99.",
+    "Choose the {card}.": "Die {card} wählen.",
+    "Walk.": "Gehen.",
+    "Stop.": "Anhalten.",
+    "Draw a card and stop.": "Eine Karte ziehen und anhalten.",
+    "Whisper.": "Flüstern.",
+    "The lanterns are lit.": "Die Laternen brennen.",
+    "{seat} draws a card.": "{seat} zieht eine Karte.",
+    "{seat} draws the {card}.": "{seat} zieht die {card}.",
+    "{seat} has chosen.": "{seat} hat gewählt.",
+    "The cards are {cards}: {leader_seat} leads.": "Die Karten sind {cards}: {leader_seat} führt.",
+    "{seat} walks {steps}.": "{seat} geht {steps}.",
+    "{seat} stops.": "{seat} hält an.",
+    "{seat} whispers {number}.": "{seat} flüstert {number}.",
+    "{seat} leaves.": "{seat} geht fort.",
+    "{seat} takes back {plies}.": "{seat} nimmt {plies} zurück.",
+    "Your cards: {cards}.": "Deine Karten: {cards}.",
+    "{seat}: {steps} steps.": "{seat}: {steps} Schritte.",
+    "The path with its lanterns.": "Der Weg mit seinen Laternen.",
+}
+NAMES = {
+    "length": ("Length", "Länge"),
+    "short": ("four rounds", "vier Runden"),
+    "long": ("a thousand rounds", "tausend Runden"),
+    "lively": ("Lively", "Lebhaft"),
+    "colour": ("Colour", "Farbe"),
+    "red": ("Red", "Rot"),
+    "green": ("Green", "Grün"),
+    "blue": ("Blue", "Blau"),
+    "choose": ("Choose a card", "Eine Karte wählen"),
+    "lead": ("Lead", "Anführen"),
+    "whisper": ("Whisper", "Flüstern"),
+    "steps": ("Steps", "Schritte"),
+    "number": ("Number", "Zahl"),
+}
+
+
+def random_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
+    assert view.viewer is not None
+    if view.leader is None:
+        return (Choose(dice.choice(view.hands[view.viewer])),)
+    if view.steps and dice.random() < 0.7:
+        return (Walk(dice.randint(1, view.steps)),)
+    return (Stop(),) if len(view.hands[view.viewer]) >= FULL_HAND or dice.random() < 0.5 else (Pick(),)
+
+
+def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
+    assert view.viewer is not None
+    if view.leader is None:
+        return (Choose(max(view.hands[view.viewer])),)
+    end = Stop() if len(view.hands[view.viewer]) >= FULL_HAND else Pick()
+    return (Walk(view.steps), end) if view.steps else (end,)
+
+
+TITLE = Title(
+    id="toy",
+    names=("Lanterns", "Laternen"),
+    prefix="TOY",
+    rules=1,
+    seats=(2, 3),
+    cites={"take_back": "ST 7", "not_active": "TOY 3", "over": "TOY 5"},
+    options=Options,
+    choice=Choice,
+    check_table=check_table,
+    check_choice=check_choice,
+    commands=(Choose, Walk, Stop, Pick, Whisper),
+    events=(LanternsLit, CardDrawn, CardChosen, CardsShown, Walked, RoundEnded, Whispered, SeatLeft),
+    start=State(),
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    asked=asked,
+    actions=actions,
+    safe=safe,
+    result=result,
+    view=view,
+    imagine=imagine,
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    picture=picture,
+    words=Words(GERMAN, NAMES),
+    notes=(Sentence("The path with its lanterns."),),
+    bots={"random": random_bot, "sensible": sensible_bot},
+    catalogue=Path(__file__).with_name("TOY.md"),
+)
