@@ -1,0 +1,98 @@
+"""What a seat may ask for in New England Railways (part (a) of the catalogue).
+
+Links, cities and colours are ids of the data. Amounts and maxima are whole dollars, 0 to 1,000 (NER 4.2).
+"""
+
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Meta
+
+from domain.messages import Command, Own
+
+Dollars = Annotated[int, Meta(ge=0, le=1000)]
+"""An amount an answer may name: a limit of shape, not a rule of the game (NER 4.2)."""
+
+
+class TakeLoan(Command, frozen=True):
+    """NER 4.1 to 4.4, 19.3, 19.4. Given again it replaces the answer."""
+
+    amount: Own[Dollars] = UNSET
+
+
+class RetireDebt(Command, frozen=True):
+    """NER 6.1 to 6.5, 19.4; in step 1 an answer in advance (NER 19.5). The others see an answer, if any."""
+
+    amount: Own[Dollars] = UNSET
+    HIDDEN: ClassVar = True
+
+
+class PlaceBid(Command, frozen=True):
+    """NER 10.1 to 10.5."""
+
+    link: str
+    amount: Dollars
+
+
+class PassBid(Command, frozen=True):
+    """NER 10.6."""
+
+    link: str
+
+
+class PayShortfall(Command, frozen=True):
+    """NER 10.13."""
+
+    link: str
+
+
+class LeaveUnbuilt(Command, frozen=True):
+    """NER 10.13, 10.15."""
+
+    link: str
+
+
+class ShipCube(Command, frozen=True):
+    """NER 11.1 to 11.9. ``path``: cities, the start first."""
+
+    colour: str
+    path: tuple[str, ...]
+
+
+class SkipShipment(Command, frozen=True):
+    """NER 11.2."""
+
+
+class SetProxyBid(Command, frozen=True):
+    """NER 20.1 to 20.3, 20.10. Given again for a link it replaces the proxy."""
+
+    link: str
+    maximum: Dollars
+    HIDDEN: ClassVar = True
+
+
+class WithdrawProxyBid(Command, frozen=True):
+    """NER 20.10."""
+
+    link: str
+    HIDDEN: ClassVar = True
+
+
+class SetBuildLimit(Command, frozen=True):
+    """NER 20.13. Given again for a link it replaces the limit."""
+
+    link: str
+    amount: Dollars
+    HIDDEN: ClassVar = True
+
+
+class WithdrawBuildLimit(Command, frozen=True):
+    """NER 20.13."""
+
+    link: str
+    HIDDEN: ClassVar = True
+
+
+COMMANDS = (
+    TakeLoan, RetireDebt, PlaceBid, PassBid, PayShortfall, LeaveUnbuilt, ShipCube, SkipShipment, SetProxyBid,
+    WithdrawProxyBid, SetBuildLimit, WithdrawBuildLimit,
+)  # fmt: skip

@@ -1,0 +1,372 @@
+"""What has happened in New England Railways (part (a) of the catalogue).
+
+A field of type ``Own`` is seen by the seat named in ``seat`` only; a hidden event is seen by that seat alone. Money
+is whole dollars.
+"""
+
+from typing import ClassVar, Literal
+
+from msgspec import UNSET
+
+from domain.messages import Event, Own
+
+PassCause = Literal["choice", "has_bought", "cannot_pay", "safe_answer"]
+UnbuiltCause = Literal["choice", "cannot_pay", "safe_answer"]
+SkipCause = Literal["choice", "nothing_legal", "safe_answer"]
+
+
+# ==== NER 2 and 3: setup and steps ================================================================
+class GameSetUp(Event, frozen=True):
+    """NER 1.1, 2.6, 19.1. ``cash``: of each seat."""
+
+    seats: int
+    cash: int
+
+
+class OpeningCubesDrawn(Event, frozen=True):
+    """NER 2.1. ``cubes``: (city, colour) in order of drawing."""
+
+    cubes: tuple[tuple[str, str], ...]
+
+
+class OpeningRowLaid(Event, frozen=True):
+    """NER 2.3."""
+
+    links: tuple[str, ...]
+
+
+class FirstPlayerDrawn(Event, frozen=True):
+    """NER 2.7, 14.3. ``among``: the seats it was drawn from. ``first``: the one drawn."""
+
+    first: int
+    among: tuple[int, ...]
+    BARRIER: ClassVar = True
+
+
+class TurnBegan(Event, frozen=True):
+    """NER 3.1."""
+
+    turn: int
+
+
+class StepBegan(Event, frozen=True):
+    """NER 3.1, 3.3. ``step``: 1 to 11, also when nothing is to be decided in it."""
+
+    step: int
+
+
+# ==== NER 4 to 6: loans, service, retirement ======================================================
+class LoanAnswerSealed(Event, frozen=True):
+    """NER 19.3."""
+
+    seat: int
+    amount: Own[int] = UNSET
+    QUIET: ClassVar = True
+
+
+class LoanAnswerReplaced(Event, frozen=True):
+    """NER 19.4."""
+
+    seat: int
+    amount: int
+    HIDDEN: ClassVar = True
+
+
+class LoanTaken(Event, frozen=True):
+    """NER 4.1. ``amount``: above 0."""
+
+    seat: int
+    amount: int
+    BARRIER: ClassVar = True
+
+
+class DebtServiced(Event, frozen=True):
+    """NER 5.1."""
+
+    seat: int
+    amount: int
+
+
+class RetirementAnswerSealed(Event, frozen=True):
+    """NER 19.3, 19.5. ``in_advance``: given in step 1, and counting now."""
+
+    seat: int
+    amount: Own[int] = UNSET
+    in_advance: Own[bool] = UNSET
+    QUIET: ClassVar = True
+
+
+class RetirementAnswerReplaced(Event, frozen=True):
+    """NER 19.4."""
+
+    seat: int
+    amount: int
+    HIDDEN: ClassVar = True
+
+
+class AdvanceRetirementSealed(Event, frozen=True):
+    """NER 19.5."""
+
+    seat: int
+    amount: int
+    HIDDEN: ClassVar = True
+
+
+class AdvanceRetirementReplaced(Event, frozen=True):
+    """NER 19.5."""
+
+    seat: int
+    amount: int
+    HIDDEN: ClassVar = True
+
+
+class AdvanceRetirementDropped(Event, frozen=True):
+    """NER 19.5."""
+
+    seat: int
+    HIDDEN: ClassVar = True
+
+
+class DebtRetired(Event, frozen=True):
+    """NER 6.1. ``amount``: above 0."""
+
+    seat: int
+    amount: int
+    BARRIER: ClassVar = True
+
+
+# ==== NER 7 to 9: growth, completion, future links ================================================
+class GrowthCardTurned(Event, frozen=True):
+    """NER 2.5, 7.1 to 7.3. ``cubes``: (city, colour, or None when the cup was empty) in order."""
+
+    card: str
+    cubes: tuple[tuple[str, str | None], ...]
+    BARRIER: ClassVar = True
+
+
+class LinkBuilt(Event, frozen=True):
+    """NER 8.1, 10.12, 10.13."""
+
+    link: str
+    seat: int
+    by: Literal["roll", "payment", "completion"]
+
+
+class FutureRowLaid(Event, frozen=True):
+    """NER 2.4, 9.1."""
+
+    links: tuple[str, ...]
+    BARRIER: ClassVar = True
+
+
+# ==== NER 10: auction and building ================================================================
+class LotOpened(Event, frozen=True):
+    """NER 10.1."""
+
+    link: str
+
+
+class BidPlaced(Event, frozen=True):
+    """NER 10.4, 20.4."""
+
+    seat: int
+    link: str
+    amount: int
+    by_proxy: Own[bool] = UNSET
+
+
+class BidderPassed(Event, frozen=True):
+    """NER 10.3, 10.5, 10.6, 19.7. A pass by proxy shows the cause "choice"."""
+
+    seat: int
+    link: str
+    cause: PassCause
+    by_proxy: Own[bool] = UNSET
+
+
+class LinkSold(Event, frozen=True):
+    """NER 10.7."""
+
+    link: str
+    seat: int
+    price: int
+
+
+class LinkUnsold(Event, frozen=True):
+    """NER 10.9."""
+
+    link: str
+
+
+class BuildDiceRolled(Event, frozen=True):
+    """NER 10.10. ``shortfall``: 0 or more."""
+
+    link: str
+    seat: int
+    dice: tuple[int, int]
+    shortfall: int
+    BARRIER: ClassVar = True
+
+
+class ShortfallPaid(Event, frozen=True):
+    """NER 10.13."""
+
+    seat: int
+    link: str
+    amount: int
+    by_build_limit: Own[bool] = UNSET
+
+
+class LinkLeftUnbuilt(Event, frozen=True):
+    """NER 10.14, 10.15. Left by build limit it shows the cause "choice"."""
+
+    seat: int
+    link: str
+    cause: UnbuiltCause
+    by_build_limit: Own[bool] = UNSET
+
+
+class RowMovedDown(Event, frozen=True):
+    """NER 10.16. ``links``: the row now on offer."""
+
+    links: tuple[str, ...]
+
+
+class LastTurnAnnounced(Event, frozen=True):
+    """NER 15.2."""
+
+    turn: int
+    step: Literal[5, 7]
+
+
+# ==== NER 11 to 14: shipping, market, income, first player ========================================
+class CubeShipped(Event, frozen=True):
+    """NER 11.4 to 11.11. ``gains``: (owner, income won)."""
+
+    seat: int
+    colour: str
+    path: tuple[str, ...]
+    gains: tuple[tuple[int, int], ...]
+
+
+class ShipmentSkipped(Event, frozen=True):
+    """NER 11.2, 11.3. ``round``: A or B (NER 11.1)."""
+
+    seat: int
+    round: Literal["A", "B"]
+    cause: SkipCause
+
+
+class MarketDiceRolled(Event, frozen=True):
+    """NER 12.1. ``loss_number``: the roll and 1."""
+
+    dice: tuple[int, int]
+    loss_number: int
+    BARRIER: ClassVar = True
+
+
+class IncomeLost(Event, frozen=True):
+    """NER 12.2."""
+
+    seat: int
+    amount: int
+
+
+class IncomePaid(Event, frozen=True):
+    """NER 13.1."""
+
+    seat: int
+    amount: int
+
+
+class FirstPlayerNamed(Event, frozen=True):
+    """NER 14.1, 14.2."""
+
+    seat: int
+    by: Literal["income", "cash", "debt"]
+
+
+# ==== NER 20: proxies and build limits ============================================================
+class ProxyBidSet(Event, frozen=True):
+    """NER 20.1."""
+
+    seat: int
+    link: str
+    maximum: int
+    HIDDEN: ClassVar = True
+
+
+class ProxyBidReplaced(Event, frozen=True):
+    """NER 20.10."""
+
+    seat: int
+    link: str
+    maximum: int
+    HIDDEN: ClassVar = True
+
+
+class ProxyBidWithdrawn(Event, frozen=True):
+    """NER 20.10."""
+
+    seat: int
+    link: str
+    HIDDEN: ClassVar = True
+
+
+class BuildLimitSet(Event, frozen=True):
+    """NER 20.13."""
+
+    seat: int
+    link: str
+    amount: int
+    HIDDEN: ClassVar = True
+
+
+class BuildLimitReplaced(Event, frozen=True):
+    """NER 20.13."""
+
+    seat: int
+    link: str
+    amount: int
+    HIDDEN: ClassVar = True
+
+
+class BuildLimitWithdrawn(Event, frozen=True):
+    """NER 20.13."""
+
+    seat: int
+    link: str
+    HIDDEN: ClassVar = True
+
+
+# ==== NER 15 to 17: the end =======================================================================
+class SeatLeft(Event, frozen=True):
+    """NER 19.10."""
+
+    seat: int
+    why: Literal["resigned", "timed_out"]
+    BARRIER: ClassVar = True
+
+
+class FinalAccountDrawn(Event, frozen=True):
+    """NER 16.1, 17.3. ``accounts``: (seat, cash, values of links, debt, total, place or None for a seat that left)."""
+
+    accounts: tuple[tuple[int, int, int, int, int, int | None], ...]
+
+
+class GameWon(Event, frozen=True):
+    """NER 17.1, 17.2, 19.10."""
+
+    seats: tuple[int, ...]
+    BARRIER: ClassVar = True
+
+
+EVENTS = (
+    GameSetUp, OpeningCubesDrawn, OpeningRowLaid, FirstPlayerDrawn, TurnBegan, StepBegan, LoanAnswerSealed,
+    LoanAnswerReplaced, LoanTaken, DebtServiced, RetirementAnswerSealed, RetirementAnswerReplaced,
+    AdvanceRetirementSealed, AdvanceRetirementReplaced, AdvanceRetirementDropped, DebtRetired, GrowthCardTurned,
+    LinkBuilt, FutureRowLaid, LotOpened, BidPlaced, BidderPassed, LinkSold, LinkUnsold, BuildDiceRolled,
+    ShortfallPaid, LinkLeftUnbuilt, RowMovedDown, LastTurnAnnounced, CubeShipped, ShipmentSkipped, MarketDiceRolled,
+    IncomeLost, IncomePaid, FirstPlayerNamed, ProxyBidSet, ProxyBidReplaced, ProxyBidWithdrawn, BuildLimitSet,
+    BuildLimitReplaced, BuildLimitWithdrawn, SeatLeft, FinalAccountDrawn, GameWon,
+)  # fmt: skip
