@@ -10,8 +10,8 @@ from msgspec import UNSET
 
 from domain import house_words, lifecycle
 from domain.grand_trunk import events as happened
-from domain.grand_trunk.board import SLOTS
-from domain.grand_trunk.cards import CONTRACT_TOKENS
+from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS
+from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Event
 from domain.words import Sentence
 
@@ -359,3 +359,38 @@ BOOKKEEPING = (
     happened.DaysSpent, happened.ActionCardPlayed, happened.ImprovementUsed, happened.SeatLeft,
 )  # fmt: skip
 """Events that are told with others of their ply, or need no telling."""
+
+
+# ==== from a view =================================================================================
+def hand(view: GrandTrunkView) -> list[Sentence]:
+    """GTJ 18.2, 18.3, 18.6: what the viewer alone sees."""
+    own = view.own
+    if own is None or own.left:
+        return []
+    if own.choice is not None and view.stage == "choosing":
+        facts = dict(zip(("card", "good"), own.choice, strict=True))
+        return [Sentence("Your first railcar is {card} with {good}, until all have chosen.", facts)]
+    told = []
+    if own.hand:
+        told.append(Sentence("Your hand: {cards}.", {"cards": own.hand}))
+    if own.top:
+        told.append(Sentence("On top of your deck lie {cards}.", {"cards": own.top}))
+    if own.deck:
+        told.append(Sentence("Still to come from your deck, in an order nobody knows: {cards}.", {"cards": own.deck}))
+    return told
+
+
+def standing(view: GrandTrunkView) -> list[Sentence]:
+    """Points, day and place of each seat so far, the leader first; those that left come last."""
+    return [_stand(view, seat) for seat in sorted(view.seats, key=lambda seat: (seat.left, -seat.vp, seat.seat))]
+
+
+def _stand(view: GrandTrunkView, seat: SeatView) -> Sentence:
+    ahead = sum(not other.left and other.vp > seat.vp for other in view.seats)
+    facts = {"rank": ahead + 1, "seat": seat.seat, "company": seat.company, "vp": seat.vp, "day": seat.day,
+             "place": seat.place}  # fmt: skip
+    if seat.left:
+        return Sentence("{seat} ({company}) has left the game with {vp:point|points}.", facts)
+    if seat.finished or view.stage == "over":
+        return Sentence("{rank}. {seat} ({company}): {vp:point|points}, finished on day {day}.", facts)
+    return Sentence("{rank}. {seat} ({company}): {vp:point|points}, on day {day}, in {place}.", facts)

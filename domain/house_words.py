@@ -1,0 +1,73 @@
+"""What is said alike in every title: the German of the house templates, and sentences for the house's own events.
+
+Titles merge `GERMAN` and `NAMES` into their words and hand events of `lifecycle` to `narrate`.
+"""
+
+from collections.abc import Mapping
+
+from domain import lifecycle
+from domain.messages import Event
+from domain.words import Sentence
+
+GERMAN: Mapping[str, str] = {
+    # refusals of lifecycle and game
+    "The game has started: no seat can be taken.": "Die Partie hat begonnen: Es kann kein Platz mehr genommen werden.",
+    "This table has {seats} seats.": "Dieser Tisch hat {seats} Plätze.",
+    "Seat {number} is taken.": "Platz {number} ist besetzt.",
+    "The game has started: a seat can only be resigned.":
+        "Die Partie hat begonnen: Einen Platz kann man nur noch aufgeben.",
+    "Nobody sits there.": "Dort sitzt niemand.",
+    "This game has started already, or was cancelled.": "Diese Partie hat schon begonnen oder wurde abgesagt.",
+    "{missing} of {seats} seats are still free.": "Von {seats} Plätzen sind noch {missing} frei.",
+    "Only a game that has not started can be cancelled.":
+        "Nur eine Partie, die noch nicht begonnen hat, kann abgesagt werden.",
+    "Only a running game can be left.": "Nur eine laufende Partie kann man verlassen.",
+    "This seat does not play any more.": "Dieser Platz spielt nicht mehr mit.",
+    "This table has not been opened.": "Dieser Tisch ist nicht eröffnet.",
+    "This table is open already.": "Dieser Tisch ist schon eröffnet.",
+    "The game is over.": "Die Partie ist zu Ende.",
+    "The game is not running.": "Die Partie läuft nicht.",
+    "There is nothing to take back.": "Es gibt nichts zurückzunehmen.",
+    "Only plies since {oldest} can be taken back.": "Zurücknehmen kann man nur Züge ab Nummer {oldest}.",
+    # the story of the table
+    "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
+    "{seat} sits down.": "{seat} setzt sich.",
+    "{seat} stands up again.": "{seat} steht wieder auf.",
+    "The game is called off.": "Die Partie wird abgesagt.",
+    "{seat} gives up the game.": "{seat} gibt die Partie auf.",
+    "{seat} has run out of time and leaves the game.": "{seat} hat die Zeit überschritten und scheidet aus.",
+    "{seat} takes back {number:move|moves}.": "{seat} nimmt {number:Zug|Züge} zurück.",
+}  # fmt: skip
+
+NAMES: Mapping[str, tuple[str, str]] = {
+    "": ("any", "beliebig"),
+    "yes": ("yes", "ja"),
+    "no": ("no", "nein"),
+    "open": ("open", "offen"),
+    "running": ("running", "läuft"),
+    "over": ("over", "beendet"),
+    "cancelled": ("cancelled", "abgesagt"),
+    "resigned": ("gave up", "aufgegeben"),
+    "timed_out": ("out of time", "Zeit überschritten"),
+}
+
+
+def narrate(event: Event) -> list[Sentence]:
+    """The sentence for an event of `lifecycle`, if it is one to tell of. (A title tells itself how a game begins.)"""
+    match event:
+        case lifecycle.TableOpened():
+            return [Sentence("A table for {seats} is opened.", {"seats": event.seats})]
+        case lifecycle.SeatTaken():
+            return [Sentence("{seat} sits down.", {"seat": event.seat})]
+        case lifecycle.SeatGivenUp():
+            return [Sentence("{seat} stands up again.", {"seat": event.seat})]
+        case lifecycle.GameCancelled():
+            return [Sentence("The game is called off.")]
+        case lifecycle.SeatRetired(why="resigned"):
+            return [Sentence("{seat} gives up the game.", {"seat": event.seat})]
+        case lifecycle.SeatRetired():
+            return [Sentence("{seat} has run out of time and leaves the game.", {"seat": event.seat})]
+        case lifecycle.TakenBack():
+            number = len(event.plies)
+            return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
+    return []

@@ -1,0 +1,100 @@
+"""Every id has a name and every template a German one: the sources themselves say which there are."""
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import domain
+from domain.grand_trunk import board, cards, commands, narrate, state
+from domain.grand_trunk.events import EVENTS
+from domain.grand_trunk.words import WORDS
+from domain.words import Sentence
+
+ROOT = Path(domain.__file__).parent
+HOUSE = [ROOT / name for name in ("game.py", "lifecycle.py", "house_words.py")]
+TITLE = sorted((ROOT / "grand_trunk").rglob("*.py"))
+TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
+
+
+def templates() -> Iterator[tuple[str, str]]:
+    """(where, template) of each template that is written in a call of `Refused` or `Sentence`."""
+    for file in (*HOUSE, *TITLE):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATE_AT:
+                where = f"{file.relative_to(ROOT)}:{node.lineno}"
+                given = node.args[TEMPLATE_AT[node.func.id]]
+                yield from ((where, template) for template in literals(given, where))
+
+
+def literals(node: ast.expr, where: str) -> list[str]:
+    """The strings an expression can be. Anything but literals and a choice of them hides templates from this test."""
+    if isinstance(node, ast.Constant):
+        return [str(node.value)]
+    if isinstance(node, ast.IfExp):
+        return literals(node.body, where) + literals(node.orelse, where)
+    raise AssertionError(f"{where}: the template is not written where it is used")
+
+
+def fields(template: str) -> set[str | None]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+TEMPLATES = list(templates())
+
+
+def test_it_finds_the_templates_of_all_kinds():
+    assert len({template for _, template in TEMPLATES}) > 80
+    assert {where.split(":")[0] for where, _ in TEMPLATES} >= {"game.py", "lifecycle.py", "grand_trunk/narrate.py"}
+
+
+@pytest.mark.parametrize(("where", "template"), TEMPLATES)
+def test_each_template_is_said_in_german_with_the_same_fields(where: str, template: str):
+    assert template in WORDS.german, f"{where}: no German for {template!r}"
+    assert fields(WORDS.german[template]) == fields(template)
+
+
+def test_no_german_is_kept_for_templates_that_nobody_says():
+    said = {template for _, template in TEMPLATES}
+    assert [template for template in WORDS.german if template not in said] == []
+
+
+def test_a_number_takes_its_noun_along_in_both_languages():
+    moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.",
+                     {"seat": 1, "origin": "utica", "to": "quebec", "days": 1, "day": 9})  # fmt: skip
+    assert WORDS.say(moved, "en", lambda seat: "Ann") == "Ann moves from Utica to Québec: 1 day, now on day 9."
+    assert WORDS.say(moved, "de", lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag, jetzt an Tag 9."
+
+
+IDS = {
+    "places": board.PLACES, "goods": cards.GOODS, "companies": cards.COMPANIES, "cards": cards.CARDS,
+    "railcar types": cards.RAILCAR_TYPES, "actions": cards.ACTIONS, "options": cards.DEVELOPMENT_OPTIONS,
+    "variants": cards.VARIANTS, "improvements": cards.IMPROVEMENTS, "objectives": cards.OBJECTIVES,
+    "scenarios": board.SCENARIOS, "goods tokens": board.GOODS_TOKENS, "contract tokens": board.CONTRACT_TOKENS,
+    "first deliveries": board.FIRST_DELIVERIES, "levels": ("intermediate", "expert"),
+    "force levels": [level.id for level in cards.FORCE_LEVELS.values()],
+    "stages": state.Stage.__args__, "categories": state.Category.__args__,
+    "new card": commands.BuildTerminal.__annotations__["new_card"].__args__,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", IDS)
+def test_each_id_has_a_name_in_both_languages(kind: str):
+    for each in IDS[kind]:
+        english, german = WORDS.names[each]
+        assert english
+        assert german
+        assert "_" not in english + german, "an id is no name"
+
+
+def test_a_card_is_named_by_what_it_shows():
+    assert WORDS.name("central_vermont.burlington", "en") == "Burlington (Hopper Car)"
+    assert WORDS.name("grand_trunk_railway.ottawa", "de") == "Ottawa (Überlandtransport)"
+    assert WORDS.name("quebec_richmond.port_1", "en") == WORDS.name("quebec_richmond.port_2", "en")
+
+
+def test_every_event_is_told_or_is_bookkeeping():
+    assert set(narrate.TELLERS) | set(narrate.BOOKKEEPING) == set(EVENTS)
+    assert not set(narrate.TELLERS) & set(narrate.BOOKKEEPING)
