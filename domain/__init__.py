@@ -2,3 +2,7 @@
 
 `TITLES` is the only list of titles there is.
 """
+
+from domain.title import Title
+
+TITLES: dict[str, Title] = {}

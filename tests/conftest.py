@@ -1,0 +1,42 @@
+"""What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import domain
+from config.settings import Settings
+from domain.title import Title
+from service.store import Store, open_store
+from tests import toy
+from tests.servers import PostgreSQL, postgresql, redis_server
+
+__all__ = ["postgresql", "redis_server"]
+
+DATABASES = ("sqlite", "postgresql")
+
+
+@pytest.fixture
+def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
+    """The toy title, listed among the titles for the time of a test."""
+    monkeypatch.setitem(domain.TITLES, "toy", toy.TITLE)
+    return toy.TITLE
+
+
+@pytest.fixture(params=DATABASES)
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database; the test runs once on each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.new_database()
+
+
+@pytest.fixture
+def store(database_url: str, toy_title: Title, tmp_path: Path) -> Iterator[Store]:
+    """An empty store with its tables; the test runs once on each kind of database."""
+    opened = open_store(database_url, settings=Settings(_env_file=None, data_dir=tmp_path))
+    opened.migrate()
+    yield opened
+    opened.close()

