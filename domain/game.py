@@ -265,7 +265,12 @@ def choice_of(title: Title, raw: msgspec.Raw) -> Any:
 
 # ==== taking back =================================================================================
 def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
-    """The plies ``seat`` could take back now, newest first; any leading part of them may be withdrawn."""
+    """The plies ``seat`` could take back now, newest first; any leading part of them may be withdrawn.
+
+    None once the game is over: everything hidden has come to light then.
+    """
+    if game.status == "over":
+        return ()
     open_plies = []
     for ply in reversed(game.tail):
         if ply.quiet:

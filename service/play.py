@@ -22,16 +22,8 @@ from domain.lifecycle import GiveUpSeat, OpenTable, SeatRetired, TakeSeat
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import Title
+from service import hints, notices
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored
-
-try:
-    from service import notices
-except ImportError:
-    notices = None  # type: ignore[assignment]
-try:
-    from service import hints
-except ImportError:
-    hints = None  # type: ignore[assignment]
 
 Cause = Literal["player", "bot", "clock", "service"]
 
@@ -251,14 +243,15 @@ def _submit(
                 if expected_version is not None and expected_version != shown:
                     raise Stale(shown)
                 decided = decide_all(game, seat, commands, at, cause, stored.secret)
-                answer, head, hints = _write(conn, store, stored, decided, seat, submission_id, content, at, also)
+                answer, head, due = _write(conn, store, stored, decided, seat, submission_id, content, at, also)
             break
         except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made
             if conflict is lost:
                 raise
             lost, lost_at = conflict, game.version
     store.folds.keep(decided.game, head)
-    _wake(hints)
+    for kind in due:  # after the commit; a lost hint is found by the sweep
+        hints.wake(kind, game_id)
     return answer
 
 
@@ -285,8 +278,9 @@ def _write(
     answer = Answer(after.version_for(seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at)
     if submission_id is not None:
         _remember(conn, after.id, submission_id, content, answer, at)
-    owed = _queue_notices(conn, store, before, decided, stored.row, at)
-    return answer, head, ["outbox"] * bool(owed) + ["bots"] * bot_due
+    notices.queue(conn, before, after, decided.plies, stored.row, at, store.settings)
+    news = before.asked != after.asked or before.status != after.status
+    return answer, head, ["outbox"] * news + ["bots"] * bot_due
 
 
 _ENDED = ("over", "cancelled")
@@ -362,22 +356,6 @@ def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:
     said = plain["refusal"]
     refusal = said and Refused(said["rule"], said["template"], **said["facts"])
     return Answer(plain["version"], plain["plies"], refusal, plain["refused_at"], replayed=True)
-
-
-# ==== notices and hints ===========================================================================
-def _queue_notices(conn: Connection, store: Store, before: Game, decided: Decided, row: Any, at: int) -> bool:
-    """Leave the mails that are now owed in the outbox; whether there may be any."""
-    if notices is None:
-        return False
-    notices.queue(conn, before, decided.game, decided.plies, row, at, store.settings)
-    return before.asked != decided.game.asked or before.status != decided.game.status
-
-
-def _wake(kinds: Sequence[str]) -> None:
-    """Tell the workers, after the commit, that there is work. A lost hint is found by the sweep."""
-    if hints is not None:
-        for kind in kinds:
-            hints.wake(kind)
 
 
 # ==== opening =====================================================================================
