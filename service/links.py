@@ -105,3 +105,19 @@ def _open(settings: Settings, purpose: str, token: str, kind: type[Any]) -> Any:
         return kind(*_serializer(settings, purpose).loads(token))
     except (BadData, TypeError, ValueError) as error:
         raise BadLink from error
+
+
+# ==== plain addresses =============================================================================
+def game_address(settings: Settings, game_id: str) -> str:
+    """Where a game's table is."""
+    return f"{settings.site}/games/{game_id}"
+
+
+def audit_address(settings: Settings, game_id: str) -> str:
+    """Where a game is proved."""
+    return f"{settings.site}/games/{game_id}/audit"
+
+
+def join_address(settings: Settings, invite_token: str) -> str:
+    """The address that stands in an invitation: ``/join/<token>`` shows the table to who holds the token."""
+    return f"{settings.site}/join/{invite_token}"

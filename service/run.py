@@ -1,0 +1,238 @@
+"""Starting the service: each of its processes by itself, or all of them with one command.
+
+``slowtrain up`` brings the tables up to date, starts web, worker, beat and mailbox as child processes, prints the
+address to open, and stops them all on Ctrl-C or SIGTERM. A child that dies is started again, because whatever it was
+doing is safe in the database; one that keeps dying stops everything, because somebody must look.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any
+
+import click
+
+from config.celery import QUEUES
+from config.settings import Settings
+
+LIVES = 3
+"""How often a child may die within a minute before all are stopped."""
+PATIENCE = 15.0
+"""Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
+THREADS = 8
+"""Threads of the embedded web server."""
+
+
+# ==== one process each ============================================================================
+@click.command()
+@click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen at.  [default: SLOWTRAIN_PORT, 8000]")
+def web(host: str | None, port: int | None) -> None:
+    """Serve the site and the API (embedded profile; production uses gunicorn, see the Procfile)."""
+    import waitress
+
+    settings = _settings(host=host, port=port)
+    _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
+    waitress.serve(_application(settings), host=settings.host, port=settings.port, threads=THREADS, ident=None)
+
+
+@click.command()
+@click.option("--queues", "-Q", default=",".join(QUEUES), show_default=True, help="The queues to work for.")
+@click.option("--concurrency", "-c", default=4, show_default=True, type=click.IntRange(1, 64), help="Tasks at a time.")
+@click.option("--loglevel", default="WARNING", show_default=True)
+def worker(queues: str, concurrency: int, loglevel: str) -> None:
+    """Send mail, play the bots and look after the clock."""
+    # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
+    _become_celery("worker", "--pool=threads", f"--concurrency={concurrency}", f"--queues={queues}",
+                   f"--loglevel={loglevel}", "--without-mingle", "--without-gossip")  # fmt: skip
+
+
+@click.command()
+@click.option("--loglevel", default="WARNING", show_default=True)
+def beat(loglevel: str) -> None:
+    """Tell the workers, again and again, to look for due work. Two of them do no harm."""
+    _become_celery("beat", f"--loglevel={loglevel}", "--pidfile=")
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")
+def mailbox(port: int | None) -> None:
+    """Take all mail and keep it where the site can show it (embedded profile)."""
+    from service.mailbox import serve
+
+    settings = _settings(mailbox_port=port)
+    _free_or_exit("127.0.0.1", settings.mailbox_port, "--port or SLOWTRAIN_MAILBOX_PORT")
+    serve(settings)
+
+
+def wsgi() -> Any:
+    """The application for a production server: ``gunicorn "service.run:wsgi()"``."""
+    return _application(Settings())
+
+
+def _application(settings: Settings) -> Any:
+    from service import hints
+    from service.app import create_app
+
+    hints.configure(settings)
+    return create_app(settings)
+
+
+def _become_celery(*arguments: str) -> None:
+    os.execv(sys.executable, [sys.executable, "-m", "celery", "--quiet", "--app=workers.app", *arguments])
+
+
+# ==== all together ================================================================================
+@click.command()
+@click.option("--host", help="Address of the site.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the site.  [default: SLOWTRAIN_PORT, 8000]")
+@click.option("--mailbox-port", type=click.IntRange(1, 65535),
+              help="Port of the local mailbox.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")  # fmt: skip
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Folder for everything kept.  [default: var]")
+def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: Path | None) -> None:
+    """Start the whole service on this machine: web, worker, beat and mailbox. Ctrl-C stops it."""
+    given = {"host": host, "port": port, "mailbox_port": mailbox_port, "data_dir": data_dir}
+    settings = _settings(**given)
+    if not settings.embedded:
+        raise click.ClickException("In production each process is started by itself: see the Procfile.")
+    _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
+    _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
+    with _alone(settings.data_dir):
+        _migrate(settings)
+        environment = os.environ | {
+            f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None
+        }
+        sys.exit(Supervisor(("web", "worker", "beat", "mailbox"), environment, settings).run())
+
+
+def _migrate(settings: Settings) -> None:
+    from service.store import open_store
+
+    settings.keys()
+    store = open_store(settings.database, settings=settings)
+    store.migrate()
+    store.close()
+
+
+class Supervisor:
+    """The children of ``slowtrain up``: it starts them, starts them again, and stops them."""
+
+    def __init__(self, names: tuple[str, ...], environment: dict[str, str], settings: Settings) -> None:
+        self.names = names
+        self.environment = environment
+        self.settings = settings
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self.deaths: dict[str, list[float]] = {name: [] for name in names}
+        self.stopping = False
+
+    def run(self) -> int:
+        """Run until told to stop (0), or until a child keeps dying (1)."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
+        try:
+            for name in self.names:
+                self._start(name)
+            announced = False
+            while not self.stopping:
+                time.sleep(0.1)
+                if not announced and _answers(self.settings):
+                    announced = True
+                    click.echo(f"Slow Train is running at {self.settings.site} - Ctrl-C stops it.")
+                if not self._revive():
+                    return 1
+            return 0
+        finally:
+            self._stop_all()
+
+    def _start(self, name: str) -> None:
+        command = [sys.executable, "-m", "service.cli", name]
+        self.children[name] = subprocess.Popen(
+            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent
+        )
+
+    def _revive(self) -> bool:
+        """Start what has died again; False when one has died too often."""
+        for name, child in self.children.items():
+            if child.poll() is None or self.stopping:
+                continue
+            now = time.monotonic()
+            self.deaths[name] = [then for then in self.deaths[name] if now - then < 60] + [now]
+            again = len(self.deaths[name]) < LIVES
+            then = "starting it again" if again else "it died too often, so everything stops"
+            click.echo(f"The {name} process ended ({_cause(child.returncode)}); {then}.", err=True)
+            if not again:
+                return False
+            self._start(name)
+        return True
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.stopping = True
+
+    def _stop_all(self) -> None:
+        for child in self.children.values():
+            with contextlib.suppress(ProcessLookupError):
+                child.terminate()
+        until = time.monotonic() + PATIENCE
+        for child in self.children.values():
+            try:
+                child.wait(max(0.0, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+
+def _cause(code: int) -> str:
+    return f"code {code}" if code >= 0 else signal.Signals(-code).name
+
+
+def _die_with_parent() -> None:
+    """Linux: when the supervisor is killed outright, its children are asked to end too."""
+    if sys.platform == "linux":
+        parent_death_signal = 1
+        ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGTERM)
+
+
+def _answers(settings: Settings) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection((settings.host, settings.port), timeout=0.2):
+        return True
+    return False
+
+
+# ==== before anything starts ======================================================================
+def _settings(**given: object) -> Settings:
+    """The settings of the environment, with what the command line says instead."""
+    return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _free_or_exit(host: str, port: int, remedy: str) -> None:
+    """Say plainly when another program listens there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise click.ClickException(
+                f"Cannot listen at {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
+            ) from None
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[IO[str]]:
+    """Only one service may use a folder. The lock goes with the process, however that ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise click.ClickException(f"Another Slow Train is running in {folder}.") from None
+        yield file

@@ -1,0 +1,58 @@
+"""The Celery application: each task a few lines. Which queue a task is in and when it is due stands in config.celery."""
+
+from functools import cache
+from typing import Any
+
+from celery.signals import worker_process_init
+from sqlalchemy import delete
+
+from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
+from config.settings import Settings
+from service import clock, hints
+from service.clock import DAY
+from service.people import LINKS, SESSIONS
+from service.store import Store, open_store
+from workers import bots, outbox
+
+settings = Settings()
+app = make_celery(settings)
+hints.configure(settings)
+
+
+@cache
+def store() -> Store:
+    """The store of this process."""
+    return open_store(settings.database, settings=settings)
+
+
+@worker_process_init.connect
+def _store_of_its_own(**_: Any) -> None:
+    """A forked worker opens the database for itself."""
+    store.cache_clear()
+
+
+@app.task(name=SEND_DUE_MAIL)
+def send_due_mail() -> None:
+    """Send the mail that is due."""
+    outbox.send_due(store())
+
+
+@app.task(name=PLAY_BOTS)
+def play_bots(game_id: str) -> None:
+    """Play the bots of one game."""
+    bots.play_game(store(), game_id)
+
+
+@app.task(name=SWEEP_BOTS)
+def sweep_bots() -> None:
+    """Play the bots of all games that wait for one."""
+    bots.play_due(store())
+
+
+@app.task(name=TIDY)
+def tidy() -> None:
+    """Forget sign-in links and sessions whose time is over."""
+    at = clock.now()
+    with store().write() as conn:
+        conn.execute(delete(LINKS).where(LINKS.c.expires_at < at - DAY))
+        conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))

@@ -1,0 +1,66 @@
+"""Bots at work: they play the seats they hold, along the same road as everybody."""
+
+import logging
+import random
+
+from sqlalchemy import select
+
+from domain.refusal import Refused
+from service import clock, play
+from service.play import Stale
+from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200
+"""Submissions after which a task makes room for others; the game is still due and found again."""
+GAMES_AT_ONCE = 50
+
+
+def play_due(store: Store) -> int:
+    """Play in all games that wait for a bot; how many submissions were accepted."""
+    with store.read() as conn:
+        due = select(GAMES.c.id).where(GAMES.c.bot_due).order_by(GAMES.c.moved_at).limit(GAMES_AT_ONCE)
+        games = list(conn.scalars(due))
+    return sum(_play_or_leave(store, game_id) for game_id in games)
+
+
+def _play_or_leave(store: Store, game_id: str) -> int:
+    """A bot that fails in one game keeps none of the others waiting."""
+    try:
+        return play_game(store, game_id)
+    except Exception:
+        log.exception("the bots of game %s failed", game_id)
+        return 0
+
+
+def play_game(store: Store, game_id: str) -> int:
+    """Play until no bot is asked in this game; how many submissions were accepted.
+
+    What is refused of a plan is planned again, because chance or another seat has changed the game meanwhile.
+    Several workers may do this at once: the position each plan was made for goes along, and only one comes first.
+    """
+    dice = random.Random()
+    accepted = failures = 0
+    while accepted < AT_ONCE and failures < 5:
+        with store.read() as conn:
+            try:
+                game = store.load(conn, game_id).game
+            except NoSuchGame:
+                return accepted
+            seats = select(SEATS.c.seat, SEATS.c.bot).where(SEATS.c.game_id == game_id, SEATS.c.bot.is_not(None))
+            held = dict(conn.execute(seats).tuples().all())
+        seat = next((seat for seat in game.asked if seat in held), None)
+        if seat is None:
+            return accepted
+        bot, title = held[seat], game.title
+        commands = title.bots[bot](title.view(game.state, seat), dice)
+        try:
+            play.submit(store, game_id, seat, commands, game.version_for(seat), None, clock.now(), cause="bot")
+            accepted, failures = accepted + 1, 0
+        except (Stale, Busy):
+            failures += 1
+        except Refused as refused:
+            failures += 1
+            log.error("bot %s in game %s was refused at version %s: %s", bot, game_id, game.version, refused)
+    return accepted

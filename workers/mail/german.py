@@ -1,0 +1,66 @@
+"""The German of everything the mails say themselves. (What happens in a game is said by its title's words.)"""
+
+GERMAN: dict[str, str] = {
+    # a turn
+    "It is your turn": "Du bist am Zug",
+    "Seat {seat} of {title}": "Platz {seat} in {title}",
+    "Open the table and move": "Zum Tisch und ziehen",
+    "The position at {when}.": "Die Lage am {when}.",
+    "Since your last turn": "Seit deinem letzten Zug",
+    "What has happened so far": "Was bisher geschah",
+    "Nothing has happened since your last turn.": "Seit deinem letzten Zug ist nichts geschehen.",
+    "… and {count} moves before that, which the log of the game tells.":
+        "… und davor {count} Züge, von denen das Protokoll der Partie erzählt.",
+    "(taken back)": "(zurückgenommen)",
+    "Your hand": "Deine Hand",
+    "How things stand": "Der Stand",
+    "What you can do": "Was du tun kannst",
+    "… and {count} more": "… und {count} weitere",
+    "{low} to {high}": "{low} bis {high}",
+    "The link opens your seat in this game and nothing else of yours, until {when}. Looking changes nothing.":
+        "Der Link öffnet deinen Platz in dieser Partie und sonst nichts von dir, bis zum {when}. Ansehen ändert nichts.",
+    # the game starts, ends, is called off
+    "The game has started": "Die Partie hat begonnen",
+    "You will hear from us when it is your turn.": "Du hörst von uns, sobald du am Zug bist.",
+    "Waiting for: {players}": "Gewartet wird auf: {players}",
+    "Look at the table": "Zum Tisch",
+    "The game is over": "Die Partie ist zu Ende",
+    "{players} wins.": "{players} gewinnt.",
+    "{players} win together.": "{players} gewinnen gemeinsam.",
+    "Place": "Rang",
+    "left": "ausgeschieden",
+    "Player": "Spieler",
+    "Total": "Summe",
+    "The last moves": "Die letzten Züge",
+    "The game's secret is published now. Whoever has the log can check that nothing was changed, that the rules were kept and that every draw was fair.":
+        "Das Geheimnis der Partie ist nun veröffentlicht. Wer das Protokoll hat, kann prüfen, dass nichts geändert wurde, dass nach den Regeln gespielt wurde und dass jede Ziehung gerecht war.",
+    "Secret of the game:": "Geheimnis der Partie:",
+    "Audit the game": "Die Partie prüfen",
+    "The game was called off": "Die Partie wurde abgesagt",
+    "The host has closed the table before the game began. There is nothing for you to do.":
+        "Der Tisch wurde geschlossen, bevor die Partie begann. Du brauchst nichts zu tun.",
+    # signing in
+    "Sign in to Slow Train": "Bei Slow Train anmelden",
+    "Sign in": "Anmelden",
+    "Somebody, probably you, wants to sign in with this address. The link works once, until {when}.":
+        "Jemand, vermutlich du, möchte sich mit dieser Adresse anmelden. Der Link gilt einmal, bis {when}.",
+    "Opened in another browser than the one that asked, it asks for the six digits shown there.":
+        "In einem anderen Browser als dem, der darum gebeten hat, fragt er nach den sechs Ziffern, die dort stehen.",
+    "If it was not you, do nothing: without this mail nobody gets in.":
+        "Warst du es nicht, so tu nichts: Ohne diese Mail kommt niemand hinein.",
+    # an invitation
+    "An invitation to a game of {title}": "Eine Einladung zu einer Partie {title}",
+    "{name} invites you to a table for {seats:player|players}.": "{name} lädt dich an einen Tisch für {seats} ein.",
+    "Somebody": "Jemand",
+    "Free seats: {count}.": "Freie Plätze: {count}.",
+    "Games here are played over days: you move when you find the time, and get a mail when it is your turn.":
+        "Hier spielt man über Tage: Du ziehst, wenn du Zeit hast, und bekommst eine Mail, wenn du am Zug bist.",
+    "See the table and join": "Tisch ansehen und mitspielen",
+    "If you do not want to play, do nothing. You will not be reminded.":
+        "Möchtest du nicht mitspielen, so tu nichts. Du wirst nicht erinnert.",
+    # the foot
+    "Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: it proves that nobody, not even we, changes what has been played.":
+        "Protokoll der Partie: Zug {version}, Fingerabdruck {fingerprint}. Heb diese Mail auf: Sie beweist, dass niemand, auch wir nicht, am Gespielten etwas ändert.",
+    "You get this mail because you have a seat in this game.": "Du bekommst diese Mail, weil du in dieser Partie einen Platz hast.",
+    "No more mail about games": "Keine Mails über Partien mehr",
+}  # fmt: skip

@@ -1,0 +1,110 @@
+"""Handing a mail to the mail server. It sends or raises, and says whether trying again has a point."""
+
+import smtplib
+import ssl
+from typing import NoReturn
+
+import msgspec
+
+from config.settings import Settings
+
+AFTER_THE_MESSAGE = 600.0
+"""Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6): less would make duplicates of our own."""
+
+
+class Mail(msgspec.Struct, frozen=True):
+    """A mail ready to be sent. ``source``: its bytes, with CRLF."""
+
+    sender: str
+    recipient: str
+    source: bytes
+
+
+class Deferred(Exception):
+    """Not now: the server said so, or went away in the middle of it."""
+
+
+class ServerAway(Deferred):
+    """The server could not be reached or did not let us in: no other mail would fare better now."""
+
+
+class Bounced(Exception):
+    """Never: the server refused this mail for good."""
+
+
+def deliver(settings: Settings, mail: Mail) -> str:
+    """Send it; the words with which the server took it. Raises `Deferred`, `ServerAway`, `Bounced`."""
+    with _connected(settings) as server:
+        return _send(server, mail)
+
+
+def _connected(settings: Settings) -> smtplib.SMTP:
+    """A conversation that has come as far as the first mail."""
+    host, port = settings.smtp
+    tls = ssl.create_default_context()
+    server: smtplib.SMTP | None = None
+    try:
+        if settings.smtp_tls == "tls":
+            server = smtplib.SMTP_SSL(host, port, timeout=settings.smtp_timeout, context=tls)
+        else:
+            server = smtplib.SMTP(host, port, timeout=settings.smtp_timeout)
+        if settings.smtp_tls == "starttls":
+            server.starttls(context=tls)
+        if settings.smtp_user:
+            server.login(settings.smtp_user, settings.smtp_password)
+        server.ehlo_or_helo_if_needed()
+    except (OSError, smtplib.SMTPException) as error:
+        if server is not None:
+            server.close()
+        raise ServerAway(_words(error)) from error
+    return server
+
+
+def _send(server: smtplib.SMTP, mail: Mail) -> str:
+    try:
+        code, words = server.mail(mail.sender, _options(server, mail))
+        if code != 250:
+            _refuse(code, words)
+        code, words = server.rcpt(mail.recipient)
+        if code not in (250, 251):
+            _refuse(code, words)
+        assert server.sock is not None
+        server.sock.settimeout(AFTER_THE_MESSAGE)
+        code, words = server.data(mail.source)
+        if code != 250:
+            _refuse(code, words)
+        return _said(code, words)
+    except smtplib.SMTPDataError as error:
+        _refuse(error.smtp_code, error.smtp_error)
+    except TimeoutError as error:
+        raise ServerAway("the mail server does not answer") from error
+    except (OSError, smtplib.SMTPException) as error:
+        raise Deferred(_words(error)) from error
+
+
+def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
+    """RFC 6531: an address with letters beyond ASCII needs a server that can carry it."""
+    if mail.recipient.isascii():
+        return []
+    if not server.has_extn("smtputf8"):
+        raise Bounced("the mail server cannot carry this address")
+    server.command_encoding = "utf-8"
+    return ["SMTPUTF8", "BODY=8BITMIME"]
+
+
+def _refuse(code: int, words: bytes | str) -> NoReturn:
+    """RFC 5321, 4.2.1: 5yz is for good, anything else for now. (421: the server is closing.)"""
+    said = _said(code, words)
+    if code == 421:
+        raise ServerAway(said)
+    raise Bounced(said) if 500 <= code < 600 else Deferred(said)
+
+
+def _said(code: int, words: bytes | str) -> str:
+    return f"{code} {words.decode('ascii', 'replace') if isinstance(words, bytes) else words}"
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        return _said(error.smtp_code, error.smtp_error)
+    return str(error) or type(error).__name__
