@@ -278,7 +278,8 @@ def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
         if ply.seat != seat:
             break
         open_plies.append(ply)
-    if open_plies and seat not in game.asked and at > open_plies[0].at + _settle(game):
+    handed_on = any(asked != seat for asked in game.asked)
+    if open_plies and handed_on and at > open_plies[0].at + _settle(game):
         return ()
     return tuple(ply.number for ply in open_plies)
 

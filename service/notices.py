@@ -39,7 +39,7 @@ def queue(
     newly = set(after.asked) - set(before.asked)
     if not newly and before.status == after.status:
         return
-    persons: dict[int, int] = dict(conn.execute(_PERSONS, {"game": after.id}).tuples())  # type: ignore[arg-type]
+    persons: dict[int, int] = {it.seat: it.person_id for it in conn.execute(_PERSONS, {"game": after.id})}
     owed = _turns(before, after, plies, newly & persons.keys(), at)
     if after.status != before.status:
         owed += _turning_points(after, plies[-1], persons.keys() - newly, at)

@@ -152,7 +152,7 @@ class Store:
         }
         return [
             StoredPly(number, body, sealed.get(number, ()), link)
-            for number, body, link in conn.execute(_PLIES, span).tuples()
+            for number, body, link in conn.execute(_PLIES, span)
         ]
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
