@@ -46,7 +46,6 @@ class Seen(msgspec.Struct, frozen=True):
     seat: int | None
     invited: bool
     places: dict[int, Place]
-    host_name: str | None
 
     @property
     def row(self) -> Any:
@@ -106,9 +105,7 @@ def game_for(
     invited = bool(invite) and hash_token(invite) == row.invite_hash
     if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
         raise NoSuchGame(game_id)
-    host = select(PERSONS.c.name).where(PERSONS.c.id == row.host_id)
-    host_name = conn.execute(host).scalar_one_or_none() if row.host_id is not None else None
-    return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in seats}, host_name)
+    return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in seats})
 
 
 def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
@@ -117,6 +114,11 @@ def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: s
     if found is None:
         raise NoSuchGame("")
     return game_for(store, conn, viewer, found, invite=invite, lang=lang)
+
+
+def host_name(conn: Connection, seen: Seen) -> str | None:
+    """The name of who opened the table; None when that person is gone."""
+    return conn.execute(select(_HOST_NAME).where(GAMES.c.id == seen.game.id)).scalar_one_or_none()
 
 
 def invitation(seen: Seen) -> str | None:
@@ -239,9 +241,10 @@ def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
 # ==== what may be done ============================================================================
 def actions(seen: Seen) -> list[Action]:
     """The legal actions of the viewer's seat now."""
-    if seen.seat is None or seen.seat not in seen.game.asked:
+    game = seen.game
+    if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
         return []
-    return seen.title.actions(seen.game.state, seen.seat)
+    return seen.title.actions(game.state, seen.seat)
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:

@@ -1,0 +1,155 @@
+"""What a request needs to know of its surroundings: the installation, its store, and who asks in which language."""
+
+import secrets
+from typing import cast
+
+import msgspec
+from flask import Response, current_app, g, request
+from werkzeug.local import LocalProxy
+
+from config.settings import Settings
+from domain.words import LANGUAGES
+from service import people
+from service.clock import now
+from service.http.problems import Problem
+from service.people import Asker, Scope
+from service.store import Store
+
+UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+
+
+class Site(msgspec.Struct, frozen=True):
+    """One installation, as the application holds it."""
+
+    settings: Settings
+    store: Store
+
+
+def site() -> Site:
+    return cast(Site, current_app.extensions["slowtrain"])
+
+
+settings = cast(Settings, LocalProxy(lambda: site().settings))
+store = cast(Store, LocalProxy(lambda: site().store))
+
+
+# ==== who asks ====================================================================================
+def asker() -> Asker | None:
+    """Who asks: by a personal token or, failing that, by the session of a browser. Looked up once for each request.
+
+    A token that is not good is an error; a cookie that is not good is a browser that is not signed in.
+    """
+    if "asker" not in g:
+        g.asker = _asker()
+    return cast(Asker | None, g.asker)
+
+
+def _asker() -> Asker | None:
+    at = now()
+    given = request.headers.get("Authorization")
+    session = request.cookies.get(session_cookie())
+    if given is None and session is None:
+        return None
+    with store.read() as conn:
+        found = people.by_session(conn, session or "", at) if given is None else people.by_token(conn, _bearer(given), at)
+    if given is not None and found is None:
+        raise Problem("token")
+    if found is not None and found.stale:
+        with store.write() as conn:
+            people.seen(conn, found, at)
+    return found
+
+
+def _bearer(given: str) -> str:
+    scheme, _, token = given.partition(" ")
+    if scheme.lower() != "bearer":
+        raise Problem("token")
+    return token.strip()
+
+
+def person(scope: Scope | None) -> Asker:
+    """Who asks, if they may do this; ``scope`` None is for a signed-in browser only."""
+    who = asker()
+    if who is None:
+        raise Problem("sign_in")
+    if scope is None and who.scopes is not None:
+        raise Problem("browser_only")
+    if scope is not None and not who.may(scope):
+        raise Problem("scope", scope=scope)
+    return who
+
+
+def onlooker() -> int | None:
+    """The number of who asks, None for somebody unknown; a token must have the scope to read."""
+    return person("read").id if asker() is not None else None
+
+
+# ==== languages ===================================================================================
+def lang() -> str:
+    """The language to answer in: what the request asks for, else what the person chose, else English."""
+    if "lang" not in g:
+        wanted = request.accept_languages.best_match(LANGUAGES) if "Accept-Language" in request.headers else None
+        known = None if wanted else asker_or_none()
+        g.lang = wanted or (known.lang if known is not None else LANGUAGES[0])
+    return cast(str, g.lang)
+
+
+def asker_or_none() -> Asker | None:
+    """The same where a bad token is not the point: it is refused in some language, and counted, too."""
+    try:
+        return asker()
+    except Problem:
+        return None
+
+
+# ==== cookies =====================================================================================
+def secure() -> bool:
+    """Whether players reach the site by https; then cookies are bound to it and to this host."""
+    return settings.site.startswith("https://")
+
+
+def _cookie(name: str) -> str:
+    return f"__Host-{name}" if secure() else name
+
+
+def session_cookie() -> str:
+    return _cookie("session")
+
+
+def browser_cookie() -> str:
+    return _cookie("browser")
+
+
+def set_cookie(response: Response, name: str, value: str, milliseconds: int) -> None:
+    response.set_cookie(
+        name, value, max_age=milliseconds // 1000, path="/", secure=secure(), httponly=True, samesite="Lax"
+    )
+
+
+def drop_cookie(response: Response, name: str) -> None:
+    response.delete_cookie(name, path="/", secure=secure(), httponly=True, samesite="Lax")
+
+
+def browser() -> tuple[str, bool]:
+    """A nonce that tells this browser from others, and whether it is new and must be set as a cookie."""
+    known = request.cookies.get(browser_cookie(), "")
+    return (known, False) if 20 <= len(known) <= 100 else (secrets.token_urlsafe(24), True)
+
+
+# ==== requests made for the person by another site ================================================
+def same_site() -> bool:
+    """Whether an unsafe request comes from a page of ours, as far as the browser tells.
+
+    Fetch metadata first; ``Origin`` where a browser does not send them. A program sends neither, and no cookie.
+    """
+    fetched = request.headers.get("Sec-Fetch-Site")
+    if fetched is not None:
+        return fetched in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    return origin is None or origin in (settings.site, request.host_url.rstrip("/"))
+
+
+def by_cookie() -> bool:
+    """Whether this request says who asks by a cookie, which browsers send along unasked."""
+    return "Authorization" not in request.headers and bool(request.cookies)
+

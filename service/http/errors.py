@@ -1,0 +1,95 @@
+"""From exceptions to answers. Whatever goes wrong in a request ends here, and in no other way.
+
+An address of the API is answered with problem details, a page by the pages.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from flask import Flask, Response, current_app, g, json, request
+from flask_limiter.errors import RateLimitExceeded
+from werkzeug.exceptions import HTTPException
+
+from domain.refusal import Refused
+from service import queries
+from service.http.context import lang
+from service.http.limits import slower
+from service.http.problems import Problem, refused
+from service.people import BadAddress, TooMany
+from service.play import Stale, SubmissionReused
+from service.store import Busy, NoSuchGame, NoSuchVersion
+
+log = structlog.get_logger(__name__)
+
+PROBLEM_JSON = "application/problem+json"
+
+_KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 415: "content_type", 422: "shape"}
+
+
+def init_app(app: Flask) -> None:
+    """Take over all errors of ``app``."""
+    for kind in (Problem, HTTPException, Refused, Stale, SubmissionReused, NoSuchGame, NoSuchVersion, Busy, BadAddress,
+                 TooMany, Exception):  # fmt: skip
+        app.register_error_handler(kind, answer)
+
+
+def answer(error: Exception) -> Any:
+    """The answer to a request that failed."""
+    if isinstance(error, HTTPException) and error.code is not None and error.code < 400:
+        return error  # a redirect
+    problem = problem_of(error)
+    page: Callable[[Problem], Any] | None = current_app.extensions.get("slowtrain_error_page")
+    if page is not None and not request.path.startswith("/api/"):
+        return page(problem)
+    return response(problem)
+
+
+def response(problem: Problem) -> Response:
+    """``problem`` as RFC 9457 has it."""
+    body = json.dumps(problem.body(lang(), request.path))
+    return Response(body, problem.status, problem.headers, content_type=PROBLEM_JSON)
+
+
+def problem_of(error: Exception) -> Problem:
+    """What kind of problem an exception is. The domain's mistakes and ours look different to nobody but us."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            seen: queries.Seen | None = g.get("seen")
+            title = seen.title if seen is not None else g.get("title")
+            said = queries.refusal(title, error, lang(), seen.player if seen is not None else str)
+            return refused(error, said)
+        case Stale():
+            return Problem("stale", version=error.version)
+        case SubmissionReused():
+            return Problem("reused")
+        case NoSuchGame() | NoSuchVersion():
+            return Problem("not_found")
+        case Busy():
+            return Problem("busy", headers={"Retry-After": "1"})
+        case BadAddress():
+            return Problem("shape", errors={"json": {"email": ["Not a mail address."]}})
+        case TooMany():
+            return Problem("too_many")
+        case RateLimitExceeded():
+            return slower()
+        case HTTPException():
+            return _of_http(error)
+    log.error("broken", rule=str(request.url_rule), kind=type(error).__name__, exc_info=error)
+    return Problem("broken")
+
+
+def _of_http(error: HTTPException) -> Problem:
+    status = error.code or 500
+    headers = {}
+    if valid := getattr(error, "valid_methods", None):
+        headers["Allow"] = ", ".join(sorted(valid))
+    more = {}
+    if messages := (getattr(error, "data", None) or {}).get("messages"):
+        more["errors"] = messages
+    if status == 500:
+        log.error("broken", rule=str(request.url_rule), kind=type(error).__name__)
+        return Problem("broken")
+    return Problem(_KINDS.get(status, "other"), status=status, headers=headers, **more)

@@ -1,0 +1,98 @@
+"""How often one may ask: per address and per person, and more strictly for what sends mail or tries a code.
+
+Counts are kept in Redis or, without one, in the process. Where Redis is away each process counts by itself.
+"""
+
+import math
+import time
+from typing import cast
+
+from flask import Flask, current_app, request
+from flask_limiter import ApplicationLimit, Limiter
+from limits import RateLimitItem, parse
+from limits.errors import StorageError
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter, RateLimiter
+from redis import RedisError
+
+from config.settings import Settings
+from service.http.context import asker_or_none, settings
+from service.http.problems import Problem
+from service.people import hashed
+
+PER_ADDRESS = "1200 per minute"
+PER_PERSON = "600 per minute"
+SIGN_IN_PER_ADDRESS = (parse("10 per minute"), parse("60 per hour"))
+SIGN_IN_PER_MAILBOX = (parse("3 per minute"), parse("10 per hour"))
+CODES_PER_ADDRESS = (parse("20 per minute"), parse("100 per hour"))
+INVITATIONS_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
+GAMES_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Count the requests to ``app``."""
+    away = {"socket_connect_timeout": 1, "socket_timeout": 1} if settings.rate_limit_url.startswith("redis") else {}
+    limiter = Limiter(
+        _address,
+        app=app,
+        application_limits=[
+            ApplicationLimit(PER_ADDRESS, scope="address"),
+            ApplicationLimit(PER_PERSON, scope="person", key_function=_person, exempt_when=_is_unknown),
+        ],
+        storage_uri=settings.rate_limit_url or "memory://",
+        storage_options=away,  # type: ignore[arg-type]
+        in_memory_fallback_enabled=True,
+        enabled=settings.rate_limits,
+        headers_enabled=False,
+    )
+    limiter.request_filter(_at_the_machine)
+    app.extensions["slowtrain_limiter"] = limiter
+    app.extensions["slowtrain_counts"] = FixedWindowRateLimiter(MemoryStorage())
+
+
+def spend(what: str, who: str, items: tuple[RateLimitItem, ...]) -> None:
+    """Count one more of ``what`` for ``who``; the problem "slower" when that is too often."""
+    limiter: Limiter = current_app.extensions["slowtrain_limiter"]
+    if not limiter.enabled or _at_the_machine():
+        return
+    key = hashed(who)[:32]
+    for item in items:
+        try:
+            counts = limiter.limiter
+            within = counts.hit(item, what, key)
+        except (RedisError, StorageError):
+            counts = cast(RateLimiter, current_app.extensions["slowtrain_counts"])
+            within = counts.hit(item, what, key)
+        if not within:
+            raise slower(counts.get_window_stats(item, what, key).reset_time)
+
+
+def spend_by_address(what: str, items: tuple[RateLimitItem, ...]) -> None:
+    spend(what, _address(), items)
+
+
+def slower(reset_at: float | None = None) -> Problem:
+    """Too many requests: how many seconds to wait, at least one."""
+    if reset_at is None:
+        current = cast(Limiter, current_app.extensions["slowtrain_limiter"]).current_limit
+        reset_at = current.reset_at if current is not None else 0
+    return Problem("slower", headers={"Retry-After": str(max(1, math.ceil(reset_at - time.time())))})
+
+
+def _address() -> str:
+    return request.remote_addr or "unknown"
+
+
+def _person() -> str:
+    who = asker_or_none()
+    return str(who.id) if who is not None else ""
+
+
+def _is_unknown() -> bool:
+    return asker_or_none() is None
+
+
+def _at_the_machine() -> bool:
+    """The embedded profile serves who sits at the machine: a demonstration may play as fast as it can."""
+    return settings.embedded and settings.trusted_proxies == 0 and request.remote_addr in LOOPBACK

@@ -1,0 +1,524 @@
+"""What goes in and out of the API, but for what a title declares itself (see `shapes`)."""
+
+from typing import Any, get_args
+
+from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates
+
+from domain.words import LANGUAGES
+from service import queries
+from service.http.shapes import LARGEST, MOST_COMMANDS, Text, Truth, Whole, is_title
+from service.people import SCOPES, is_zone
+
+
+class Reference(fields.Raw):
+    """Plain data whose schema stands elsewhere in the document, under ``name``."""
+
+    def __init__(self, name: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.name_of_schema = name
+
+
+class Given(Schema):
+    """The base of what is sent in: a field nobody knows is an error."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def _said(text: str, **more: Any) -> dict[str, Any]:
+    return {"description": text, **more}
+
+
+def _time(text: str) -> fields.String:
+    return fields.String(required=True, metadata=_said(text, format="date-time"))
+
+
+# ==== problems ====================================================================================
+class Problem(Schema):
+    """Problem details (RFC 9457)."""
+
+    type = fields.String(required=True, metadata=_said("The kind of problem: a place on the page of this API."))
+    title = fields.String(required=True, metadata=_said("The kind of problem in words."))
+    status = fields.Integer(required=True, metadata=_said("The HTTP status."))
+    detail = fields.String(required=True, metadata=_said("What can be done about it."))
+    instance = fields.String(required=True, metadata=_said("The address of the request."))
+    rule = fields.String(metadata=_said("refused: the number of the rule.", example="GTJ 5.3"))
+    sentence = fields.String(metadata=_said("refused: what the rule says to this, in the asker's language."))
+    facts = fields.Dict(metadata=_said("refused: the ids and numbers in the sentence."))
+    version = fields.Integer(metadata=_said("stale: the version now shown to the seat."))
+    errors = fields.Dict(metadata=_said("shape: what is wrong with each field."))
+    scope = fields.String(metadata=_said("scope: what a token needs."))
+
+
+class Refusal(Schema):
+    """Why a command was refused."""
+
+    rule = fields.String(required=True, metadata=_said("The number of the rule.", example="GTJ 5.3"))
+    sentence = fields.String(required=True, metadata=_said("What it says to this, in the asker's language."))
+    facts = fields.Dict(required=True, metadata=_said("The ids and numbers in the sentence."))
+
+
+# ==== people ======================================================================================
+class SignInAsked(Given):
+    """Who wants to sign in."""
+
+    email = fields.String(required=True, validate=validate.Length(3, 254))
+    next = Text(load_default="/", high=500, pattern=r"^/(?![/\\\\])", metadata=_said("Where to go afterwards."))
+
+
+class SignInSent(Schema):
+    """The answer is the same for every address."""
+
+    code = fields.String(
+        required=True, metadata=_said("Six digits, asked for if the link is opened in another browser.")
+    )
+    expires_in = fields.Integer(required=True, metadata=_said("For how many seconds the link works."))
+
+
+class SignInConfirmed(Given):
+    """The token of a mailed link and, from another browser, the six digits."""
+
+    token = Text(required=True, low=1)
+    code = fields.String(load_default=None, allow_none=True, validate=validate.Regexp(r"\A[0-9]{6}\Z"))
+
+
+class Me(Schema):
+    """The person who asks."""
+
+    id = fields.Integer(required=True)
+    email = fields.String(required=True, metadata=_said("Shown to nobody else."))
+    name = fields.String(required=True, metadata=_said("What the other players see."))
+    lang = fields.String(required=True, validate=validate.OneOf(LANGUAGES))
+    zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
+    scopes = fields.List(
+        fields.String(), required=True, allow_none=True,
+        metadata=_said("What the token that asks allows; null for a browser that is signed in."),
+    )  # fmt: skip
+
+
+class MeChanged(Given):
+    """What to change of oneself; what is left out stays."""
+
+    name = Text(low=1, high=40)
+    lang = fields.String(validate=validate.OneOf(LANGUAGES))
+    zone = Text(low=1, high=64)
+
+    @pre_load
+    def _trim(self, data: Any, **_: Any) -> Any:
+        return _trimmed(data, "name")
+
+    @validates("zone")
+    def _is_zone(self, zone: str, data_key: str) -> None:
+        if not is_zone(zone):
+            raise ValidationError("Not the name of a time zone.")
+
+
+class SignedIn(Schema):
+    """A session that was opened."""
+
+    me = fields.Nested(Me, required=True)
+    next = fields.String(required=True)
+    new = fields.Boolean(required=True, metadata=_said("Whether the person signed in for the first time."))
+
+
+class SessionLine(Schema):
+    """A browser that is signed in."""
+
+    id = fields.String(required=True)
+    created_at = _time("When it signed in.")
+    seen_at = _time("When it was last seen, to the hour.")
+    expires_at = _time("When it must sign in again at the latest.")
+    current = fields.Boolean(required=True, metadata=_said("Whether it is the one that asks."))
+
+
+class Sessions(Schema):
+    sessions = fields.List(fields.Nested(SessionLine), required=True)
+
+
+class TokenAsked(Given):
+    """A token to be made."""
+
+    name = Text(required=True, low=1, high=60, metadata=_said("What it is for."))
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(1, 10),
+        metadata=_said("read: look. play: take seats and move. host: open games and run them."),
+    )  # fmt: skip
+
+    @pre_load
+    def _trim(self, data: Any, **_: Any) -> Any:
+        return _trimmed(data, "name")
+
+
+class TokenLine(Schema):
+    """A personal token, without the token itself."""
+
+    id = fields.Integer(required=True)
+    name = fields.String(required=True)
+    scopes = fields.List(fields.String(), required=True)
+    created_at = _time("When it was made.")
+    used_at = fields.String(required=True, allow_none=True, metadata=_said("When it was last used, to the hour."))
+
+
+class TokenMade(TokenLine):
+    token = fields.String(required=True, metadata=_said("Shown this once."))
+
+
+class Tokens(Schema):
+    tokens = fields.List(fields.Nested(TokenLine), required=True)
+
+
+# ==== titles ======================================================================================
+class TitleLine(Schema):
+    """A game in its box."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    rules = fields.Integer(required=True, metadata=_said("The version of the rules."))
+    seats = fields.List(fields.Integer(), required=True, metadata=_said("Fewest and most players."))
+    bots = fields.List(fields.String(), required=True)
+
+
+class Titles(Schema):
+    titles = fields.List(fields.Nested(TitleLine), required=True)
+
+
+class TitleWhole(TitleLine):
+    options = fields.Dict(required=True, metadata=_said("JSON schema of what a host chooses."))
+    choice = fields.Dict(required=True, metadata=_said("JSON schema of what each seat chooses."))
+    commands = fields.Dict(required=True, metadata=_said("Name -> JSON schema of a command."))
+    names = fields.Dict(required=True, metadata=_said("Id -> name in the asker's language."))
+    notes = fields.List(fields.String(), required=True, metadata=_said("What of the material is reconstructed."))
+
+
+# ==== games: what is sent =========================================================================
+class Opening(Given):
+    """A table to be opened."""
+
+    title = Text(required=True, low=1, high=40, metadata=_said("Id of a title."))
+    seats = Whole(required=True, low=1, high=20)
+    options = Reference("Options", load_default=dict, metadata=_said("What the title lets a host choose."))
+    name = Text(low=1, high=80, load_default=None, allow_none=True, metadata=_said("A name for the table."))
+    public = Truth(load_default=True, metadata=_said("Whether anybody may see and join it."))
+
+    @pre_load
+    def _trim(self, data: Any, **_: Any) -> Any:
+        return _trimmed(data, "name")
+
+    @validates("title")
+    def _is_title(self, title: str, data_key: str) -> None:
+        if not is_title(title):
+            raise ValidationError("There is no such title.")
+
+
+class Joining(Given):
+    """A seat to be taken."""
+
+    seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
+    choice = Reference("Choice", load_default=dict, metadata=_said("What the title lets a seat choose."))
+    entropy = Text(load_default="", metadata=_said("Any text of your own: it enters every draw of the game, hashed."))
+    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
+
+
+class SeatingBot(Given):
+    """A bot to be seated."""
+
+    bot = Text(load_default="sensible", low=1, high=20)
+    seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
+    choice = Reference("Choice", load_default=dict)
+
+
+class Inviting(Given):
+    """Whom to invite by mail; with nobody named, only the link is shown."""
+
+    emails = fields.List(fields.String(validate=validate.Length(3, 254)), load_default=list,
+                         validate=validate.Length(max=10))  # fmt: skip
+
+
+class Moving(Given):
+    """One or several commands. All stand or none, but for what cannot be undone."""
+
+    commands = fields.List(
+        Reference("Command", required=True), required=True, validate=validate.Length(1, MOST_COMMANDS)
+    )
+
+
+class TakingBack(Given):
+    """How far to go back."""
+
+    down_to = Whole(required=True, low=1, metadata=_said("The oldest ply to withdraw; see `take_back` of the actions."))
+
+
+class Nothing(Given):
+    """An empty object."""
+
+
+class GamesQuery(Given):
+    """Which games to list."""
+
+    which = fields.String(load_default="open", validate=validate.OneOf(get_args(queries.Which)))
+    title = Text(load_default=None, high=40)
+    status = fields.String(load_default=None, validate=validate.OneOf(["open", "running", "over", "cancelled"]))
+    limit = fields.Integer(load_default=queries.PAGE, validate=validate.Range(1, 100))
+    after = fields.String(
+        load_default=None, validate=validate.Regexp(r"\A[0-9]{1,15}\.[0-9a-z]{1,26}\Z"),
+        metadata=_said("Where the page begins: `next` of the page before."),
+    )  # fmt: skip
+
+
+class InviteQuery(Given):
+    """The invitation, for a game that is not public."""
+
+    invite = fields.String(load_default="", validate=validate.Length(max=200))
+
+
+class SinceQuery(InviteQuery):
+    """Which plies."""
+
+    since = fields.Integer(load_default=0, validate=validate.Range(0, LARGEST), metadata=_said("After this one."))
+    limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
+
+
+class BoardQuery(InviteQuery):
+    """Which board."""
+
+    version = fields.Integer(
+        load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("A past one; now by default.")
+    )
+    theme = fields.String(load_default="light", validate=validate.OneOf(["light", "dark"]))
+
+
+class PictureQuery(InviteQuery):
+    """Which picture."""
+
+    version = fields.Integer(
+        load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("A past one; now by default.")
+    )
+    width = fields.Integer(load_default=1200, validate=validate.OneOf([600, 1200]))
+
+
+class MoveHeaders(Schema):
+    """How a move says which position it is for, and that it is the same move again."""
+
+    if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the position, or `*`."))
+    idempotency_key = fields.String(
+        data_key="Idempotency-Key",
+        metadata=_said("A name for this submission, of your choice: sent again it changes nothing and answers the same."),
+    )
+
+
+class KeyHeaders(Schema):
+    """How a request says that it is the same one again."""
+
+    idempotency_key = fields.String(
+        data_key="Idempotency-Key",
+        metadata=_said("A name for this submission, of your choice: sent again it changes nothing and answers the same."),
+    )
+
+
+# ==== games: what is answered =====================================================================
+class PlaceLine(Schema):
+    """Who sits at a seat."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True)
+    bot = fields.String(required=True, allow_none=True)
+    left = fields.Boolean(required=True)
+
+
+class GameLine(Schema):
+    """A game in a list."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    name = fields.String(required=True)
+    status = fields.String(required=True, metadata=_said("open, running, over or cancelled"))
+    public = fields.Boolean(required=True)
+    seats = fields.Integer(required=True)
+    host = fields.String(required=True, allow_none=True)
+    places = fields.List(fields.Nested(PlaceLine), required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
+    my_turn = fields.Boolean(required=True)
+    created_at = _time("When the table was opened.")
+    moved_at = _time("When something last happened.")
+
+
+class Games(Schema):
+    games = fields.List(fields.Nested(GameLine), required=True)
+    next = fields.String(required=True, allow_none=True, metadata=_said("`after` of the next page; null on the last."))
+
+
+class Position(Schema):
+    """A position as one seat sees it."""
+
+    version = fields.Integer(required=True)
+    status = fields.String(required=True)
+    asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats the game waits for."))
+    view = fields.Raw(required=True, metadata=_said("What the seat may see, as the title has it; null before the start."))
+    hand = fields.List(fields.String(), required=True, metadata=_said("What only this seat sees, in words."))
+    standing = fields.List(fields.String(), required=True, metadata=_said("Score and place so far, in words."))
+
+
+class Game(Position):
+    """A game as the asker sees it. ``ETag`` is what a move sends as ``If-Match``."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    name = fields.String(required=True)
+    public = fields.Boolean(required=True)
+    seats = fields.Integer(required=True)
+    options = fields.Dict(required=True)
+    rules = fields.Integer(required=True, metadata=_said("The version of the rules."))
+    host = fields.String(required=True, allow_none=True)
+    places = fields.List(fields.Nested(PlaceLine), required=True)
+    choices = fields.Dict(required=True, metadata=_said("Seat -> what it chose on sitting down."))
+    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
+    may = fields.List(fields.String(), required=True, metadata=_said("What the asker could do now."))
+    fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
+    commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
+    created_at = _time("When the table was opened.")
+    moved_at = _time("When something last happened.")
+
+
+class SpanLine(Schema):
+    """The numbers a field may take."""
+
+    field = fields.String(required=True)
+    low = fields.Integer(required=True)
+    high = fields.Integer(required=True)
+    step = fields.Integer(required=True)
+
+
+class ActionLine(Schema):
+    """A command that would be accepted now, ready to be sent; with a span its one open number is the lowest."""
+
+    command = fields.Dict(required=True)
+    group = fields.String(required=True)
+    group_name = fields.String(required=True)
+    sentence = fields.String(required=True)
+    span = fields.Nested(SpanLine, required=True, allow_none=True)
+
+
+class Actions(Schema):
+    version = fields.Integer(required=True)
+    asked = fields.Boolean(required=True, metadata=_said("Whether the game waits for this seat."))
+    actions = fields.List(fields.Nested(ActionLine), required=True)
+    take_back = fields.List(
+        fields.Integer(), required=True, metadata=_said("Plies that can be withdrawn, newest first.")
+    )
+
+
+class Step(Schema):
+    """What a command would do, as far as its seat would see it."""
+
+    events = fields.List(fields.Dict(), required=True)
+    sentences = fields.List(fields.String(), required=True)
+
+
+class Preview(Schema):
+    """What the commands would do. ``foreseen``: false when it ends where chance would be asked or cards be shown."""
+
+    foreseen = fields.Boolean(required=True)
+    steps = fields.List(fields.Nested(Step), required=True)
+    position = fields.Nested(Position, required=True)
+
+
+class Moved(Schema):
+    """What became of a submission."""
+
+    version = fields.Integer(required=True, metadata=_said("The version now shown to the seat."))
+    plies = fields.List(fields.Integer(), required=True, metadata=_said("The plies that stand."))
+    refused_at = fields.Integer(
+        required=True, allow_none=True,
+        metadata=_said("The place (from 0) of a command that was refused after others could not be undone."),
+    )  # fmt: skip
+    refusal = fields.Nested(Refusal, required=True, allow_none=True)
+
+
+class Seated(Moved):
+    seat = fields.Integer(required=True)
+
+
+class Opened(Schema):
+    id = fields.String(required=True)
+    invite = fields.String(required=True, metadata=_said("Who has it may see and join the game."))
+    invite_link = fields.String(required=True)
+
+
+class Invited(Schema):
+    invite = fields.String(required=True)
+    invite_link = fields.String(required=True)
+    sent = fields.Integer(required=True, metadata=_said("How many mails are on their way."))
+
+
+class PlyLine(Schema):
+    """An accepted command with what it caused, as far as the asker may know."""
+
+    ply = fields.Integer(required=True)
+    at = fields.String(required=True, allow_none=True, metadata=_said("Null where even that is not for you."))
+    seat = fields.Integer(required=True, allow_none=True)
+    cause = fields.String(required=True, allow_none=True, metadata=_said("player, bot, clock or service"))
+    rules = fields.Integer(required=True)
+    command = fields.Dict(required=True, allow_none=True)
+    events = fields.List(fields.Dict(), required=True)
+    draws = fields.List(fields.Dict(), required=True)
+    withdrawn = fields.Boolean(required=True, metadata=_said("Whether it was taken back later."))
+    link = fields.String(required=True, metadata=_said("Its link in the chain, 64 hexadecimal digits."))
+
+
+class Plies(Schema):
+    version = fields.Integer(required=True)
+    plies = fields.List(fields.Nested(PlyLine), required=True)
+    more = fields.Boolean(required=True, metadata=_said("Whether there are plies after the last one given."))
+
+
+class LogLine(Schema):
+    """A ply in sentences."""
+
+    ply = fields.Integer(required=True)
+    at = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    withdrawn = fields.Boolean(required=True)
+    sentences = fields.List(fields.String(), required=True)
+
+
+class Log(Schema):
+    version = fields.Integer(required=True)
+    log = fields.List(fields.Nested(LogLine), required=True)
+    more = fields.Boolean(required=True, metadata=_said("Whether there are plies after the last one given."))
+    until = fields.Integer(required=True, metadata=_said("The last ply looked at: `since` of the next request."))
+
+
+class ScoreLine(Schema):
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    points = fields.Integer(required=True)
+
+
+class StandingLine(Schema):
+    """One seat's line of the result."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True)
+    place = fields.Integer(required=True, allow_none=True, metadata=_said("Null for a seat that left."))
+    total = fields.Integer(required=True)
+    lines = fields.List(fields.Nested(ScoreLine), required=True)
+
+
+class Result(Schema):
+    """How a game ended, and the secret that proves every draw and opens every sealed part."""
+
+    winners = fields.List(fields.Integer(), required=True)
+    standings = fields.List(fields.Nested(StandingLine), required=True)
+    commitment = fields.String(required=True)
+    secret = fields.String(required=True, metadata=_said("64 hexadecimal digits."))
+
+
+# ==== health ======================================================================================
+class Health(Schema):
+    status = fields.String(required=True)
+
+
+def _trimmed(data: Any, name: str) -> Any:
+    if isinstance(data, dict) and isinstance(data.get(name), str):
+        return {**data, name: data[name].strip()}
+    return data
