@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -95,6 +95,14 @@ class Picture(msgspec.Struct, frozen=True):
 Theme = Literal["light", "dark", "page"]
 """Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
 
+
+
+class Draw(Protocol):
+    """Draws a board. ``small``: for a phone, another drawing with fewer and larger things."""
+
+    def __call__(self, view: View, theme: Theme, lang: str, small: bool = False) -> Picture: ...
+
+
 Bot = Callable[[View, random.Random], tuple[Command, ...]]
 """Plays from a view: the commands a seat gives next, at least one. Refused remains are planned again."""
 
@@ -124,7 +132,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``picture(view, theme, lang)``. ``notes``: sentences on what is reconstructed, to be
+    seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed, to be
     shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there.
     ``catalogue``: the file with the numbered rules, which players read.
     """
@@ -155,7 +163,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     narrate: Callable[[Sequence[Event]], list[Sentence]]
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
-    picture: Callable[[View, Theme, str], Picture]
+    picture: Draw
     words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
