@@ -96,7 +96,6 @@ Theme = Literal["light", "dark", "page"]
 """Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
 
 
-
 class Draw(Protocol):
     """Draws a board. ``small``: for a phone, another drawing with fewer and larger things."""
 
@@ -132,8 +131,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed, to be
-    shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there.
+    seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed,
+    to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there.
     ``catalogue``: the file with the numbered rules, which players read.
     """
 
