@@ -16,12 +16,16 @@ from domain.messages import Own
 
 T = TypeVar("T")
 
+NOBODY = 0
+"""As the ``seat`` of a draw: its picks are sealed to everybody until the game is over. An index into a sorted deck
+tells of the cards in front of it, so whoever may see the card drawn but not the deck may not see the pick."""
+
 
 class Draw(msgspec.Struct, frozen=True):
     """One draw as the ply records it: a verifier can make it again without knowing the rules.
 
     ``size``: how many items lay there, sorted. ``picks``: the index taken each time, among those still there.
-    ``seat``: who alone may see the picks; None when everybody may.
+    ``seat``: who alone may see the picks; `NOBODY`; or None when everybody may.
     """
 
     name: str
