@@ -13,11 +13,11 @@ class Channel(filesystem.Channel):
     dies of that. Here a message is written under another name and appears when it is whole.
     """
 
-    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
         name = f"{filesystem.monotonic() * 1000:015.0f}_{filesystem.uuid.uuid4()}.{queue}.msg"
         hidden = os.path.join(self.data_folder_out, f".{name}.part")
         with open(hidden, "wb") as file:
-            file.write(str_to_bytes(dumps(message)))
+            file.write(str_to_bytes(dumps(payload)))
         os.replace(hidden, os.path.join(self.data_folder_out, name))
 
 

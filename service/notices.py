@@ -57,7 +57,7 @@ def _turns(before: Game, after: Game, plies: Sequence[Ply], newly: set[int], at:
     """A notice for each seat that is asked now and was not before."""
     last = plies[-1]
     if isinstance(last.events[0], TakenBack):
-        newly = newly - {last.seat}  # type: ignore[arg-type]  # who takes the turn back is at the table and knows
+        newly = newly - {last.seat}  # who takes the turn back is at the table and knows
     if not newly:
         return []
     since = dict.fromkeys(newly, last.number) if len(plies) == 1 else _asked_since(before, plies)

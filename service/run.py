@@ -21,6 +21,7 @@ from typing import IO, Any
 
 import click
 
+from config import logging as logs
 from config.celery import QUEUES
 from config.settings import Settings
 
@@ -38,7 +39,7 @@ THREADS = 8
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen at.  [default: SLOWTRAIN_PORT, 8000]")
 def web(host: str | None, port: int | None) -> None:
     """Serve the site and the API (embedded profile; production uses gunicorn, see the Procfile)."""
-    import waitress
+    import waitress  # type: ignore[import-untyped]
 
     settings = _settings(host=host, port=port)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
@@ -83,6 +84,7 @@ def _application(settings: Settings) -> Any:
     from service import hints
     from service.app import create_app
 
+    logs.configure(settings)
     hints.configure(settings)
     return create_app(settings)
 

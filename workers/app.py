@@ -1,11 +1,12 @@
-"""The Celery application: each task a few lines. Which queue a task is in and when it is due stands in config.celery."""
+"""The Celery application: each task a few lines. Queues, and when a task is due, stand in `config.celery`."""
 
 from functools import cache
 from typing import Any
 
-from celery.signals import worker_process_init
+from celery.signals import setup_logging, worker_process_init  # type: ignore[import-untyped]
 from sqlalchemy import delete
 
+from config import logging as logs
 from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
 from config.settings import Settings
 from service import clock, hints
@@ -23,6 +24,11 @@ hints.configure(settings)
 def store() -> Store:
     """The store of this process."""
     return open_store(settings.database, settings=settings)
+
+
+@setup_logging.connect
+def _log_as_everywhere(loglevel: int, **_: Any) -> None:
+    logs.configure(settings, loglevel)
 
 
 @worker_process_init.connect

@@ -98,7 +98,7 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
 
 # ==== claiming ====================================================================================
 def lease(settings: Settings) -> int:
-    """Milliseconds for which a claim holds unless it is renewed: two sweeps, so that a dead worker's mail is not late."""
+    """Milliseconds for which a claim holds unless it is renewed: two sweeps, so that a death costs little time."""
     return int(2 * settings.sweep_seconds * SECOND)
 
 
@@ -114,17 +114,17 @@ def claim(store: Store, at: int) -> Claimed | None:
     with store.read() as conn:
         ids = list(conn.scalars(select(OUTBOX.c.id).where(_due(at)).order_by(OUTBOX.c.due_at).limit(BATCH)))
     random.shuffle(ids)  # so that many workers do not all reach for the same one
-    for id in ids:
+    for each in ids:
         with store.write() as conn:
             ours = (
                 update(OUTBOX)
-                .where(OUTBOX.c.id == id, _due(at))
+                .where(OUTBOX.c.id == each, _due(at))
                 .values(state="leased", lease_until=at + lease(store.settings), attempts=OUTBOX.c.attempts + 1)
             )
             if conn.execute(ours).rowcount != 1:
                 continue  # another worker was first
-            row = conn.execute(select(OUTBOX).where(OUTBOX.c.id == id)).one()
-            _note(conn, id, "sending", f"attempt {row.attempts}", at)
+            row = conn.execute(select(OUTBOX).where(OUTBOX.c.id == each)).one()
+            _note(conn, each, "sending", f"attempt {row.attempts}", at)
             return Claimed(row, row.attempts)
     return None
 
@@ -207,7 +207,8 @@ def put_back(store: Store, claimed: Claimed, what: str, detail: str, at: int) ->
     if at - claimed.row.created_at >= GIVE_UP:
         finish(store, claimed, "dead", "given_up", detail, at)
     else:
-        _mark(store, claimed, what, detail, at, state="pending", lease_until=None, due_at=at + backoff(claimed.attempts))
+        again = at + backoff(claimed.attempts)
+        _mark(store, claimed, what, detail, at, state="pending", lease_until=None, due_at=again)
 
 
 def backoff(attempts: int) -> int:
@@ -231,6 +232,6 @@ def _mark(store: Store, claimed: Claimed, what: str, detail: str, at: int, **val
             time.sleep(pause)
 
 
-def _note(conn: Connection, id: int, what: str, detail: str, at: int) -> None:
+def _note(conn: Connection, notice: int, what: str, detail: str, at: int) -> None:
     plain = "".join(letter if letter.isprintable() else " " for letter in detail)
-    conn.execute(insert(HISTORY).values(notice_id=id, at=at, what=what, detail=plain[:500]))
+    conn.execute(insert(HISTORY).values(notice_id=notice, at=at, what=what, detail=plain[:500]))

@@ -3,7 +3,6 @@
 GERMAN: dict[str, str] = {
     # a turn
     "It is your turn": "Du bist am Zug",
-    "Seat {seat} of {title}": "Platz {seat} in {title}",
     "Open the table and move": "Zum Tisch und ziehen",
     "The position at {when}.": "Die Lage am {when}.",
     "Since your last turn": "Seit deinem letzten Zug",
@@ -18,7 +17,8 @@ GERMAN: dict[str, str] = {
     "… and {count} more": "… und {count} weitere",
     "{low} to {high}": "{low} bis {high}",
     "The link opens your seat in this game and nothing else of yours, until {when}. Looking changes nothing.":
-        "Der Link öffnet deinen Platz in dieser Partie und sonst nichts von dir, bis zum {when}. Ansehen ändert nichts.",
+        "Der Link öffnet deinen Platz in dieser Partie und sonst nichts von dir, bis zum {when}. Ansehen ändert "
+        "nichts.",
     # the game starts, ends, is called off
     "The game has started": "Die Partie hat begonnen",
     "You will hear from us when it is your turn.": "Du hörst von uns, sobald du am Zug bist.",
@@ -29,11 +29,12 @@ GERMAN: dict[str, str] = {
     "{players} win together.": "{players} gewinnen gemeinsam.",
     "Place": "Rang",
     "left": "ausgeschieden",
-    "Player": "Spieler",
     "Total": "Summe",
     "The last moves": "Die letzten Züge",
-    "The game's secret is published now. Whoever has the log can check that nothing was changed, that the rules were kept and that every draw was fair.":
-        "Das Geheimnis der Partie ist nun veröffentlicht. Wer das Protokoll hat, kann prüfen, dass nichts geändert wurde, dass nach den Regeln gespielt wurde und dass jede Ziehung gerecht war.",
+    "The game's secret is published now. Whoever has the log can check that nothing was changed, that the rules "
+    "were kept and that every draw was fair.":
+        "Das Geheimnis der Partie ist nun veröffentlicht. Wer das Protokoll hat, kann prüfen, dass nichts geändert "
+        "wurde, dass nach den Regeln gespielt wurde und dass jede Ziehung gerecht war.",
     "Secret of the game:": "Geheimnis der Partie:",
     "Audit the game": "Die Partie prüfen",
     "The game was called off": "Die Partie wurde abgesagt",
@@ -50,7 +51,7 @@ GERMAN: dict[str, str] = {
         "Warst du es nicht, so tu nichts: Ohne diese Mail kommt niemand hinein.",
     # an invitation
     "An invitation to a game of {title}": "Eine Einladung zu einer Partie {title}",
-    "{name} invites you to a table for {seats:player|players}.": "{name} lädt dich an einen Tisch für {seats} ein.",
+    "{name} invites you to a table for {seats}.": "{name} lädt dich an einen Tisch für {seats} ein.",
     "Somebody": "Jemand",
     "Free seats: {count}.": "Freie Plätze: {count}.",
     "Games here are played over days: you move when you find the time, and get a mail when it is your turn.":
@@ -59,8 +60,11 @@ GERMAN: dict[str, str] = {
     "If you do not want to play, do nothing. You will not be reminded.":
         "Möchtest du nicht mitspielen, so tu nichts. Du wirst nicht erinnert.",
     # the foot
-    "Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: it proves that nobody, not even we, changes what has been played.":
-        "Protokoll der Partie: Zug {version}, Fingerabdruck {fingerprint}. Heb diese Mail auf: Sie beweist, dass niemand, auch wir nicht, am Gespielten etwas ändert.",
-    "You get this mail because you have a seat in this game.": "Du bekommst diese Mail, weil du in dieser Partie einen Platz hast.",
+    "Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has been played, "
+    "be it we ourselves, is found out by it.":
+        "Protokoll der Partie: Zug {version}, Fingerabdruck {fingerprint}. Heb diese Mail auf: Wer am Gespielten etwas "
+        "ändert, und wären wir es selbst, den verrät sie.",
+    "You get this mail because you have a seat in this game.":
+        "Du bekommst diese Mail, weil du in dieser Partie einen Platz hast.",
     "No more mail about games": "Keine Mails über Partien mehr",
 }  # fmt: skip

@@ -1,0 +1,261 @@
+"""What each kind of mail says, from what its recipient may see; how it looks is in `letter`.
+
+Everything of a game comes through `service.queries`, so a mail cannot tell more than a page would.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from config.settings import Settings
+from domain.chain import fingerprint
+from domain.lifecycle import GameStarted
+from domain.title import Action, Result, Title
+from service import links, queries
+from service.notices import PEOPLE
+from service.pages.say import moment
+from service.people import LINK_LIFE, link_address
+from service.queries import Seen, Told
+from service.store import Store
+from workers.mail.german import GERMAN
+from workers.mail.letter import Button, Letter, Picture, Section, Table, write
+from workers.mail.smtp import Mail
+
+PICTURE_WIDTH = 1200
+"""Pixels; it is shown half as wide, so that it is sharp on fine screens."""
+PLIES_TOLD = 30
+ACTIONS_LISTED = 6
+"""Of each group of legal actions; a mail is no form."""
+
+
+class Reader:
+    """Who a mail is for: address, language, zone; and how things are said to them."""
+
+    def __init__(self, id: int | None, address: str, lang: str, zone: str) -> None:
+        self.id, self.address, self.lang, self.zone = id, address, lang, zone
+
+    def __call__(self, text: str, **facts: Any) -> str:
+        return (text if self.lang == "en" else GERMAN[text]).format_map(facts)
+
+    def when(self, at: int) -> str:
+        return moment(at, self.lang, self.zone).text
+
+
+def mail(store: Store, conn: Connection, row: Any, at: int) -> Mail:
+    """The mail of an outbox row as things stand now, which `outbox.why_not` has found still due."""
+    settings = store.settings
+    say = _reader(conn, row)
+    if row.kind == "sign_in":
+        letter = _sign_in(settings, conn, row, say)
+    else:
+        invite = row.payload.get("token", "")
+        seen = queries.game_for(store, conn, say.id, row.game_id, invite=invite, lang=say.lang)
+        match row.kind:
+            case "turn":
+                letter = _turn(store, conn, row, seen, say, at)
+            case "started":
+                letter = _started(store, conn, row, seen, say, at)
+            case "over":
+                letter = _over(store, conn, row, seen, say, at)
+            case "cancelled":
+                letter = _cancelled(settings, row, seen, say)
+            case "invitation":
+                letter = _invitation(settings, conn, row, seen, say)
+            case _:
+                raise ValueError(f"there is no mail of the kind {row.kind}")
+    return write(settings, letter, say.address, row.message_id, at)
+
+
+def _reader(conn: Connection, row: Any) -> Reader:
+    if row.person_id is not None:
+        person = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
+        return Reader(person.id, person.email, person.lang, person.zone)
+    known = conn.execute(select(PEOPLE.c.zone).where(PEOPLE.c.email == row.address)).one_or_none()
+    return Reader(None, row.address, row.payload.get("lang", "en"), known.zone if known else "UTC")
+
+
+# ==== mails of a game =============================================================================
+def _turn(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
+    shown = queries.shown(seen, say.lang)
+    told = _told_since(store, conn, seen, say, row.seat)
+    begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
+    story = _story(told, say)
+    link = links.turn_address(store.settings, row.game_id, row.seat, shown.version, row.person_id, at)
+    until = say.when(at + links.TURN_LINK_LASTS)
+    sections = [
+        Section(say("What has happened so far") if begun else say("Since your last turn"),
+                story or (say("Nothing has happened since your last turn."),)),
+        Section(say("Your hand"), shown.hand),
+        Section(say("How things stand"), shown.standing),
+        Section(say("What you can do"), _actions(seen, say)),
+    ]  # fmt: skip
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("It is your turn"),
+        lead=(say("The position at {when}.", when=say.when(seen.row.moved_at)),),
+        picture=_picture(seen, shown.view, say), sections=sections,
+        button=Button(say("Open the table and move"), link),
+        small=(say("The link opens your seat in this game and nothing else of yours, until {when}. "
+                   "Looking changes nothing.", when=until),),
+    )  # fmt: skip
+
+
+def _started(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
+    shown = queries.shown(seen, say.lang)
+    waiting = ", ".join(seen.player(seat) for seat in shown.asked)
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("The game has started"),
+        lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
+        picture=_picture(seen, shown.view, say),
+        sections=[Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)],
+        button=Button(say("Look at the table"), links.game_address(store.settings, row.game_id)),
+    )  # fmt: skip
+
+
+def _over(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
+    result = queries.result(seen)
+    secret = queries.secret(seen)
+    assert result is not None
+    assert secret is not None
+    winners = ", ".join(seen.player(seat) for seat in result.winners)
+    won = say("{players} win together." if len(result.winners) > 1 else "{players} wins.", players=winners)
+    story = _story(_told_since(store, conn, seen, say, row.seat), say)
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("The game is over"), lead=(won,),
+        picture=_picture(seen, queries.view(seen), say),
+        table=_result_table(seen, result, say),
+        sections=[
+            Section(say("The last moves"), story),
+            Section("", (say("The game's secret is published now. Whoever has the log can check that nothing was "
+                             "changed, that the rules were kept and that every draw was fair."),
+                         f"{say('Secret of the game:')} {secret.hex()}")),
+        ],
+        button=Button(say("Audit the game"), links.audit_address(store.settings, row.game_id)),
+    )  # fmt: skip
+
+
+def _cancelled(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
+    return _of_game(
+        settings, seen, say,
+        heading=say("The game was called off"),
+        lead=(say("The host has closed the table before the game began. There is nothing for you to do."),),
+    )  # fmt: skip
+
+
+def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Letter:
+    """What the mails of a game have in common: subject and thread, the fingerprint of the log, how to stop them."""
+    title, name = seen.title.name(say.lang), seen.row.name
+    foot = (
+        say("Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
+            "been played, be it we ourselves, is found out by it.",
+            version=seen.game.version, fingerprint=fingerprint(seen.stored.head)),
+        say("You get this mail because you have a seat in this game."),
+    )  # fmt: skip
+    assert say.id is not None
+    stop = Button(say("No more mail about games"), links.unsubscribe_address(settings, say.id, seen.game.id))
+    return Letter(
+        lang=say.lang, subject=f"{title}: {name}", above=title, name=name, game_id=seen.game.id, foot=foot, stop=stop,
+        **parts,
+    )  # fmt: skip
+
+
+def _told_since(store: Store, conn: Connection, seen: Seen, say: Reader, seat: int) -> list[Told]:
+    """The plies since the last one of ``seat``, as far as it may know them and there is something to tell."""
+    since = seen.game.own.get(seat, 0)
+    return [ply for ply in queries.plies(store, conn, seen, say.lang, since=since) if ply.said]
+
+
+def _story(told: Sequence[Told], say: Reader) -> tuple[str, ...]:
+    """A line for each ply, the latest last."""
+    lines = [" ".join(ply.said) + (f" {say('(taken back)')}" if ply.withdrawn else "") for ply in told]
+    if len(lines) <= PLIES_TOLD:
+        return tuple(lines)
+    before = len(lines) - PLIES_TOLD
+    more = say("… and {count} moves before that, which the log of the game tells.", count=before)
+    return (more, *lines[-PLIES_TOLD:])
+
+
+def _actions(seen: Seen, say: Reader) -> tuple[str, ...]:
+    """The legal actions by groups, a few of each."""
+    groups: dict[str, list[Action]] = {}
+    for action in queries.actions(seen):
+        groups.setdefault(action.group, []).append(action)
+    return tuple(_group(seen, say, group, actions) for group, actions in groups.items())
+
+
+def _group(seen: Seen, say: Reader, group: str, actions: Sequence[Action]) -> str:
+    said = [_action(seen, say, action) for action in actions[:ACTIONS_LISTED]]
+    if len(actions) > ACTIONS_LISTED:
+        said.append(say("… and {count} more", count=len(actions) - ACTIONS_LISTED))
+    return f"{seen.title.words.name(group, say.lang)}: {'; '.join(said)}"
+
+
+def _action(seen: Seen, say: Reader, action: Action) -> str:
+    sentence = seen.say(action.sentence, say.lang).rstrip(".")
+    if action.span is None:
+        return sentence
+    return f"{sentence} ({say('{low} to {high}', low=action.span.low, high=action.span.high)})"
+
+
+def _picture(seen: Seen, view: Any, say: Reader) -> Picture | None:
+    title: Title = seen.title
+    try:
+        from service import pictures
+    except ImportError:
+        return None
+    label = seen.say(title.picture(view, "light", say.lang).label, say.lang)
+    return Picture(pictures.png(title, view, say.lang, PICTURE_WIDTH), label)
+
+
+def _result_table(seen: Seen, result: Result, say: Reader) -> Table:
+    """Players across, categories down, the total last; the best player first."""
+    ranked = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
+    categories = [category for category, _ in ranked[0].lines]
+    points = [dict(line.lines) for line in ranked]
+    rows = [
+        (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
+        *(
+            (seen.title.words.name(category, say.lang), *(str(each.get(category, 0)) for each in points))
+            for category in categories
+        ),
+        (say("Total"), *(str(line.total) for line in ranked)),
+    ]
+    return Table(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))
+
+
+# ==== mails to an address =========================================================================
+def _sign_in(settings: Settings, conn: Connection, row: Any, say: Reader) -> Letter:
+    address = link_address(settings, conn, row.payload)
+    assert address is not None
+    return Letter(
+        lang=say.lang,
+        subject=say("Sign in to Slow Train"), above="Slow Train", name="",
+        heading=say("Sign in to Slow Train"),
+        lead=(say("Somebody, probably you, wants to sign in with this address. The link works once, until {when}.",
+                  when=say.when(row.created_at + LINK_LIFE)),),
+        button=Button(say("Sign in"), address),
+        small=(say("Opened in another browser than the one that asked, it asks for the six digits shown there."),
+               say("If it was not you, do nothing: without this mail nobody gets in.")),
+    )  # fmt: skip
+
+
+def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say: Reader) -> Letter:
+    host = conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == row.payload["by"])).one_or_none()
+    name = (host.name if host else "") or say("Somebody")
+    title, table = seen.title.name(say.lang), seen.game.table
+    assert table is not None
+    return Letter(
+        lang=say.lang,
+        subject=say("An invitation to a game of {title}", title=title), above=title, name=seen.row.name,
+        game_id=seen.game.id,
+        heading=say("An invitation to a game of {title}", title=title),
+        lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
+              say("Free seats: {count}.", count=table.seats - len(table.chairs)),
+              say("Games here are played over days: you move when you find the time, and get a mail when it is "
+                  "your turn.")),
+        button=Button(say("See the table and join"), links.join_address(settings, row.payload["token"])),
+        small=(say("If you do not want to play, do nothing. You will not be reminded."),),
+    )  # fmt: skip

@@ -1,0 +1,149 @@
+"""From what a mail says to the bytes that are sent: text and HTML from one content, the picture inside, the headers."""
+
+import hashlib
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from functools import cache
+from pathlib import Path
+from textwrap import fill
+
+import css_inline
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from config.settings import Settings
+from workers.mail.smtp import Mail
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A heading ("" for none) and what stands under it. Without lines it is left out."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """The first column names the rows; the last row is a sum."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Button(msgspec.Struct, frozen=True):
+    label: str
+    address: str
+
+
+class Picture(msgspec.Struct, frozen=True):
+    png: bytes
+    label: str
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
+
+    ``game_id``: whose thread and list it belongs to; "" for none. ``stop``: where one says that one wants no more.
+    """
+
+    lang: str
+    subject: str
+    above: str
+    name: str
+    heading: str
+    lead: tuple[str, ...]
+    game_id: str = ""
+    picture: Picture | None = None
+    table: Table | None = None
+    sections: list[Section] = []
+    button: Button | None = None
+    small: tuple[str, ...] = ()
+    foot: tuple[str, ...] = ()
+    stop: Button | None = None
+
+
+def write(settings: Settings, letter: Letter, recipient: str, message_id: str, at: int) -> Mail:
+    """The mail, the same to the last byte however often it is written at one moment."""
+    display, sender = parseaddr(settings.mail_from)
+    mail = EmailMessage(policy=SMTP)
+    mail["From"] = Address(display_name=display, addr_spec=sender)
+    mail["To"] = Address(addr_spec=recipient)
+    mail["Subject"] = one_line(letter.subject)
+    mail["Date"] = format_datetime(datetime.fromtimestamp(at // 1000, UTC))
+    mail["Message-ID"] = message_id
+    mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's machine should answer
+    mail["X-Auto-Response-Suppress"] = "All"
+    if letter.game_id:
+        # RFC 5322, 3.6.4: all mails of a game hang on one root, with one subject, so it is one conversation.
+        mail["References"] = f"<game.{letter.game_id}@{settings.mail_domain}>"
+        mail["List-Id"] = f"<{letter.game_id}.games.{settings.mail_domain}>"
+    if letter.stop:
+        mail["List-Unsubscribe"] = f"<{letter.stop.address}>"  # RFC 8058: one POST, no questions
+        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    mail.set_content(text(letter), cte="quoted-printable")
+    picture_id = f"board.{message_id.strip('<>')}"
+    mail.add_alternative(html(letter, picture_id), subtype="html", cte="quoted-printable")
+    if letter.picture:
+        page = mail.get_payload()[1]  # type: ignore[index]
+        page.add_related(  # type: ignore[union-attr]
+            letter.picture.png, "image", "png", cid=f"<{picture_id}>", disposition="inline", filename="board.png"
+        )
+    _set_boundaries(mail, message_id)
+    return Mail(sender, recipient, mail.as_bytes())
+
+
+def one_line(words: str) -> str:
+    """``words`` fit for a header: what is no letter of a line becomes a blank."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())[:200]
+
+
+def _set_boundaries(mail: EmailMessage, message_id: str) -> None:
+    parts = [part for part in mail.walk() if part.is_multipart()]
+    for number, part in enumerate(parts):
+        part.set_boundary(f"=_{hashlib.sha256(f'{message_id}{number}'.encode()).hexdigest()[:32]}")
+
+
+# ==== the two forms ===============================================================================
+def text(letter: Letter) -> str:
+    """The letter for those who read plain text: lines of at most 78 letters, except for addresses."""
+    return _templates().get_template("letter.txt").render(letter=letter)
+
+
+def html(letter: Letter, picture_id: str) -> str:
+    """The letter as HTML, with its styles in the elements, where mail programs look for them."""
+    page = _templates().get_template("letter.html").render(letter=letter, picture_id=picture_id)
+    return _inliner().inline(page)
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    templates.filters["paragraph"] = _paragraph
+    templates.filters["columns"] = _columns
+    return templates
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    # The style element stays: the rules for dark and narrow screens cannot stand in elements.
+    return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+
+
+def _paragraph(words: str, first: str = "") -> str:
+    """Wrapped lines; ``first`` stands before the first, and the others are indented as far."""
+    return fill(words, 76, initial_indent=first, subsequent_indent=" " * len(first),
+                break_long_words=False, break_on_hyphens=False)  # fmt: skip
+
+
+def _columns(table: Table) -> str:
+    rows = (table.head, *table.rows)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
+    return "\n".join(
+        "  ".join(cell.ljust(widths[0]) if not at else cell.rjust(widths[at]) for at, cell in enumerate(row)).rstrip()
+        for row in rows
+    )
