@@ -35,7 +35,7 @@ BUSY_SECONDS = 5
 
 def table_of(model: type[SQLModel]) -> Table:
     """The table behind a class of `service.models`, for statements of SQLAlchemy Core."""
-    return inspect(model).local_table  # type: ignore[no-any-return, union-attr]
+    return inspect(model).local_table
 
 
 GAMES, SECRETS, SEATS, RESULTS = (table_of(model) for model in (GameRow, GameSecret, Seat, SeatResult))

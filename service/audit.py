@@ -1,0 +1,319 @@
+"""Proving games: that nothing in a log was changed, that all of it was played by the rules, that every draw was fair.
+
+`verify` needs only what lies in the log and the game's secret; it shares no state with the running service, so
+anybody can do the same with the same bytes. It stops at the first thing that is wrong and names its ply.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+
+from domain.chain import (
+    CAUSES,
+    FINGERPRINT_LENGTH,
+    Ply,
+    StoredPly,
+    commitment,
+    fingerprint,
+    first_link,
+    link,
+    part_key,
+    secret_commitment,
+)
+from domain.chance import draw_key, length_prefixed, picks_of
+from domain.game import Game, advance, decide, fold
+from domain.refusal import Refused
+from domain.title import Title
+from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that is wrong, in plain words. ``ply``: where; None when it is not in the log itself."""
+
+    what: str
+    ply: int | None = None
+
+    def __str__(self) -> str:
+        return self.what if self.ply is None else f"Ply {self.ply}: {self.what}"
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What was looked at, and what was found.
+
+    ``decided``: commands decided again to the same bytes; ``replayed``: those of older rules, which were only applied.
+    ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
+    """
+
+    game_id: str
+    title: str = ""
+    status: str = ""
+    links: int = 0
+    parts: int = 0
+    decided: int = 0
+    replayed: int = 0
+    draws: int = 0
+    rules: int = 0
+    head: str = ""
+    found: dict[str, int] = {}
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        return not self.faults
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """A game's log and its secret: all that a proof needs."""
+
+    game_id: str
+    title: Title
+    plies: Sequence[StoredPly]
+    secret: bytes
+
+
+class _Wrong(Exception):
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+
+# ==== one log =====================================================================================
+def verify(evidence: Evidence, fingerprints: Iterable[str] = ()) -> tuple[Report, Game]:
+    """Prove a log; the report, and the game as far as it was proved. ``fingerprints``: what players found in mails."""
+    auditor = _Auditor(evidence)
+    faults = []
+    at = 0
+    try:
+        for at, stored in enumerate(evidence.plies, start=1):
+            auditor.check(at, stored)
+        if not evidence.plies:
+            faults.append(Fault("The log is empty."))
+    except _Wrong as wrong:
+        faults.append(Fault(wrong.what, at))
+    found = {}
+    if not faults:
+        for given in fingerprints:
+            try:
+                found[given] = _ply_of(given, evidence.plies)
+            except _Wrong as wrong:
+                faults.append(Fault(wrong.what))
+    game = auditor.game
+    report = Report(
+        evidence.game_id, evidence.title.id, game.status, auditor.links, auditor.parts, auditor.decided,
+        auditor.replayed, auditor.draws, evidence.title.rules, fingerprint(auditor.link), found, tuple(faults),
+    )  # fmt: skip
+    return report, game
+
+
+class _Auditor:
+    """Goes through a log once, ply by ply, and raises `_Wrong` at the first fault."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.chain = evidence.title.chain
+        self.game = fold(evidence.game_id, evidence.title, ())
+        self.link = first_link(evidence.game_id)
+        self.key = draw_key(evidence.secret)
+        self.links = self.parts = self.decided = self.replayed = self.draws = 0
+
+    def check(self, number: int, stored: StoredPly) -> None:
+        self._number(number, stored)
+        self._link(stored)
+        ply = self._read(stored)
+        if number == 1:
+            self._secret(ply)
+        self._decision(ply, stored)
+        self._apply(ply)
+        self.draws += len(ply.draws)
+
+    def _number(self, number: int, stored: StoredPly) -> None:
+        if stored.number != number:
+            raise _Wrong(f"it is missing; the next one that is there is ply {stored.number}.")
+
+    def _link(self, stored: StoredPly) -> None:
+        """The link follows from the one before and from every byte of the ply."""
+        game_id, secret, number = self.evidence.game_id, self.evidence.secret, stored.number
+        commitments = []
+        for place, part in enumerate(stored.sealed):
+            if part.index != place:
+                raise _Wrong(f"its sealed part {place} is missing.")
+            commitments.append(commitment(part_key(secret, game_id, number, place), part.body))
+        if link(self.link, stored.open, commitments) != stored.link:
+            changed = "its bytes, a sealed part of it, its link or the game's secret" if commitments else (
+                "its bytes or its link"
+            )  # fmt: skip
+            raise _Wrong(f"its link does not follow from the link before it and what it holds: {changed} were changed.")
+        self.link = stored.link
+        self.links += 1
+        self.parts += len(commitments)
+
+    def _read(self, stored: StoredPly) -> Ply:
+        try:
+            ply = self.chain.decode(stored.open, stored.sealed)
+        except (msgspec.MsgspecError, IndexError, TypeError, UnicodeDecodeError) as error:
+            raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}") from None
+        if ply.number != stored.number:
+            raise _Wrong(f"it calls itself ply {ply.number}.")
+        if any(_seat_in(part.body) != part.seat for part in stored.sealed):
+            raise _Wrong("a sealed part lies with another seat than it was made for.")
+        if ply.cause not in CAUSES or not ply.events:
+            raise _Wrong("it has no known cause, or no events.")
+        return ply
+
+    def _secret(self, ply: Ply) -> None:
+        """The secret is the one whose hash the first ply published."""
+        promised = getattr(ply.events[0], "commitment", None)
+        if promised != secret_commitment(self.evidence.secret):
+            raise _Wrong("the game's secret is not the one whose hash was published here.")
+
+    def _decision(self, ply: Ply, stored: StoredPly) -> None:
+        rules = self.evidence.title.rules
+        if ply.rules > rules:
+            raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
+        if ply.rules < rules:
+            self._draws(ply)
+            self.replayed += 1
+            return
+        try:
+            again = decide(self.game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret)
+        except Refused as refused:
+            raise _Wrong(f"the rules refuse its command: {refused}") from None
+        except Exception as error:  # a log that was made up can bring the rules to anything
+            raise _Wrong(f"its command cannot be decided: {error!r}") from None
+        if not self._same(again, ply, stored):
+            self._draws(ply)
+            raise _Wrong(_difference(again, ply))
+        self.decided += 1
+
+    def _same(self, again: Ply, ply: Ply, stored: StoredPly) -> bool:
+        """Byte for byte; where yesterday's events were lifted to today's shape, event for event."""
+        if self.chain.encode(again) == (stored.open, tuple(stored.sealed)):
+            return True
+        return bool(self.evidence.title.upcasters) and again == ply
+
+    def _draws(self, ply: Ply) -> None:
+        """Each draw is made again from its record, without the rules."""
+        table = self.game.table
+        chairs = table.chairs if table else {}
+        entropies = length_prefixed(bytes.fromhex(chairs[seat].entropy) for seat in sorted(chairs))
+        before: dict[str, int] = {}
+        for draw in ply.draws:
+            ordinal = self.game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)
+            before[draw.name] = before.get(draw.name, 0) + 1
+            picks = draw.picks or ()
+            if len(picks) > draw.size or picks_of(
+                self.key, entropies, draw.name, ordinal, draw.size, len(picks)
+            ) != tuple(picks):
+                raise _Wrong(f"the draw “{draw.name}” does not follow from the game's secret.")
+
+    def _apply(self, ply: Ply) -> None:
+        try:
+            self.game = advance(self.game, ply)
+        except Exception as error:  # as above
+            raise _Wrong(f"its events cannot be applied: {error!r}") from None
+
+
+class _SealedSeat(msgspec.Struct):
+    seat: int
+
+
+_sealed_seat = msgspec.json.Decoder(_SealedSeat).decode
+
+
+def _seat_in(body: bytes) -> int:
+    return _sealed_seat(body).seat
+
+
+def _difference(again: Ply, ply: Ply) -> str:
+    for place, (now, then) in enumerate(zip(again.events, ply.events, strict=False), start=1):
+        if now != then:
+            return f"the rules make event {place} of its command {_short(now)}, where the log has {_short(then)}."
+    if len(again.events) != len(ply.events):
+        return f"the rules make {len(again.events)} events of its command, where the log has {len(ply.events)}."
+    if again.draws != ply.draws:
+        return "the rules ask other draws of its command than the log has."
+    return "decided again it gives other bytes than the log has."
+
+
+def _short(event: Any) -> str:
+    said = repr(event)
+    return said if len(said) < 200 else said[:200] + "…"
+
+
+def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
+    digits = given.strip().lower()
+    if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
+        raise _Wrong(f"“{given}” is no fingerprint: that is {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
+    for ply in plies:
+        if ply.link.hex().startswith(digits):
+            return ply.number
+    raise _Wrong(f"The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.")
+
+
+# ==== games of a store ============================================================================
+def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = ()) -> Report:
+    """Prove a game of the store: its log, and that its row and its result say what follows from it."""
+    with store.read() as conn:
+        row = conn.execute(select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == game_id)).one_or_none()
+        if row is None:
+            raise NoSuchGame(game_id)
+        if row.title not in store.titles:
+            return Report(game_id, row.title, faults=(Fault(f"This program does not know the title {row.title}."),))
+        plies = store.stored_plies(conn, game_id, 0, row.version)
+        results = {
+            (line.seat, line.place, line.total)
+            for line in conn.execute(select(RESULTS).where(RESULTS.c.game_id == game_id))
+        }
+    report, game = verify(Evidence(game_id, store.titles[row.title], plies, row.secret), fingerprints)
+    if report.faults:
+        return report
+    return msgspec.structs.replace(report, faults=tuple(_row_faults(row, results, plies, game)))
+
+
+def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: Game) -> Iterator[Fault]:
+    if row.version != game.version:
+        yield Fault(f"The log ends with ply {game.version}, but the game's row says {row.version}: plies are missing.")
+    elif row.head != plies[-1].link:
+        yield Fault("The link of the last ply is not the one in the game's row.", game.version)
+    if (row.status, tuple(row.asked)) != (game.status, game.asked):
+        yield Fault("The game's row says something else than the log of how far the game is or whom it waits for.")
+    standings = game.result.standings if game.status == "over" and game.result else ()
+    if results != {(line.seat, line.place, line.total) for line in standings}:
+        yield Fault("The result that is kept is not the one that follows from the log.")
+
+
+def game_ids(store: Store) -> list[str]:
+    with store.read() as conn:
+        return list(conn.execute(select(GAMES.c.id).order_by(GAMES.c.created_at, GAMES.c.id)).scalars())
+
+
+BATCH = 20
+
+
+def verify_all(store: Store, ids: Sequence[str], *, processes: int | None = None) -> Iterator[Report]:
+    """Prove many games, with several processes when there are many; the reports come in the order of ``ids``."""
+    batches = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
+    processes = min(processes or os.cpu_count() or 1, len(batches))
+    if processes < 2:
+        yield from (verify_game(store, game_id) for game_id in ids)
+        return
+    address = store.engine.url.render_as_string(hide_password=False)
+    with ProcessPoolExecutor(processes, get_context("spawn"), _open, (address,)) as pool:
+        for reports in pool.map(_verify_batch, batches):
+            yield from reports
+
+
+_opened: list[Store] = []
+"""The store of a process that proves games for another."""
+
+
+def _open(address: str) -> None:
+    _opened[:] = [open_store(address)]
+
+
+def _verify_batch(ids: Sequence[str]) -> list[Report]:
+    return [verify_game(_opened[0], game_id) for game_id in ids]
