@@ -1,4 +1,4 @@
-"""The board as tables the rules use: places, links, goods tokens, contracts, tracks, and the numbers of the rulebook."""
+"""The board as tables the rules use: places, links, goods, contracts, tracks, and the numbers of the rulebook."""
 
 import msgspec
 
@@ -157,7 +157,8 @@ SCENARIOS = {scenario.id: scenario for scenario in _game.scenarios}
 
 # ==== GTJ 1.2, 1.3: places and links ==============================================================
 PLACES = {place.id: place for place in BOARD.places}
-"""In the order of the data, which 19.10 goes by."""
+PLACE_ORDER = {place: index for index, place in enumerate(PLACES)}
+"""Place -> its number in the data, which 19.10 goes by."""
 CITIES = tuple(place.id for place in BOARD.places if place.kind == "city")
 PORTS = tuple(place.id for place in BOARD.places if place.kind == "port")
 CITY_SET = frozenset(CITIES)

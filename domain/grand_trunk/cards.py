@@ -28,12 +28,13 @@ class RailcarType(Item, frozen=True, kw_only=True):
 
 
 class ActionKind(Item, frozen=True, kw_only=True):
-    """GTJ 11, 12."""
+    """GTJ 11, 12. ``discount_days``: what it takes off a move (GTJ 11.9)."""
 
     id: str
     name: str
     name_de: str
     summary: str
+    discount_days: int = 0
 
 
 class DevelopmentOption(Item, frozen=True, kw_only=True):
@@ -113,7 +114,7 @@ class Improvement(Item, frozen=True, kw_only=True):
     free_options: tuple[str, ...] = ()
     vp: int = 0
     hand_limit: int | None = None
-    gains: dict[str, int] = {}
+    gains: dict[str, int] = msgspec.field(default_factory=dict)
     couple_days: int = 0
 
 
@@ -160,7 +161,7 @@ _cards: _Cards = read("cards.json", _Cards)
 GOODS = {good.id: good for good in _cards.goods}
 STOCK_GOODS = tuple(good.id for good in _cards.goods if good.source == "stock")
 SET_GOODS = tuple(good.id for good in _cards.goods if good.part_of_set)
-RAILCAR_TYPES = {type.id: type for type in _cards.railcar_types}
+RAILCAR_TYPES = {each.id: each for each in _cards.railcar_types}
 
 # ==== GTJ 1.8: company cards ======================================================================
 COMPANIES = {company.id: company for company in _cards.companies}

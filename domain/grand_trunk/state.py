@@ -18,8 +18,8 @@ BEFORE_MOVE: frozenset[Stage] = frozenset(("start", "before"))
 AFTER_MOVE: frozenset[Stage] = frozenset(("unload", "uncouple", "load"))
 
 Category = Literal[
-    "start", "steel", "foreign_steel", "first_deliveries", "contracts", "terminals", "speculator", "force", "speed",
-    "objectives", "dumped", "time", "sets", "improvements",
+    "starting_vp", "steel", "foreign_steel", "first_deliveries", "contracts", "terminals", "speculator", "force",
+    "speed", "objectives", "dumped", "time", "sets", "improvements",
 ]  # fmt: skip
 """What VP are won or lost for, in the order in which a result lists them (appendix D, D22)."""
 

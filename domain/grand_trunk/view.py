@@ -1,4 +1,4 @@
-"""What one seat, or an onlooker, may see of the state (GTJ 18). Built from nothing, never stripped from a full state."""
+"""What one seat, or an onlooker, may see (GTJ 18). Built from nothing, never stripped from a full state."""
 
 from collections.abc import Mapping
 

@@ -1,0 +1,119 @@
+"""Whose turn it is; one lookup command -> rule; what follows by itself, in order (GTJ 19.4)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.chance import Chance
+from domain.grand_trunk import commands as c
+from domain.grand_trunk import events
+from domain.grand_trunk.evolve import evolve
+from domain.grand_trunk.rules import (
+    actions,
+    calendar,
+    choosing,
+    contracts,
+    coupling,
+    development,
+    drawing,
+    ending,
+    improvements,
+    loading,
+    maintenance,
+    objectives,
+    service,
+    travel,
+    unloading,
+)  # fmt: skip
+from domain.grand_trunk.state import Category, State
+from domain.messages import Command, Event
+from domain.title import Result, Standing
+
+Rule = Callable[[State, int, Any, Chance], list[Event]]
+
+RULES: dict[type[Command], Rule] = {
+    c.ChooseFirstRailcar: choosing.choose_first_railcar,
+    c.MoveTrain: travel.move_train,
+    c.DeliverGood: unloading.deliver_good,
+    c.FulfilContract: contracts.fulfil_contract,
+    c.DumpGood: unloading.dump_good,
+    c.UncoupleRailcar: coupling.uncouple_railcar,
+    c.CoupleRailcar: coupling.couple_railcar,
+    c.LoadGood: loading.load_good,
+    c.PlayHighCapacityRailcar: actions.play_high_capacity_railcar,
+    c.PlayInfluenceDemand: actions.play_influence_demand,
+    c.PlayOverlandTransport: actions.play_overland_transport,
+    c.PlayRailYard: actions.play_rail_yard,
+    c.IncreaseForce: development.increase_force,
+    c.IncreaseSpeed: development.increase_speed,
+    c.BuildTerminal: development.build_terminal,
+    c.AcquireImprovement: development.acquire_improvement,
+    c.AcquireObjective: objectives.acquire_objective,
+    c.UseHiRoofBoxcar: improvements.use_hi_roof_boxcar,
+    c.StoreOnSpur: improvements.store_on_spur,
+    c.CoupleFromSpur: improvements.couple_from_spur,
+    c.DiscardFromSpur: improvements.discard_from_spur,
+    c.UseRailroadCrane: improvements.use_railroad_crane,
+    c.UseRoundhouse: improvements.use_roundhouse,
+    c.UseSemaphoreSignaling: improvements.use_semaphore_signaling,
+    c.EndTurn: drawing.end_turn,
+    c.PerformMaintenance: maintenance.perform_maintenance,
+    c.Pass: ending.pass_,
+}
+_HANDS_ON = (c.EndTurn, c.PerformMaintenance, c.Pass)
+
+
+def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
+    """The events ``command`` causes, or `Refused`."""
+    ending.not_over(state)
+    kind = type(command)
+    if kind is not c.ChooseFirstRailcar:
+        choosing.all_have_chosen(state)
+        calendar.its_turn(state, seat)
+    decided = RULES[kind](state, seat, command, chance)
+    return decided + _end_of_game(state, decided) if kind in _HANDS_ON else decided
+
+
+def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+    """What it brings about that ``seat`` leaves (GTJ 19.7)."""
+    left = service.leave(state, seat, why)
+    return left + (_end_of_game(state, left) or service.not_waited_for(state, seat, chance))
+
+
+def _end_of_game(state: State, decided: list[Event]) -> list[Event]:
+    """GTJ 15.4: after ``decided`` the game may be over."""
+    if isinstance(decided[-1], events.TurnEnded):
+        return []  # it has not finished, so it plays on
+    for event in decided:
+        state = evolve(state, event)
+    return ending.game_over(state)
+
+
+# ==== whose turn, and how it ended ================================================================
+def asked(state: State) -> tuple[int, ...]:
+    """The seats the game waits for: all that have not chosen (GTJ 2.12), or the active one (GTJ 3.1)."""
+    if state.stage == "choosing":
+        return tuple(number for number, seat in state.seats.items() if seat.choice is None and not seat.left)
+    return () if state.active is None else (state.active,)
+
+
+def result(state: State) -> Result | None:
+    """GTJ 15.8, 15.9, 19.7: how the game ended. Seats that left have no place."""
+    if state.stage != "over":
+        return None
+    merits = {number: _merit(state, number) for number in state.ranking}
+    staying = [number for number in state.ranking if not state.seats[number].left]
+    standings = []
+    for number in state.ranking:
+        seat = state.seats[number]
+        place = 1 + sum(merits[other] > merits[number] for other in staying)
+        lines = tuple((category, vp) for category in CATEGORIES if (vp := seat.points.get(category)) is not None)
+        standings.append(Standing(number, None if seat.left else place, seat.vp, lines))
+    return Result(state.winners, tuple(standings))
+
+
+def _merit(state: State, number: int) -> tuple[int, int, int]:
+    seat = state.seats[number]
+    return seat.vp, seat.delivered["steel"], sum(seat.delivered.values())
+
+
+CATEGORIES: tuple[str, ...] = Category.__args__  # type: ignore[attr-defined]

@@ -1,0 +1,399 @@
+"""One lookup event -> bookkeeping. Nothing is refused or decided here; an event says all that it changes.
+
+Written for speed: a long log is folded in one go, so each function makes one copy of a seat and one of the state.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.grand_trunk import cards, events
+from domain.grand_trunk.board import CITIES, CONSTANTS, SCENARIOS
+from domain.grand_trunk.state import AFTER_MOVE, Category, Contract, Railcar, Seat, State
+from domain.messages import Event
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after ``event``."""
+    return BOOKKEEPING[type(event)](state, event)
+
+
+# ==== small helpers ===============================================================================
+def _scored(seat: Seat, category: Category, vp: int) -> dict[str, int]:
+    return {**seat.points, category: seat.points.get(category, 0) + vp}
+
+
+def _less_a_cube(seat: Seat, card: str) -> tuple[Railcar, ...]:
+    return tuple(
+        each if each.card != card else Railcar(card, each.good, each.cubes - 1) if each.cubes > 1 else Railcar(card)
+        for each in seat.railcars
+    )
+
+
+def _without(seat: Seat, card: str) -> tuple[Railcar, ...]:
+    return tuple(each for each in seat.railcars if each.card != card)
+
+
+def _marker_moved(state: State, mover: int, to: int) -> tuple[int, ...]:
+    """GTJ 3.3: on top of whoever stands there."""
+    others = [seat for seat in state.order if seat != mover]
+    behind = sum(state.seats[seat].day <= to for seat in others)
+    return (*others[:behind], mover, *others[behind:])
+
+
+def _next_to_play(seats: dict[int, Seat], order: tuple[int, ...]) -> int | None:
+    """GTJ 3.1: of the seats still playing the one furthest back, the lowest of a stack."""
+    return next((seat for seat in order if seats[seat].playing), None)
+
+
+def _turn_over(state: State, seat: int, mine: Seat) -> State:
+    seats = {**state.seats, seat: mine}
+    return replace(state, seats=seats, active=_next_to_play(seats, state.order), stage="start", used=())
+
+
+# ==== GTJ 2: setup ================================================================================
+def table_set(state: State, event: events.TableSet) -> State:
+    seats = {
+        number: Seat(company, {"starting_vp": CONSTANTS.starting_vp}, delivered=dict.fromkeys(cards.GOODS, 0))
+        for number, company in enumerate(event.companies, 1)
+    }
+    return State(
+        event.scenario, event.level, event.objectives, seats, steel=dict.fromkeys(CITIES, 0),
+        terminals=frozenset(SCENARIOS[event.scenario].starting_cities),
+    )  # fmt: skip
+
+
+def goods_tokens_dealt(state: State, event: events.GoodsTokensDealt) -> State:
+    return replace(state, tokens=event.tokens)
+
+
+def first_deliveries_dealt(state: State, event: events.FirstDeliveriesDealt) -> State:
+    return replace(state, first_deliveries=event.tokens)
+
+
+def improvements_displayed(state: State, event: events.ImprovementsDisplayed) -> State:
+    return replace(state, improvements=event.improvements)
+
+
+def objectives_displayed(state: State, event: events.ObjectivesDisplayed) -> State:
+    return replace(state, objectives=event.objectives)
+
+
+def turn_order_drawn(state: State, event: events.TurnOrderDrawn) -> State:
+    return replace(state, order=event.order)
+
+
+def starting_cities_drawn(state: State, event: events.StartingCitiesDrawn) -> State:
+    """The nine starting cards that are not in front of the train wait as its deck (GTJ 2.13, 19.7)."""
+    starting = SCENARIOS[state.scenario].starting_cities
+    seats = {}
+    for (number, seat), city in zip(state.seats.items(), event.cities, strict=True):
+        location = cards.CITY_CARDS[seat.company][city]
+        deck = cards.starting_cards(seat.company, starting) - {location}
+        seats[number] = replace(seat, place=city, location=location, deck=deck)
+    return replace(state, seats=seats)
+
+
+def first_railcar_chosen(state: State, event: Any) -> State:
+    seat = replace(state.seats[event.seat], choice=(event.card, event.good))
+    return replace(state, seats={**state.seats, event.seat: seat})
+
+
+def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> State:
+    seats = dict(state.seats)
+    for number, card, good in event.choices:
+        seat = seats[number]
+        seats[number] = replace(seat, railcars=(Railcar(card, good, 1),), deck=seat.deck - {card}, choice=None)
+    return replace(state, seats=seats, stage="start", active=_next_to_play(seats, state.order))
+
+
+# ==== GTJ 10: decks ===============================================================================
+def deck_shuffled(state: State, event: events.DeckShuffled) -> State:
+    if event.source == "start":
+        return state  # the starting deck is a set already, and stays it
+    seat = state.seats[event.seat]
+    shuffled = replace(seat, deck=seat.deck | seat.discard, discard=frozenset())
+    return replace(state, seats={**state.seats, event.seat: shuffled})
+
+
+def cards_drawn(state: State, event: Any) -> State:
+    seat, drawn = state.seats[event.seat], event.cards
+    top = tuple(card for card in seat.top if card not in drawn) if seat.top else ()
+    mine = replace(seat, hand=seat.hand.union(drawn), deck=seat.deck.difference(drawn), top=top)
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+# ==== GTJ 3 and 5: moving and days ================================================================
+def train_moved(state: State, event: events.TrainMoved) -> State:
+    seat = state.seats[event.seat]
+    hand, discard = seat.hand - {event.card}, seat.discard | {event.discarded}
+    mine = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
+    return replace(state, seats={**state.seats, event.seat: mine}, stage="unload")
+
+
+def days_spent(state: State, event: events.DaysSpent) -> State:
+    mine = replace(state.seats[event.seat], day=event.to)
+    order = _marker_moved(state, event.seat, event.to)
+    return replace(state, seats={**state.seats, event.seat: mine}, order=order)
+
+
+def contract_turned_up(state: State, event: events.ContractTurnedUp) -> State:
+    return replace(state, contracts={**state.contracts, event.slot: Contract(event.token)})
+
+
+# ==== GTJ 6 and 7: unloading ======================================================================
+def good_delivered(state: State, event: events.GoodDelivered) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(
+        seat,
+        railcars=_less_a_cube(seat, event.railcar),
+        delivered={**seat.delivered, event.good: seat.delivered[event.good] + 1},
+        points=_scored(seat, "steel", event.vp) if event.vp else seat.points,
+        wood=seat.wood + event.wood_steps,
+    )
+    seats = {**state.seats, event.seat: mine}
+    if not event.steel:
+        return replace(state, seats=seats)
+    return replace(state, seats=seats, steel={**state.steel, event.place: state.steel[event.place] + event.steel})
+
+
+def steel_bonus_paid(state: State, event: events.SteelBonusPaid) -> State:
+    return _points(state, event.seat, "foreign_steel", event.vp)
+
+
+def first_delivery_taken(state: State, event: events.FirstDeliveryTaken) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
+    left = {city: token for city, token in state.first_deliveries.items() if city != event.city}
+    return replace(state, seats={**state.seats, event.seat: mine}, first_deliveries=left)
+
+
+def contract_fulfilled(state: State, event: events.ContractFulfilled) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "contracts", event.vp))
+    contracts = {**state.contracts, event.slot: Contract(event.token, event.seat)}
+    return replace(state, seats={**state.seats, event.seat: mine}, contracts=contracts)
+
+
+def good_dumped(state: State, event: events.GoodDumped) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "dumped", event.vp))
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+# ==== GTJ 8 and 9: the train ======================================================================
+def railcar_uncoupled(state: State, event: events.RailcarUncoupled) -> State:
+    """On its way to the spur it is nowhere for a moment: `RailcarStored` follows."""
+    seat = state.seats[event.seat]
+    discard = seat.discard | {event.card} if event.to == "discard_pile" else seat.discard
+    mine = replace(seat, railcars=_without(seat, event.card), discard=discard)
+    stage = "uncouple" if state.stage == "unload" else state.stage
+    return replace(state, seats={**state.seats, event.seat: mine}, stage=stage)
+
+
+def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
+    seat = state.seats[event.seat]
+    railcars = (*seat.railcars, Railcar(event.card))
+    match event.source:
+        case "hand":
+            mine = replace(seat, railcars=railcars, hand=seat.hand - {event.card})
+        case "discard_pile":
+            mine = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
+        case _:
+            mine = replace(seat, railcars=railcars, spur=None)
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+def good_loaded(state: State, event: events.GoodLoaded) -> State:
+    seat = state.seats[event.seat]
+    railcars = tuple(
+        each if each.card != event.railcar else Railcar(each.card, event.good, event.cube) for each in seat.railcars
+    )
+    seats = {**state.seats, event.seat: replace(seat, railcars=railcars)}
+    stage = "load" if state.stage in AFTER_MOVE else state.stage
+    if event.source == "stock":
+        return replace(state, seats=seats, stage=stage)
+    steel = {**state.steel, event.place: state.steel[event.place] - 1}
+    return replace(state, seats=seats, stage=stage, steel=steel)
+
+
+# ==== GTJ 11 and 12: actions and development ======================================================
+def action_card_played(state: State, event: events.ActionCardPlayed) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
+    stage = "before" if state.stage == "start" else state.stage
+    return replace(state, seats={**state.seats, event.seat: mine}, stage=stage)
+
+
+def goods_tokens_swapped(state: State, event: events.GoodsTokensSwapped) -> State:
+    tokens = {**state.tokens, event.first: event.first_token, event.second: event.second_token}
+    return replace(state, tokens=tokens)
+
+
+def steel_moved(state: State, event: events.SteelMoved) -> State:
+    steel = dict(state.steel)
+    steel[event.origin] -= 1
+    steel[event.target] += 1
+    return replace(state, steel=steel)
+
+
+def force_increased(state: State, event: events.ForceIncreased) -> State:
+    seat = state.seats[event.seat]
+    points = _scored(seat, "force", event.vp) if event.vp else seat.points
+    return replace(state, seats={**state.seats, event.seat: replace(seat, force=event.force, points=points)})
+
+
+def speed_increased(state: State, event: events.SpeedIncreased) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(seat, fast=True, points=_scored(seat, "speed", event.vp))
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+def terminal_built(state: State, event: events.TerminalBuilt) -> State:
+    """GTJ 12.5 to 12.7: the cards that lay aside for this city come into play, the builder's where it chose."""
+    seats = {}
+    for number, seat in state.seats.items():
+        card = cards.CITY_CARDS[seat.company][event.city]
+        if number != event.seat:
+            seats[number] = replace(seat, discard=seat.discard | {card})
+            continue
+        points = _scored(seat, "terminals", event.vp)
+        if event.new_card == "deck_top":
+            seats[number] = replace(seat, points=points, top=(card, *seat.top))
+        else:
+            seats[number] = replace(seat, points=points, discard=seat.discard | {card})
+    return replace(state, seats=seats, terminals=state.terminals | {event.city})
+
+
+def speculator_paid(state: State, event: events.SpeculatorPaid) -> State:
+    return _points(state, event.seat, "speculator", event.vp)
+
+
+def improvement_acquired(state: State, event: events.ImprovementAcquired) -> State:
+    seat = state.seats[event.seat]
+    delivered = seat.delivered
+    for good, cubes in event.gained:
+        delivered = {**delivered, good: delivered[good] + cubes}
+    mine = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
+    left = tuple(each for each in state.improvements if each != event.improvement)
+    return replace(state, seats={**state.seats, event.seat: mine}, improvements=left)
+
+
+def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
+    seat = state.seats[event.seat]
+    points = _scored(seat, "objectives", event.vp)
+    mine = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
+    left = tuple(each for each in state.objectives if each != event.objective)
+    return replace(state, seats={**state.seats, event.seat: mine}, objectives=left)
+
+
+def _points(state: State, number: int, category: Category, vp: int) -> State:
+    seat = state.seats[number]
+    return replace(state, seats={**state.seats, number: replace(seat, points=_scored(seat, category, vp))})
+
+
+# ==== GTJ 13: improvements ========================================================================
+def improvement_used(state: State, event: events.ImprovementUsed) -> State:
+    stage = "before" if state.stage == "start" else state.stage
+    return replace(state, used=(*state.used, event.improvement), stage=stage)
+
+
+def cards_discarded(state: State, event: events.CardsDiscarded) -> State:
+    seat = state.seats[event.seat]
+    discard = seat.discard.union(event.cards)
+    if event.for_what == "parking_spur":
+        mine = replace(seat, spur=None, discard=discard)
+    else:
+        mine = replace(seat, hand=seat.hand.difference(event.cards), discard=discard)
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+def railcar_stored(state: State, event: events.RailcarStored) -> State:
+    seat = state.seats[event.seat]
+    mine = replace(seat, hand=seat.hand - {event.card}, spur=event.card)
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+# ==== GTJ 14 and 15: the end of a turn and of the game ============================================
+def maintenance_performed(state: State, event: events.MaintenancePerformed) -> State:
+    return state  # its days, cards and the end of the turn are events of their own
+
+
+def turn_ended(state: State, event: events.TurnEnded) -> State:
+    seat = state.seats[event.seat]
+    return _turn_over(state, event.seat, replace(seat, finished=True) if event.finished else seat)
+
+
+def end_begun(state: State, event: events.EndBegun) -> State:
+    return replace(state, end_begun=True)
+
+
+def seat_passed(state: State, event: events.SeatPassed) -> State:
+    return _turn_over(state, event.seat, replace(state.seats[event.seat], finished=True))
+
+
+def seat_left(state: State, event: events.SeatLeft) -> State:
+    mine = replace(state.seats[event.seat], left=True, choice=None)
+    if state.active == event.seat:
+        return _turn_over(state, event.seat, mine)
+    return replace(state, seats={**state.seats, event.seat: mine})
+
+
+def game_scored(state: State, event: events.GameScored) -> State:
+    seats = dict(state.seats)
+    for number, time, sets, improvements, *_ in event.scores:
+        seat = seats[number]
+        points = {**seat.points, "time": time, "sets": sets, "improvements": improvements}
+        seats[number] = replace(seat, points=points)
+    return replace(state, seats=seats)
+
+
+def game_over(state: State, event: events.GameOver) -> State:
+    return replace(state, stage="over", active=None, used=(), winners=event.winners, ranking=event.order)
+
+
+BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
+    events.TableSet: table_set,
+    events.GoodsTokensDealt: goods_tokens_dealt,
+    events.FirstDeliveriesDealt: first_deliveries_dealt,
+    events.ImprovementsDisplayed: improvements_displayed,
+    events.ObjectivesDisplayed: objectives_displayed,
+    events.TurnOrderDrawn: turn_order_drawn,
+    events.StartingCitiesDrawn: starting_cities_drawn,
+    events.FirstRailcarChosen: first_railcar_chosen,
+    events.FirstRailcarReplaced: first_railcar_chosen,
+    events.FirstRailcarsOpened: first_railcars_opened,
+    events.DeckShuffled: deck_shuffled,
+    events.CardsDrawn: cards_drawn,
+    events.TrainMoved: train_moved,
+    events.DaysSpent: days_spent,
+    events.ContractTurnedUp: contract_turned_up,
+    events.GoodDelivered: good_delivered,
+    events.SteelBonusPaid: steel_bonus_paid,
+    events.FirstDeliveryTaken: first_delivery_taken,
+    events.ContractFulfilled: contract_fulfilled,
+    events.GoodDumped: good_dumped,
+    events.RailcarUncoupled: railcar_uncoupled,
+    events.RailcarCoupled: railcar_coupled,
+    events.GoodLoaded: good_loaded,
+    events.ActionCardPlayed: action_card_played,
+    events.GoodsTokensSwapped: goods_tokens_swapped,
+    events.SteelMoved: steel_moved,
+    events.ForceIncreased: force_increased,
+    events.SpeedIncreased: speed_increased,
+    events.TerminalBuilt: terminal_built,
+    events.SpeculatorPaid: speculator_paid,
+    events.ImprovementAcquired: improvement_acquired,
+    events.ObjectiveAcquired: objective_acquired,
+    events.ImprovementUsed: improvement_used,
+    events.CardsDiscarded: cards_discarded,
+    events.RailcarStored: railcar_stored,
+    events.MaintenancePerformed: maintenance_performed,
+    events.EndBegun: end_begun,
+    events.TurnEnded: turn_ended,
+    events.SeatPassed: seat_passed,
+    events.SeatLeft: seat_left,
+    events.GameScored: game_scored,
+    events.GameOver: game_over,
+}

@@ -1,0 +1,226 @@
+"""The list of legal actions: the chapters' candidates that `decide` accepts, and each command in words."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from domain.chance import ChanceAsked, NoChance
+from domain.grand_trunk import commands as c
+from domain.grand_trunk.board import CONSTANTS, SLOTS
+from domain.grand_trunk.cards import DEVELOPMENT_OPTIONS, FORCE_LEVELS, IMPROVEMENTS, OBJECTIVES
+from domain.grand_trunk.decide import decide
+from domain.grand_trunk.rules import actions as simple_actions
+from domain.grand_trunk.rules import (
+    choosing,
+    coupling,
+    development,
+    drawing,
+    ending,
+    improvements,
+    loading,
+    maintenance,
+    objectives,
+    travel,
+    unloading,
+)  # fmt: skip
+from domain.grand_trunk.state import State
+from domain.messages import Command
+from domain.refusal import Refused
+from domain.title import Action
+from domain.words import Sentence
+
+_CHAPTERS = (
+    travel.candidates, unloading.candidates, coupling.candidates, loading.candidates, simple_actions.candidates,
+    development.candidates, objectives.candidates, improvements.candidates, drawing.candidates,
+    maintenance.candidates, ending.candidates,
+)  # fmt: skip
+_NO_CHANCE = NoChance()
+
+
+def actions(state: State, seat: int) -> list[Action]:
+    """Every command ``seat`` may give now, in the order of the turn's steps."""
+    return [_action(state, seat, command) for command in candidates(state, seat) if is_legal(state, seat, command)]
+
+
+def candidates(state: State, seat: int) -> Iterator[Command]:
+    """Commands that could be legal; every legal one is among them."""
+    if state.stage == "choosing":
+        yield from choosing.candidates(state, seat)
+    elif state.active == seat:
+        for chapter in _CHAPTERS:
+            yield from chapter(state, seat)
+
+
+def is_legal(state: State, seat: int, command: Command) -> bool:
+    """Whether `decide` accepts ``command``. The rules refuse before they ask chance."""
+    try:
+        decide(state, seat, command, _NO_CHANCE)
+    except ChanceAsked:
+        return True
+    except Refused:
+        return False
+    return True
+
+
+# ==== in words ====================================================================================
+def _action(state: State, seat: int, command: Command) -> Action:
+    group, sentence = _SENTENCES[type(command)]
+    return Action(command, group, sentence(state, seat, command))
+
+
+def _facts_of(template: str, *fields: str) -> Callable[[State, int, Any], Sentence]:
+    """A sentence whose facts are fields of the command."""
+    return lambda state, seat, command: Sentence(template, {field: getattr(command, field) for field in fields})
+
+
+def _move(state: State, seat: int, command: c.MoveTrain) -> Sentence:
+    facts: dict[str, Any] = {
+        "place": command.to, "card": command.card, "days": travel.days_of_move(state.seats[seat], command)
+    }  # fmt: skip
+    if command.right_of_way is None:
+        if command.decline_fast:
+            return Sentence("Move to {place} with {card}, without Fast: {days:day|days}", facts)
+        return Sentence("Move to {place} with {card}: {days:day|days}", facts)
+    facts["right_of_way"] = command.right_of_way
+    if command.decline_fast:
+        return Sentence("Move to {place} with {card} and {right_of_way}, without Fast: {days:day|days}", facts)
+    return Sentence("Move to {place} with {card} and {right_of_way}: {days:day|days}", facts)
+
+
+def _deliver(state: State, seat: int, command: c.DeliverGood) -> Sentence:
+    mine = state.seats[seat]
+    railcar = mine.railcar(command.railcar)
+    facts = {"good": railcar and railcar.good, "railcar": command.railcar, "place": mine.place}
+    if command.foreign_steel:
+        return Sentence("Deliver {good} from {railcar} in {place}, with Foreign Steel Contract", facts)
+    return Sentence("Deliver {good} from {railcar} in {place}", facts)
+
+
+def _fulfil(state: State, seat: int, command: c.FulfilContract) -> Sentence:
+    mine = state.seats[seat]
+    railcar = mine.railcar(command.railcar)
+    facts = {
+        "good": railcar and railcar.good, "railcar": command.railcar, "slot": command.slot, "place": mine.place,
+        "vp": SLOTS[command.slot].vp,
+    }  # fmt: skip
+    return Sentence("Meet contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
+
+
+def _dump(state: State, seat: int, command: c.DumpGood) -> Sentence:
+    railcar = state.seats[seat].railcar(command.railcar)
+    return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": command.railcar})
+
+
+def _couple(state: State, seat: int, command: c.CoupleRailcar) -> Sentence:
+    return Sentence("Couple {railcar} with {good}", {"railcar": command.card, "good": command.good})
+
+
+def _second_cube(state: State, seat: int, command: c.PlayHighCapacityRailcar) -> Sentence:
+    railcar = state.seats[seat].railcar(command.railcar)
+    facts = {"good": railcar and railcar.good, "railcar": command.railcar, "card": command.card}
+    return Sentence("Load a second {good} on {railcar} with {card}", facts)
+
+
+def _increase_force(state: State, seat: int, command: c.IncreaseForce) -> Sentence:
+    mine = state.seats[seat]
+    level = FORCE_LEVELS.get(mine.force + 1)
+    facts = {"force": level and level.id, "card": command.card, "days": development.days_of(mine, "increase_force")}
+    return Sentence("Increase to {force} with {card}: {days:day|days}", facts)
+
+
+def _increase_speed(state: State, seat: int, command: c.IncreaseSpeed) -> Sentence:
+    days = development.days_of(state.seats[seat], "increase_speed")
+    return Sentence("Make the train Fast with {card}: {days:day|days}", {"card": command.card, "days": days})
+
+
+def _build(state: State, seat: int, command: c.BuildTerminal) -> Sentence:
+    days = development.days_of(state.seats[seat], "build_terminal")
+    facts = {"city": command.city, "card": command.card, "days": days}
+    if command.new_card == "deck_top":
+        return Sentence("Build a terminal in {city} with {card}, its card on top of your deck: {days:day|days}", facts)
+    return Sentence("Build a terminal in {city} with {card}, its card to your discard pile: {days:day|days}", facts)
+
+
+def _acquire(state: State, seat: int, command: c.AcquireImprovement) -> Sentence:
+    days = IMPROVEMENTS[command.improvement].cost_days
+    facts = {"improvement": command.improvement, "card": command.card, "days": days}
+    return Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
+
+
+def _acquire_objective(state: State, seat: int, command: c.AcquireObjective) -> Sentence:
+    objective = OBJECTIVES[command.objective]
+    facts = {
+        "objective": objective.id, "card": command.card, "vp": objectives.worth(state.seats[seat], objective),
+        "days": DEVELOPMENT_OPTIONS["acquire_objective"].days,
+    }  # fmt: skip
+    return Sentence("Take {objective} with {card}: {vp} VP, {days:day|days}", facts)
+
+
+def _hi_roof(state: State, seat: int, command: c.UseHiRoofBoxcar) -> Sentence:
+    facts = {
+        "railcar": command.railcar, "improvement": "hi_roof_boxcar", "days": IMPROVEMENTS["hi_roof_boxcar"].use_days
+    }  # fmt: skip
+    return Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
+
+
+def _couple_from_spur(state: State, seat: int, command: c.CoupleFromSpur) -> Sentence:
+    facts = {
+        "railcar": state.seats[seat].spur, "good": command.good, "days": IMPROVEMENTS["parking_spur"].couple_days
+    }  # fmt: skip
+    return Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
+
+
+def _discard_from_spur(state: State, seat: int, command: c.DiscardFromSpur) -> Sentence:
+    return Sentence("Discard {railcar} from the spur", {"railcar": state.seats[seat].spur})
+
+
+def _crane(state: State, seat: int, command: c.UseRailroadCrane) -> Sentence:
+    facts = {
+        "railcar": command.card, "good": command.good, "improvement": "railroad_crane",
+        "days": IMPROVEMENTS["railroad_crane"].use_days,
+    }  # fmt: skip
+    return Sentence("Couple {railcar} with {good} by {improvement}: {days:day|days}", facts)
+
+
+def _maintain(state: State, seat: int, command: c.PerformMaintenance) -> Sentence:
+    facts = {"days": CONSTANTS.maintenance_days}
+    if not command.discard:
+        return Sentence("Perform maintenance and discard nothing: {days:day|days}", facts)
+    return Sentence("Perform maintenance and discard {cards}: {days:day|days}", {**facts, "cards": command.discard})
+
+
+_SENTENCES: dict[type[Command], tuple[str, Callable[[State, int, Any], Sentence]]] = {
+    c.ChooseFirstRailcar: ("first_railcar", _facts_of("Start with {card} and load {good}", "card", "good")),
+    c.MoveTrain: ("move", _move),
+    c.DeliverGood: ("unload", _deliver),
+    c.FulfilContract: ("unload", _fulfil),
+    c.DumpGood: ("unload", _dump),
+    c.UncoupleRailcar: ("uncouple", _facts_of("Uncouple {railcar}", "railcar")),
+    c.CoupleRailcar: ("couple", _couple),
+    c.LoadGood: ("load", _facts_of("Load {good} on {railcar}", "good", "railcar")),
+    c.PlayHighCapacityRailcar: ("load", _second_cube),
+    c.PlayInfluenceDemand: (
+        "action", _facts_of("Exchange the goods tokens of {first} and {second} with {card}", "first", "second", "card"),
+    ),
+    c.PlayOverlandTransport: (
+        "action", _facts_of("Move a steel from {origin} to {target} with {card}", "origin", "target", "card"),
+    ),
+    c.PlayRailYard: (
+        "couple",
+        _facts_of("Couple {railcar_card} from the discard pile with {good}, by {card}", "railcar_card", "good", "card"),
+    ),
+    c.IncreaseForce: ("development", _increase_force),
+    c.IncreaseSpeed: ("development", _increase_speed),
+    c.BuildTerminal: ("development", _build),
+    c.AcquireImprovement: ("development", _acquire),
+    c.AcquireObjective: ("development", _acquire_objective),
+    c.UseHiRoofBoxcar: ("load", _hi_roof),
+    c.StoreOnSpur: ("improvement", _facts_of("Put {card} on the spur", "card")),
+    c.CoupleFromSpur: ("couple", _couple_from_spur),
+    c.DiscardFromSpur: ("improvement", _discard_from_spur),
+    c.UseRailroadCrane: ("improvement", _crane),
+    c.UseRoundhouse: ("improvement", _facts_of("Discard {card} and draw a card, by Roundhouse", "card")),
+    c.UseSemaphoreSignaling: ("improvement", _facts_of("Discard {card}, by Semaphore Signaling", "card")),
+    c.EndTurn: ("end", _facts_of("End the turn and draw")),
+    c.PerformMaintenance: ("maintenance", _maintain),
+    c.Pass: ("pass", _facts_of("Pass: play no more turns")),
+}  # fmt: skip
