@@ -72,12 +72,18 @@ class LoanAnswerReplaced(Event, frozen=True):
     HIDDEN: ClassVar = True
 
 
+class AnswersOpened(Event, frozen=True):
+    """NER 19.3. The sealed answers to ``step`` are opened; those above 0 follow."""
+
+    step: Literal[1, 3]
+    BARRIER: ClassVar = True
+
+
 class LoanTaken(Event, frozen=True):
     """NER 4.1. ``amount``: above 0."""
 
     seat: int
     amount: int
-    BARRIER: ClassVar = True
 
 
 class DebtServiced(Event, frozen=True):
@@ -132,7 +138,6 @@ class DebtRetired(Event, frozen=True):
 
     seat: int
     amount: int
-    BARRIER: ClassVar = True
 
 
 # ==== NER 7 to 9: growth, completion, future links ================================================
@@ -240,6 +245,12 @@ class LastTurnAnnounced(Event, frozen=True):
 
 
 # ==== NER 11 to 14: shipping, market, income, first player ========================================
+class RoundsOpened(Event, frozen=True):
+    """NER 11.1. ``opportunities``: (round, seat) in their order."""
+
+    opportunities: tuple[tuple[Literal["A", "B"], int], ...]
+
+
 class CubeShipped(Event, frozen=True):
     """NER 11.4 to 11.11. ``gains``: (owner, income won)."""
 
@@ -339,6 +350,15 @@ class BuildLimitWithdrawn(Event, frozen=True):
     HIDDEN: ClassVar = True
 
 
+class EntryAnswered(Event, frozen=True):
+    """NER 19.8, 20.10. A proxy or a build limit has answered, so that the command before it is final."""
+
+    seat: int
+    link: str
+    HIDDEN: ClassVar = True
+    BARRIER: ClassVar = True
+
+
 # ==== NER 15 to 17: the end =======================================================================
 class SeatLeft(Event, frozen=True):
     """NER 19.10."""
@@ -363,10 +383,10 @@ class GameWon(Event, frozen=True):
 
 EVENTS = (
     GameSetUp, OpeningCubesDrawn, OpeningRowLaid, FirstPlayerDrawn, TurnBegan, StepBegan, LoanAnswerSealed,
-    LoanAnswerReplaced, LoanTaken, DebtServiced, RetirementAnswerSealed, RetirementAnswerReplaced,
+    LoanAnswerReplaced, AnswersOpened, LoanTaken, DebtServiced, RetirementAnswerSealed, RetirementAnswerReplaced,
     AdvanceRetirementSealed, AdvanceRetirementReplaced, AdvanceRetirementDropped, DebtRetired, GrowthCardTurned,
     LinkBuilt, FutureRowLaid, LotOpened, BidPlaced, BidderPassed, LinkSold, LinkUnsold, BuildDiceRolled,
-    ShortfallPaid, LinkLeftUnbuilt, RowMovedDown, LastTurnAnnounced, CubeShipped, ShipmentSkipped, MarketDiceRolled,
-    IncomeLost, IncomePaid, FirstPlayerNamed, ProxyBidSet, ProxyBidReplaced, ProxyBidWithdrawn, BuildLimitSet,
-    BuildLimitReplaced, BuildLimitWithdrawn, SeatLeft, FinalAccountDrawn, GameWon,
+    ShortfallPaid, LinkLeftUnbuilt, RowMovedDown, LastTurnAnnounced, RoundsOpened, CubeShipped, ShipmentSkipped,
+    MarketDiceRolled, IncomeLost, IncomePaid, FirstPlayerNamed, ProxyBidSet, ProxyBidReplaced, ProxyBidWithdrawn,
+    BuildLimitSet, BuildLimitReplaced, BuildLimitWithdrawn, EntryAnswered, SeatLeft, FinalAccountDrawn, GameWon,
 )  # fmt: skip

@@ -1,0 +1,237 @@
+"""One lookup: command -> rule; the eleven steps and what follows by itself; legal actions."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from domain.chance import Chance, ChanceAsked, NoChance
+from domain.messages import Command, Event
+from domain.new_england import commands as do
+from domain.new_england import events as happened
+from domain.new_england.board import MOST, UNIT
+from domain.new_england.course import Course
+from domain.new_england.rules import auction, ending, growth, loans, market, proxies, shipping
+from domain.new_england.state import (
+    COMPLETION,
+    FIRST_PLAYER,
+    FUTURE,
+    GROWTH,
+    INCOME,
+    LOANS,
+    MARKET,
+    RETIREMENT,
+    SERVICE,
+    SHIPPING,
+    State,
+)  # fmt: skip
+from domain.refusal import Refused
+from domain.title import Action, Span
+from domain.words import Sentence
+
+_RULES: dict[type[Command], Callable[[Course, int, Any], None]] = {
+    do.TakeLoan: loans.take_loan,
+    do.RetireDebt: loans.retire_debt,
+    do.PlaceBid: auction.place_bid,
+    do.PassBid: auction.pass_bid,
+    do.PayShortfall: auction.pay_shortfall,
+    do.LeaveUnbuilt: auction.leave_unbuilt,
+    do.ShipCube: shipping.ship_cube,
+    do.SkipShipment: shipping.skip_shipment,
+    do.SetProxyBid: proxies.set_proxy_bid,
+    do.WithdrawProxyBid: proxies.withdraw_proxy_bid,
+    do.SetBuildLimit: proxies.set_build_limit,
+    do.WithdrawBuildLimit: proxies.withdraw_build_limit,
+}
+
+
+def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
+    """The events ``command`` of ``seat`` brings about, or `Refused`."""
+    if state.winners:
+        raise Refused("NER 17.4", "The game is over.")
+    course = Course(state, chance, seat)
+    _RULES[type(command)](course, seat, command)
+    go_on(course)
+    return course.events
+
+
+# ==== NER 3: the turn =============================================================================
+def go_on(course: Course) -> None:
+    """NER 3.3, 20.14 Whatever leaves nobody a choice is carried out at once; the game stops where one must choose."""
+    while not course.state.winners:
+        if waits(course):
+            return
+        _next_step(course)
+
+
+def waits(course: Course) -> bool:
+    """Carry the present step as far as it goes by itself; whether a seat must answer in it."""
+    state = course.state
+    match state.step:
+        case 1:
+            if loans.loans_wait_for(state):
+                return True
+            loans.open_loans(course)
+        case 3:
+            if loans.retirement_waits_for(state):
+                return True
+            loans.open_retirement(course)
+        case 7:
+            return auction.auction(course)
+        case 8:
+            return shipping.ship(course)
+    return False
+
+
+def _next_step(course: Course) -> None:
+    """NER 3.1 Eleven steps in this order. NER 14.4 In the last turn the last step is left out."""
+    step = course.state.step + 1
+    if step > INCOME and course.state.last_turn:
+        ending.draw_final_account(course)
+        return
+    if step > FIRST_PLAYER:
+        course.happen(happened.TurnBegan(course.state.turn + 1))
+        step = LOANS
+    course.happen(happened.StepBegan(step))
+    if (work := _WORK_OF_STEP.get(step)) is not None:
+        work(course)
+
+
+_WORK_OF_STEP: dict[int, Callable[[Course], None]] = {
+    SERVICE: loans.pay_service,
+    RETIREMENT: loans.count_answers_in_advance,
+    GROWTH: growth.grow,
+    COMPLETION: growth.complete_links,
+    FUTURE: growth.lay_future_row,
+    SHIPPING: shipping.open_rounds,
+    MARKET: market.market,
+    INCOME: market.pay_income,
+    FIRST_PLAYER: market.name_first_player,
+}
+
+
+def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+    """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
+    course = Course(state, chance)
+    course.happen(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
+    if len(course.state.staying) == 1:
+        ending.draw_final_account(course)
+    else:
+        go_on(course)
+    return course.events
+
+
+# ==== what a seat may do ==========================================================================
+def asked(state: State) -> tuple[int, ...]:
+    """The seats the game waits for (NER 19.2, 19.3)."""
+    if state.winners:
+        return ()
+    match state.step:
+        case 1:
+            return loans.loans_wait_for(state)
+        case 3:
+            return loans.retirement_waits_for(state)
+        case 7:
+            return auction.auction_waits_for(state)
+        case 8:
+            return shipping.shipping_waits_for(state)
+    return ()
+
+
+def actions(state: State, seat: int) -> list[Action]:
+    """The legal actions of ``seat``: the candidates that `decide` accepts."""
+    if state.winners or state.seats[seat].left:
+        return []
+    return [action for action in _candidates(state, seat) if _is_legal(state, seat, action.command)]
+
+
+def _is_legal(state: State, seat: int, command: Command) -> bool:
+    course = Course(state, NoChance(), seat)
+    try:
+        _RULES[type(command)](course, seat, command)
+    except Refused:
+        return False
+    except ChanceAsked:
+        return True
+    return True
+
+
+def _candidates(state: State, seat: int) -> Iterator[Action]:
+    own = state.seats[seat]
+    if state.step == LOANS:
+        least = loans.least_loan(own)
+        if least <= MOST:
+            yield _ranged(do.TakeLoan(least), "loans", "Borrow", "amount", least, MOST, UNIT)
+        words = "Pay back in step 3, answered in advance"
+        yield _ranged(do.RetireDebt(0), "retirement", words, "amount", 0, MOST, UNIT)
+    if state.step == RETIREMENT:
+        most = loans.most_to_retire(own)
+        yield _ranged(do.RetireDebt(0), "retirement", "Pay back", "amount", 0, most, UNIT)
+    if state.lot is not None and seat in asked(state):
+        yield from _answers_to_lot(state, seat)
+    if state.step == SHIPPING and seat in asked(state):
+        yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
+        for colour, path in shipping.shipments(state):
+            yield Action(do.ShipCube(colour, path), "shipping", _shipment(state, colour, path))
+    yield from _entries(state, seat)
+
+
+def _answers_to_lot(state: State, seat: int) -> Iterator[Action]:
+    lot, own = state.lot, state.seats[seat]
+    assert lot is not None
+    link = lot.link
+    if lot.shortfall is not None:
+        facts = {"link": link, "amount": lot.shortfall}
+        yield Action(do.PayShortfall(link), "building", Sentence("Pay ${amount} and build {link} now", facts))
+        sentence = Sentence("Leave {link} unbuilt until next turn", {"link": link})
+        yield Action(do.LeaveUnbuilt(link), "building", sentence)
+        return
+    least = auction.lowest_bid(lot)
+    yield Action(do.PassBid(link), "auction", Sentence("Pass on {link}", {"link": link}))
+    sentence = Sentence("Bid on {link}", {"link": link})
+    yield Action(do.PlaceBid(link, least), "auction", sentence, Span("amount", least, min(own.cash, MOST)))
+
+
+def _entries(state: State, seat: int) -> Iterator[Action]:
+    """NER 20.2, 20.10, 20.13 Proxies and build limits, for each link on offer."""
+    own, lot = state.seats[seat], state.lot
+    rolled = lot.link if lot is not None and lot.shortfall is not None and lot.bidder == seat else None
+    for link in (*((rolled,) if rolled else ()), *state.row):
+        facts = {"link": link}
+        if link != rolled:
+            sentence = Sentence("Leave a proxy for {link}", facts)
+            yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST))
+        sentence = Sentence("Set a build limit for {link}", facts)
+        yield Action(do.SetBuildLimit(link, 0), "proxies", sentence, Span("amount", 0, MOST))
+    for link in own.proxies:
+        yield Action(do.WithdrawProxyBid(link), "proxies", Sentence("Withdraw the proxy for {link}", {"link": link}))
+    for link in own.limits:
+        sentence = Sentence("Withdraw the build limit for {link}", {"link": link})
+        yield Action(do.WithdrawBuildLimit(link), "proxies", sentence)
+
+
+def _ranged(command: Command, group: str, words: str, field: str, low: int, high: int, step: int) -> Action:
+    return Action(command, group, Sentence(words), Span(field, low, high, step))
+
+
+def _shipment(state: State, colour: str, path: shipping.Path) -> Sentence:
+    """NER 11.13 The cube first, then where it ends, then the way."""
+    facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
+    if len(path) == 2:
+        return Sentence("Ship {colour} from {city} to {end}", facts)
+    return Sentence("Ship {colour} from {city} to {end} through {through}", facts)
+
+
+# ==== NER 19.7: the safe answer ===================================================================
+def safe(state: State, seat: int) -> Command:
+    """NER 19.7 The least legal loan; nothing paid back; pass; left unpaid; skip."""
+    match state.step:
+        case 1:
+            return do.TakeLoan(loans.least_loan(state.seats[seat]))
+        case 3:
+            return do.RetireDebt(0)
+        case 7:
+            assert state.lot is not None
+            unpaid = state.lot.shortfall is not None
+            return do.LeaveUnbuilt(state.lot.link) if unpaid else do.PassBid(state.lot.link)
+    return do.SkipShipment()
+
+

@@ -1,0 +1,316 @@
+"""One lookup: event -> bookkeeping. It never refuses, so no rule hides here."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.messages import Event
+from domain.new_england import events as happened
+from domain.new_england.board import GROWTH_CARDS, LINKS, MATERIAL
+from domain.new_england.state import Lot, Seat, State
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after ``event``."""
+    return _BOOKKEEPING[type(event)](state, event)
+
+
+def _with_seat(state: State, seat: int, /, **changes: Any) -> State:
+    return replace(state, seats={**state.seats, seat: replace(state.seats[seat], **changes)})
+
+
+def _pay(state: State, seat: int, amount: int) -> State:
+    return _with_seat(state, seat, cash=state.seats[seat].cash - amount)
+
+
+# ==== NER 2 and 3: setup and steps ================================================================
+def _game_set_up(state: State, event: happened.GameSetUp) -> State:
+    return replace(
+        state,
+        seats={seat: Seat(cash=event.cash) for seat in range(1, event.seats + 1)},
+        cup=dict(MATERIAL.cubes),
+        link_deck=frozenset(LINKS),
+        growth_deck=frozenset(GROWTH_CARDS),
+    )
+
+
+def _cubes_drawn(state: State, cubes: Iterable[tuple[str, str | None]]) -> State:
+    boxes, cup = dict(state.cubes), dict(state.cup)
+    for city, colour in cubes:
+        if colour is not None:
+            box = boxes.get(city, {})
+            boxes[city] = {**box, colour: box.get(colour, 0) + 1}
+            cup[colour] -= 1
+    return replace(state, cubes=boxes, cup=cup)
+
+
+def _opening_cubes_drawn(state: State, event: happened.OpeningCubesDrawn) -> State:
+    return _cubes_drawn(state, event.cubes)
+
+
+def _opening_row_laid(state: State, event: happened.OpeningRowLaid) -> State:
+    return replace(state, row=event.links, link_deck=state.link_deck - set(event.links))
+
+
+def _first_player_drawn(state: State, event: happened.FirstPlayerDrawn) -> State:
+    return replace(state, first=event.first)
+
+
+def _turn_began(state: State, event: happened.TurnBegan) -> State:
+    return replace(state, turn=event.turn)
+
+
+def _step_began(state: State, event: happened.StepBegan) -> State:
+    return replace(state, step=event.step, bought=frozenset() if event.step == 1 else state.bought)
+
+
+# ==== NER 4 to 6: loans, service, retirement ======================================================
+def _sealed(state: State, event: Any) -> State:
+    return _with_seat(state, event.seat, sealed=event.amount)
+
+
+def _retirement_answer_sealed(state: State, event: happened.RetirementAnswerSealed) -> State:
+    return _with_seat(state, event.seat, sealed=event.amount, advance=None)
+
+
+def _advance_sealed(state: State, event: Any) -> State:
+    return _with_seat(state, event.seat, advance=event.amount)
+
+
+def _advance_dropped(state: State, event: happened.AdvanceRetirementDropped) -> State:
+    return _with_seat(state, event.seat, advance=None)
+
+
+def _answers_opened(state: State, event: happened.AnswersOpened) -> State:
+    return replace(state, seats={number: replace(seat, sealed=None) for number, seat in state.seats.items()})
+
+
+def _loan_taken(state: State, event: happened.LoanTaken) -> State:
+    seat = state.seats[event.seat]
+    return _with_seat(state, event.seat, cash=seat.cash + event.amount, debt=seat.debt + event.amount)
+
+
+def _debt_serviced(state: State, event: happened.DebtServiced) -> State:
+    return _pay(state, event.seat, event.amount)
+
+
+def _debt_retired(state: State, event: happened.DebtRetired) -> State:
+    seat = state.seats[event.seat]
+    return _with_seat(state, event.seat, cash=seat.cash - event.amount, debt=seat.debt - event.amount)
+
+
+# ==== NER 7 to 9: growth, completion, future links ================================================
+def _growth_card_turned(state: State, event: happened.GrowthCardTurned) -> State:
+    return _cubes_drawn(replace(state, growth_deck=state.growth_deck - {event.card}), event.cubes)
+
+
+def _link_built(state: State, event: happened.LinkBuilt) -> State:
+    lot = None if state.lot is not None and state.lot.link == event.link else state.lot
+    return replace(state, built=state.built | {event.link}, lot=lot)
+
+
+def _future_row_laid(state: State, event: happened.FutureRowLaid) -> State:
+    return replace(state, future=event.links, link_deck=state.link_deck - set(event.links))
+
+
+# ==== NER 10: auction and building ================================================================
+def _lot_opened(state: State, event: happened.LotOpened) -> State:
+    return replace(state, lot=Lot(event.link, state.first))
+
+
+def _lot(state: State) -> Lot:
+    assert state.lot is not None
+    return state.lot
+
+
+def _bid_placed(state: State, event: happened.BidPlaced) -> State:
+    after = state.clockwise(event.seat)[1]
+    return replace(state, lot=replace(_lot(state), bidder=event.seat, bid=event.amount, next=after))
+
+
+def _bidder_passed(state: State, event: happened.BidderPassed) -> State:
+    lot, after = _lot(state), state.clockwise(event.seat)[1]
+    state = _without_entries(state, event.seat, {event.link}, limits=True)
+    return replace(state, lot=replace(lot, passed=lot.passed | {event.seat}, next=after))
+
+
+def _without_entries(state: State, seat: int, links: Iterable[str], *, limits: bool = False) -> State:
+    """The seat's proxies for ``links`` have ended (NER 20.11), and its build limits, if so said (NER 20.13)."""
+    own, gone = state.seats[seat], set(links)
+    kept = {
+        name: {link: value for link, value in entries.items() if link not in gone}
+        for name, entries in (("proxies", own.proxies), ("limits", own.limits))
+        if (limits or name == "proxies") and gone & entries.keys()
+    }
+    return _with_seat(state, seat, **kept) if kept else state
+
+
+def _link_sold(state: State, event: happened.LinkSold) -> State:
+    state = _pay(state, event.seat, event.price)
+    for seat in state.seats:
+        if seat == event.seat:
+            own = state.seats[seat]
+            limits = {link: value for link, value in own.limits.items() if link == event.link}
+            state = _with_seat(state, seat, proxies={}, limits=limits)
+        else:
+            state = _without_entries(state, seat, {event.link}, limits=True)
+    return replace(
+        state,
+        owners={**state.owners, event.link: event.seat},
+        bought=state.bought | {event.seat},
+        row=tuple(link for link in state.row if link != event.link),
+    )
+
+
+def _link_unsold(state: State, event: happened.LinkUnsold) -> State:
+    for seat in state.seats:
+        state = _without_entries(state, seat, {event.link}, limits=True)
+    row = tuple(link for link in state.row if link != event.link)
+    return replace(state, lot=None, row=row, unsold=(*state.unsold, event.link))
+
+
+def _build_dice_rolled(state: State, event: happened.BuildDiceRolled) -> State:
+    return replace(state, lot=replace(_lot(state), shortfall=event.shortfall))
+
+
+def _shortfall_paid(state: State, event: happened.ShortfallPaid) -> State:
+    state = _pay(state, event.seat, event.amount)
+    return _without_entries(state, event.seat, {event.link}, limits=True)
+
+
+def _link_left_unbuilt(state: State, event: happened.LinkLeftUnbuilt) -> State:
+    return replace(_without_entries(state, event.seat, {event.link}, limits=True), lot=None)
+
+
+def _row_moved_down(state: State, event: happened.RowMovedDown) -> State:
+    return replace(state, row=event.links, future=())
+
+
+def _last_turn_announced(state: State, event: happened.LastTurnAnnounced) -> State:
+    return replace(state, last_turn=True)
+
+
+# ==== NER 11 to 14: shipping, market, income, first player ========================================
+def _rounds_opened(state: State, event: happened.RoundsOpened) -> State:
+    return replace(state, opportunities=event.opportunities)
+
+
+def _cube_shipped(state: State, event: happened.CubeShipped) -> State:
+    start = event.path[0]
+    box = dict(state.cubes[start])
+    box[event.colour] -= 1
+    if not box[event.colour]:
+        del box[event.colour]
+    seats = dict(state.seats)
+    for owner, gain in event.gains:
+        seats[owner] = replace(seats[owner], income=seats[owner].income + gain)
+    return replace(
+        state,
+        seats=seats,
+        cubes={**state.cubes, start: box},
+        cup={**state.cup, event.colour: state.cup[event.colour] + 1},
+        opportunities=state.opportunities[1:],
+    )
+
+
+def _shipment_skipped(state: State, event: happened.ShipmentSkipped) -> State:
+    return replace(state, opportunities=state.opportunities[1:])
+
+
+def _income_lost(state: State, event: happened.IncomeLost) -> State:
+    return _with_seat(state, event.seat, income=state.seats[event.seat].income - event.amount)
+
+
+def _income_paid(state: State, event: happened.IncomePaid) -> State:
+    return _pay(state, event.seat, -event.amount)
+
+
+def _first_player_named(state: State, event: happened.FirstPlayerNamed) -> State:
+    return replace(state, first=event.seat)
+
+
+# ==== NER 20: proxies and build limits ============================================================
+def _proxy_set(state: State, event: Any) -> State:
+    return _with_seat(state, event.seat, proxies={**state.seats[event.seat].proxies, event.link: event.maximum})
+
+
+def _proxy_withdrawn(state: State, event: happened.ProxyBidWithdrawn) -> State:
+    return _without_entries(state, event.seat, {event.link})
+
+
+def _limit_set(state: State, event: Any) -> State:
+    return _with_seat(state, event.seat, limits={**state.seats[event.seat].limits, event.link: event.amount})
+
+
+def _limit_withdrawn(state: State, event: happened.BuildLimitWithdrawn) -> State:
+    limits = {link: value for link, value in state.seats[event.seat].limits.items() if link != event.link}
+    return _with_seat(state, event.seat, limits=limits)
+
+
+# ==== NER 15 to 17, 19: the end ===================================================================
+def _seat_left(state: State, event: happened.SeatLeft) -> State:
+    return _with_seat(state, event.seat, left=True, advance=None, proxies={}, limits={})
+
+
+def _final_account_drawn(state: State, event: happened.FinalAccountDrawn) -> State:
+    return replace(state, accounts=event.accounts)
+
+
+def _game_won(state: State, event: happened.GameWon) -> State:
+    return replace(state, winners=event.seats)
+
+
+def _unchanged(state: State, event: Event) -> State:
+    return state
+
+
+_BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
+    happened.GameSetUp: _game_set_up,
+    happened.OpeningCubesDrawn: _opening_cubes_drawn,
+    happened.OpeningRowLaid: _opening_row_laid,
+    happened.FirstPlayerDrawn: _first_player_drawn,
+    happened.TurnBegan: _turn_began,
+    happened.StepBegan: _step_began,
+    happened.LoanAnswerSealed: _sealed,
+    happened.LoanAnswerReplaced: _sealed,
+    happened.AnswersOpened: _answers_opened,
+    happened.LoanTaken: _loan_taken,
+    happened.DebtServiced: _debt_serviced,
+    happened.RetirementAnswerSealed: _retirement_answer_sealed,
+    happened.RetirementAnswerReplaced: _sealed,
+    happened.AdvanceRetirementSealed: _advance_sealed,
+    happened.AdvanceRetirementReplaced: _advance_sealed,
+    happened.AdvanceRetirementDropped: _advance_dropped,
+    happened.DebtRetired: _debt_retired,
+    happened.GrowthCardTurned: _growth_card_turned,
+    happened.LinkBuilt: _link_built,
+    happened.FutureRowLaid: _future_row_laid,
+    happened.LotOpened: _lot_opened,
+    happened.BidPlaced: _bid_placed,
+    happened.BidderPassed: _bidder_passed,
+    happened.LinkSold: _link_sold,
+    happened.LinkUnsold: _link_unsold,
+    happened.BuildDiceRolled: _build_dice_rolled,
+    happened.ShortfallPaid: _shortfall_paid,
+    happened.LinkLeftUnbuilt: _link_left_unbuilt,
+    happened.RowMovedDown: _row_moved_down,
+    happened.LastTurnAnnounced: _last_turn_announced,
+    happened.RoundsOpened: _rounds_opened,
+    happened.CubeShipped: _cube_shipped,
+    happened.ShipmentSkipped: _shipment_skipped,
+    happened.MarketDiceRolled: _unchanged,
+    happened.IncomeLost: _income_lost,
+    happened.IncomePaid: _income_paid,
+    happened.FirstPlayerNamed: _first_player_named,
+    happened.ProxyBidSet: _proxy_set,
+    happened.ProxyBidReplaced: _proxy_set,
+    happened.ProxyBidWithdrawn: _proxy_withdrawn,
+    happened.BuildLimitSet: _limit_set,
+    happened.BuildLimitReplaced: _limit_set,
+    happened.BuildLimitWithdrawn: _limit_withdrawn,
+    happened.EntryAnswered: _unchanged,
+    happened.SeatLeft: _seat_left,
+    happened.FinalAccountDrawn: _final_account_drawn,
+    happened.GameWon: _game_won,
+}

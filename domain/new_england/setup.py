@@ -1,0 +1,50 @@
+"""NER 1.1 and 2: the table, and the opening position."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from domain.chance import Chance
+from domain.messages import Event
+from domain.new_england import events as happened
+from domain.new_england.board import MATERIAL, in_a_row, offered
+from domain.new_england.course import Course
+from domain.new_england.decide import go_on
+from domain.new_england.state import LOANS, State
+from domain.refusal import Refused
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The host has nothing to choose but the number of seats."""
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat has nothing to choose."""
+
+
+def check_table(options: Options, seats: int) -> None:
+    """NER 1.1 The game is for 3, 4, 5 or 6 seats."""
+    least, most = MATERIAL.seats
+    if not least <= seats <= most:
+        raise Refused("NER 1.1", "{least} to {most} seats play.", least=least, most=most)
+
+
+def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
+    """There is nothing to choose."""
+
+
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+    """NER 2.1 to 2.7, and the first turn as far as it goes by itself."""
+    course = Course(State(), chance)
+    seats = len(choices)
+    course.happen(happened.GameSetUp(seats, MATERIAL.cash))
+    drawn = chance.draw("NER 2.1 cup", in_a_row(course.state.cup), len(MATERIAL.opening_cubes))
+    course.happen(
+        happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, drawn, strict=True))),
+        happened.OpeningRowLaid(MATERIAL.opening_links[: offered(seats)]),
+    )
+    among = tuple(course.state.seats)
+    first = chance.draw("NER 2.7 first player", among)[0]
+    course.happen(happened.FirstPlayerDrawn(first, among), happened.TurnBegan(1), happened.StepBegan(LOANS))
+    go_on(course)
+    return course.events
