@@ -1,0 +1,18 @@
+"""The web edge for programs: JSON under /api/v1. Shape is checked here, legality in the domain."""
+
+from flask import Flask
+
+from service.http import account, api, docs, games, health, history, moves, titles
+from service.http.shapes import shapes_of
+from service.store import Store
+
+
+def init_app(app: Flask, store: Store) -> None:
+    """Register the API with ``app``."""
+    shapes = {name: shapes_of(title) for name, title in store.titles.items()}
+    app.extensions["slowtrain_shapes"] = shapes
+    made = api.make_api(app, shapes)
+    for part in (account, titles, games, moves, history):
+        made.register_blueprint(part.blueprint)
+    app.register_blueprint(docs.blueprint)
+    app.register_blueprint(health.blueprint)

@@ -51,7 +51,9 @@ def _asker() -> Asker | None:
     if given is None and session is None:
         return None
     with store.read() as conn:
-        found = people.by_session(conn, session or "", at) if given is None else people.by_token(conn, _bearer(given), at)
+        found = (
+            people.by_session(conn, session or "", at) if given is None else people.by_token(conn, _bearer(given), at)
+        )
     if given is not None and found is None:
         raise Problem("token")
     if found is not None and found.stale:
@@ -152,4 +154,3 @@ def same_site() -> bool:
 def by_cookie() -> bool:
     """Whether this request says who asks by a cookie, which browsers send along unasked."""
     return "Authorization" not in request.headers and bool(request.cookies)
-

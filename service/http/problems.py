@@ -97,12 +97,6 @@ KINDS: Mapping[str, Kind] = {
         ("You have no seat in this game", "Du hast in dieser Partie keinen Platz"),
         ("Only a seat can do that.", "Das kann nur ein Platz."),
     ),
-    "not_invited": Kind(
-        403,
-        ("You are not invited", "Du bist nicht eingeladen"),
-        ("This table is joined by invitation: send it as `invite`.",
-         "An diesen Tisch kommt man mit einer Einladung: Sende sie als `invite`."),
-    ),
     "link": Kind(
         403,
         ("This link does not work any more", "Dieser Link gilt nicht mehr"),

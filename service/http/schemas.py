@@ -296,23 +296,24 @@ class PictureQuery(InviteQuery):
     width = fields.Integer(load_default=1200, validate=validate.OneOf([600, 1200]))
 
 
+_KEY = fields.String(
+    data_key="Idempotency-Key",
+    validate=validate.Length(1, 200),
+    metadata=_said("A name of your choice for this submission: sent again it changes nothing and answers the same."),
+)
+
+
 class MoveHeaders(Schema):
     """How a move says which position it is for, and that it is the same move again."""
 
     if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the position, or `*`."))
-    idempotency_key = fields.String(
-        data_key="Idempotency-Key",
-        metadata=_said("A name for this submission, of your choice: sent again it changes nothing and answers the same."),
-    )
+    idempotency_key = _KEY
 
 
 class KeyHeaders(Schema):
     """How a request says that it is the same one again."""
 
-    idempotency_key = fields.String(
-        data_key="Idempotency-Key",
-        metadata=_said("A name for this submission, of your choice: sent again it changes nothing and answers the same."),
-    )
+    idempotency_key = _KEY
 
 
 # ==== games: what is answered =====================================================================
@@ -353,7 +354,11 @@ class Position(Schema):
     version = fields.Integer(required=True)
     status = fields.String(required=True)
     asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats the game waits for."))
-    view = fields.Raw(required=True, metadata=_said("What the seat may see, as the title has it; null before the start."))
+    view = fields.Raw(
+        required=True,
+        allow_none=True,
+        metadata=_said("What the seat may see, as the title has it; null before the start."),
+    )
     hand = fields.List(fields.String(), required=True, metadata=_said("What only this seat sees, in words."))
     standing = fields.List(fields.String(), required=True, metadata=_said("Score and place so far, in words."))
 

@@ -4,6 +4,7 @@ They check shape and nothing else: unknown fields, wrong types, bounds. Whether 
 domain to say.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -56,7 +57,7 @@ class Text(fields.String):
 
 def no_controls(text: str) -> None:
     """Refuse what no line of text holds: control characters, unpaired surrogates, signs that turn the line about."""
-    if any(ord(sign) < 32 or 127 <= ord(sign) < 160 or sign in _TURNING or 0xD800 <= ord(sign) < 0xE000 for sign in text):
+    if any(unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING for sign in text):
         raise ValidationError("Control characters are not allowed.")
 
 
@@ -107,7 +108,7 @@ def field_of(hint: Any, *, required: bool, of: str, optional: bool = False) -> f
 
 
 def _one_of(ids: tuple[Any, ...], common: dict[str, Any]) -> fields.Field[Any]:
-    if all(isinstance(id, str) for id in ids):
+    if all(isinstance(each, str) for each in ids):
         return fields.String(validate=validate.OneOf(ids), **common)
     whole = Whole(**common)
     whole.validators.append(validate.OneOf(ids))

@@ -1,0 +1,70 @@
+"""The web application: what is switched on, in order. Views stand in `service.http` and `service.pages`."""
+
+import time
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from config import logging
+from config.settings import Settings
+from service import http, pages
+from service.http import errors, headers, limits
+from service.http.context import Site
+from service.store import Store, open_store
+
+log = structlog.get_logger(__name__)
+
+LARGEST_BODY = 256 * 1024
+LARGEST_FORM = 500
+"""Fields of the largest form."""
+
+
+def create_app(settings: Settings | None = None, store: Store | None = None) -> Flask:
+    """The application. ``store``: given by tests; a process opens its own."""
+    settings = settings or Settings()
+    if store is None:
+        logging.configure(settings)
+        store = open_store(settings.database, settings=settings)
+    app = Flask("service", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=LARGEST_BODY, MAX_FORM_PARTS=LARGEST_FORM)
+    app.extensions["slowtrain"] = Site(settings, store)
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    errors.init_app(app)
+    _log_requests(app)
+    _refuse_large_bodies(app)
+    limits.init_app(app, settings)
+    headers.init_app(app)
+    http.init_app(app, store)
+    pages.init_app(app)
+    return app
+
+
+def _refuse_large_bodies(app: Flask) -> None:
+    @app.before_request
+    def _measure() -> None:
+        """A body that nobody reads is measured, too."""
+        if (request.content_length or 0) > LARGEST_BODY:
+            raise RequestEntityTooLarge
+
+
+def _log_requests(app: Flask) -> None:
+    """A line for each request: which rule, not which address; how it ended; who, by number."""
+
+    @app.before_request
+    def _start() -> None:
+        g.started = time.perf_counter()
+
+    @app.after_request
+    def _finish(response: Response) -> Response:
+        who: Any = g.get("asker")
+        log.info(
+            "request", method=request.method, rule=str(request.url_rule), status=response.status_code,
+            milliseconds=round((time.perf_counter() - g.get("started", time.perf_counter())) * 1000, 1),
+            person=who.id if who else None,
+        )  # fmt: skip
+        return response

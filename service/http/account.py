@@ -1,0 +1,204 @@
+"""Signing in by a mailed link, and what belongs to the person alone: the account, sessions, tokens."""
+
+from typing import Any
+
+from flask import Response, jsonify
+
+from service import hints, people
+from service.clock import DAY, iso, now
+from service.http import limits, schemas
+from service.http.api import Blueprint, needs, refuse_other_sites
+from service.http.context import (
+    browser,
+    browser_cookie,
+    drop_cookie,
+    lang,
+    person,
+    session_cookie,
+    set_cookie,
+    settings,
+    store,
+)
+from service.http.problems import Problem
+from service.people import Asker
+
+blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account.")
+
+BROWSER_LIFE = 400 * DAY
+
+
+# ==== signing in ==================================================================================
+def ask_for_link(email: str, next: str, nonce: str) -> str:
+    """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `people.BadAddress`."""
+    limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
+    limits.spend("sign-in to", people.normalised(email), limits.SIGN_IN_PER_MAILBOX)
+    with store.write() as conn:
+        code = people.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=lang(), at=now())
+    hints.wake("outbox")
+    return code
+
+
+def confirm_link(token: str, nonce: str | None, code: str | None) -> people.Consumed:
+    """Use a sign-in link up."""
+    limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
+    with store.write() as conn:
+        return people.consume_link(conn, token, browser=nonce, code=code, lang=lang(), at=now())
+
+
+@blueprint.route("/sign-in", methods=["POST"])
+@blueprint.arguments(schemas.SignInAsked)
+@blueprint.response(202, schemas.SignInSent)
+def ask_to_sign_in(given: dict[str, Any]) -> Any:
+    """Ask for a sign-in link
+
+    A link is mailed to the address, whether it is known or not. It works once, for ten minutes: as it is in the
+    browser that asked (a cookie tells), in any other with the six digits of this answer.
+    """
+    refuse_other_sites()
+    nonce, new = browser()
+    code = ask_for_link(given["email"], given["next"], nonce)
+    response = jsonify(code=code, expires_in=people.LINK_LIFE // 1000)
+    response.status_code = 202
+    if new:
+        set_cookie(response, browser_cookie(), nonce, BROWSER_LIFE)
+    return response
+
+
+@blueprint.route("/sign-in/confirm", methods=["POST"])
+@blueprint.arguments(schemas.SignInConfirmed)
+@blueprint.response(200, schemas.SignedIn)
+def confirm_sign_in(given: dict[str, Any]) -> Any:
+    """Sign in with a mailed link
+
+    The token is the last part of the link's address. The answer carries the session cookie.
+    """
+    refuse_other_sites()
+    nonce, new = browser()
+    done = confirm_link(given["token"], None if new else nonce, given["code"])
+    if done.outcome != "signed_in":
+        raise Problem("code" if done.outcome == "code" else "link")
+    with store.read() as conn:
+        who = people.by_session(conn, done.session, now())
+    assert who is not None
+    response = jsonify(schemas.SignedIn().dump({"me": _me(who), "next": done.next, "new": done.new}))
+    set_cookie(response, session_cookie(), done.session, people.SESSION_LIFE)
+    return response
+
+
+@blueprint.route("/session", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def sign_out() -> Any:
+    """Sign this browser out"""
+    who = person(None)
+    with store.write() as conn:
+        people.end_session(conn, who.id, who.session or "")
+    response = Response(status=204)
+    drop_cookie(response, session_cookie())
+    return response
+
+
+# ==== the account =================================================================================
+def _me(who: Asker) -> dict[str, Any]:
+    return {
+        "id": who.id, "email": who.email, "name": who.name, "lang": who.lang, "zone": who.zone,
+        "scopes": None if who.scopes is None else list(who.scopes),
+    }  # fmt: skip
+
+
+@blueprint.route("/me", methods=["GET"])
+@needs("read")
+@blueprint.response(200, schemas.Me)
+def show_me() -> Any:
+    """Who am I?"""
+    return _me(person("read"))
+
+
+@blueprint.route("/me", methods=["PATCH"])
+@needs(None)
+@blueprint.arguments(schemas.MeChanged)
+@blueprint.response(200, schemas.Me)
+def change_me(given: dict[str, Any]) -> Any:
+    """Change name, language or time zone"""
+    who = person(None)
+    with store.write() as conn:
+        people.change(conn, who.id, **given)
+        row = people.person(conn, who.id)
+    return {"id": row.id, "email": row.email, "name": row.name, "lang": row.lang, "zone": row.zone, "scopes": None}
+
+
+# ==== sessions ====================================================================================
+@blueprint.route("/me/sessions", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Sessions)
+def list_sessions() -> Any:
+    """The browsers that are signed in"""
+    who = person(None)
+    with store.read() as conn:
+        rows = people.sessions(conn, who.id, now())
+    return {"sessions": [
+        {
+            "id": people.handle(row.token_hash), "created_at": iso(row.created_at), "seen_at": iso(row.seen_at),
+            "expires_at": iso(row.expires_at), "current": row.token_hash == who.session,
+        }
+        for row in rows
+    ]}  # fmt: skip
+
+
+@blueprint.route("/me/sessions/<string(length=16):session_id>", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def end_session(session_id: str) -> Any:
+    """Sign a browser out"""
+    if not set(session_id) <= set("0123456789abcdef"):
+        raise Problem("not_found")
+    with store.write() as conn:
+        if not people.end_session(conn, person(None).id, session_id):
+            raise Problem("not_found")
+    return Response(status=204)
+
+
+# ==== tokens ======================================================================================
+def _token(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "name": row.name, "scopes": row.scopes.split(), "created_at": iso(row.created_at),
+        "used_at": None if row.used_at is None else iso(row.used_at),
+    }  # fmt: skip
+
+
+@blueprint.route("/me/tokens", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Tokens)
+def list_tokens() -> Any:
+    """The personal tokens"""
+    with store.read() as conn:
+        return {"tokens": [_token(row) for row in people.tokens(conn, person(None).id)]}
+
+
+@blueprint.route("/me/tokens", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.TokenAsked)
+@blueprint.response(201, schemas.TokenMade)
+def make_token(given: dict[str, Any]) -> Any:
+    """Make a personal token
+
+    For programs that play or host for you. The token is shown in this answer and never again.
+    """
+    at = now()
+    with store.write() as conn:
+        number, token = people.make_token(conn, person(None).id, given["name"], given["scopes"], at)
+    scopes = [scope for scope in people.SCOPES if scope in given["scopes"]]
+    return {
+        "id": number, "name": given["name"], "scopes": scopes, "created_at": iso(at), "used_at": None, "token": token,
+    }  # fmt: skip
+
+
+@blueprint.route("/me/tokens/<int(max=2147483647):token_id>", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def revoke_token(token_id: int) -> Any:
+    """Revoke a personal token"""
+    with store.write() as conn:
+        if not people.revoke_token(conn, person(None).id, token_id, now()):
+            raise Problem("not_found")
+    return Response(status=204)

@@ -1,0 +1,305 @@
+"""Tables: opening, finding, joining, leaving and starting them; the game as its viewer sees it."""
+
+import secrets
+from typing import Any
+
+from flask import Response, g, jsonify
+from marshmallow import ValidationError
+from sqlalchemy import Connection
+
+from domain.lifecycle import CancelGame, StartGame
+from domain.refusal import Refused
+from service import hints, notices, people, play, queries
+from service.clock import iso, now
+from service.http import limits, schemas
+from service.http.api import Blueprint, needs, plain, shape_errors, tagged
+from service.http.context import asker, lang, onlooker, person, settings, store
+from service.http.problems import Problem
+from service.http.shapes import shapes
+from service.people import hashed
+from service.queries import Seen
+
+blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there.")
+
+
+# ==== what all views of a game share ==============================================================
+def game(conn: Connection, game_id: str, invite: str = "") -> Seen:
+    """The game as the asker sees it; what their token allows was asked before. Raises `NoSuchGame`."""
+    who = asker()
+    g.seen = queries.game_for(store, conn, who.id if who else None, game_id, invite=invite, lang=lang())
+    seen: Seen = g.seen
+    return seen
+
+
+def my_game(game_id: str) -> tuple[Seen, int]:
+    """The game and the asker's seat in it."""
+    with store.read() as conn:
+        seen = game(conn, game_id)
+    if seen.seat is None:
+        raise Problem("no_seat")
+    return seen, seen.seat
+
+
+def hosted_game(game_id: str) -> Seen:
+    """The game, which the asker hosts."""
+    with store.read() as conn:
+        seen = game(conn, game_id)
+    if not seen.is_host:
+        raise Problem("not_host")
+    return seen
+
+
+def submission_id(headers: dict[str, Any], who: int) -> str:
+    """The name of a submission in the log: of its sender, so that two may choose the same key."""
+    key = headers.get("idempotency_key") or secrets.token_urlsafe(18)
+    return hashed(f"{who} {key}")
+
+
+def moved(answer: play.Answer, seen: Seen) -> dict[str, Any]:
+    """What became of a submission."""
+    said = answer.refusal
+    return {
+        "version": answer.version,
+        "plies": answer.plies,
+        "refused_at": answer.refused_at,
+        "refusal": said and {
+            "rule": said.rule,
+            "sentence": queries.refusal(seen.title, said, lang(), seen.player),
+            "facts": said.sentence.facts,
+        },
+    }  # fmt: skip
+
+
+# ==== lists =======================================================================================
+@blueprint.route("", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.GamesQuery, location="query")
+@blueprint.response(200, schemas.Games)
+def list_games(given: dict[str, Any]) -> Any:
+    """List games: mine, open ones, or those one can watch
+
+    The newest first, in pages: `next` is the `after` of the page that follows.
+    """
+    viewer = onlooker()
+    if given["which"] == "mine" and viewer is None:
+        raise Problem("sign_in")
+    after = None
+    if given["after"] is not None:
+        created_at, _, game_id = given["after"].partition(".")
+        after = (int(created_at), game_id)
+    with store.read() as conn:
+        found, more = queries.games(
+            conn, viewer, given["which"], title=given["title"], status=given["status"], after=after,
+            limit=given["limit"], lang=lang(),
+        )  # fmt: skip
+    return {"games": [_listed(it) for it in found], "next": more and f"{more[0]}.{more[1]}"}
+
+
+def _listed(it: queries.Listed) -> dict[str, Any]:
+    return {**plain(it), "created_at": iso(it.created_at), "moved_at": iso(it.moved_at)}
+
+
+# ==== opening =====================================================================================
+@blueprint.route("", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders, location="headers")
+@blueprint.arguments(schemas.Opening)
+@blueprint.response(201, schemas.Opened)
+def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
+    """Open a table
+
+    With the `Idempotency-Key` of an earlier request the table opened then is the answer.
+    """
+    who = person("host")
+    limits.spend("games of", str(who.id), limits.GAMES_PER_PERSON)
+    g.title = store.titles[given["title"]]
+    opened = play.open_game(
+        store,
+        title=given["title"],
+        options=_checked("options", given["options"], given["title"]),
+        seats=given["seats"],
+        name=given["name"] or g.title.name(who.lang),
+        host_id=who.id,
+        public=given["public"],
+        at=now(),
+        settle_ms=round(settings.settle_seconds * 1000),
+        submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
+    )
+    body = {"id": opened.game_id, "invite": opened.invite_token, "invite_link": invite_link(opened.invite_token)}
+    response = jsonify(body)
+    response.headers["Location"] = f"/api/v1/games/{opened.game_id}"
+    response.status_code = 201
+    return response
+
+
+def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
+    """Options or a choice in the shape that the title gives them."""
+    shape = getattr(shapes(title), what)
+    try:
+        checked: dict[str, Any] = shape.load(given)
+    except ValidationError as error:
+        raise Problem("shape", errors={"json": {what: error.messages}}) from None
+    return checked
+
+
+def invite_link(token: str) -> str:
+    """The address that is handed to who is invited."""
+    return f"{settings.site}/join/{token}"
+
+
+# ==== one game ====================================================================================
+@blueprint.route("/<game:game_id>", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.InviteQuery, location="query")
+@blueprint.response(200, schemas.Game)
+def show_game(given: dict[str, Any], game_id: str) -> Any:
+    """Look at a game
+
+    What it shows is what the asker's seat may see, or an onlooker.
+    """
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+        host = queries.host_name(conn, seen)
+    return tagged(_game(seen, host), schemas.Game(), seen.version)
+
+
+def _game(seen: Seen, host: str | None) -> dict[str, Any]:
+    row, table = seen.row, seen.game.table
+    assert table is not None
+    return {
+        **position(seen),
+        "id": row.id, "title": row.title, "name": row.name, "public": row.public, "seats": row.seats,
+        "options": plain(table.options), "rules": seen.title.rules, "host": host,
+        "places": [plain(place) for place in seen.places.values()],
+        "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
+        "seat": seen.seat, "may": queries.may(seen, now()), "fingerprint": queries.fingerprint(seen.stored.head),
+        "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
+    }  # fmt: skip
+
+
+def position(seen: Seen, at: Any = None) -> dict[str, Any]:
+    """A position as the viewer sees it: the present one, a past or a foreseen one."""
+    return plain(queries.shown(seen, lang(), at))
+
+
+# ==== seats =======================================================================================
+@blueprint.route("/<game:game_id>/join", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders, location="headers")
+@blueprint.arguments(schemas.Joining)
+@blueprint.response(201, schemas.Seated)
+def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Take a seat"""
+    who = person("play")
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+    answer, seat = _sit(seen, given, person_id=who.id, headers=headers, entropy=given["entropy"])
+    return {**moved(answer, seen), "seat": seat}
+
+
+def _sit(
+    seen: Seen, given: dict[str, Any], *, headers: dict[str, Any], person_id: int | None = None, bot: str | None = None,
+    entropy: str = "",
+) -> tuple[play.Answer, int]:  # fmt: skip
+    """Sit down at the given seat or at the lowest free one; who sits already asks for that seat again."""
+    seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
+    answer = play.take_seat(
+        store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id), at=now(),
+        person_id=person_id, bot=bot, entropy=entropy,
+        submission_id=None if person_id is None else submission_id(headers, person_id),
+    )  # fmt: skip
+    return answer, seat
+
+
+def _free_seat(seen: Seen) -> int:
+    free = [seat for seat in range(1, seen.row.seats + 1) if seat not in seen.places]
+    if not free:
+        raise Refused("ST 2", "Seat {number} is taken.", number=seen.row.seats)
+    return free[0]
+
+
+@blueprint.route("/<game:game_id>/leave", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing)
+@blueprint.response(200, schemas.Moved)
+def leave_game(_: dict[str, Any], game_id: str) -> Any:
+    """Give up a seat before the game starts"""
+    seen, seat = my_game(game_id)
+    return moved(play.give_up_seat(store, game_id, seat, at=now()), seen)
+
+
+@blueprint.route("/<game:game_id>/bots", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.SeatingBot)
+@blueprint.response(201, schemas.Seated)
+def seat_bot(given: dict[str, Any], game_id: str) -> Any:
+    """Seat a bot"""
+    seen = hosted_game(game_id)
+    if given["bot"] not in seen.title.bots:
+        raise shape_errors(ValidationError({"bot": ["There is no such bot."]}))
+    answer, seat = _sit(seen, given, bot=given["bot"], headers={})
+    return {**moved(answer, seen), "seat": seat}
+
+
+@blueprint.route("/<game:game_id>/bots/<int(max=20):seat>", methods=["DELETE"])
+@needs("host")
+@blueprint.response(204)
+def remove_bot(game_id: str, seat: int) -> Any:
+    """Send a bot away before the game starts"""
+    seen = hosted_game(game_id)
+    place = seen.places.get(seat)
+    if place is None or place.bot is None:
+        raise Problem("not_found")
+    play.give_up_seat(store, game_id, seat, at=now())
+    return Response(status=204)
+
+
+# ==== the host ====================================================================================
+@blueprint.route("/<game:game_id>/invitations", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.Inviting)
+@blueprint.response(200, schemas.Invited)
+def invite(given: dict[str, Any], game_id: str) -> Any:
+    """Invite by mail, or show the invitation"""
+    seen, who = hosted_game(game_id), person("host")
+    token = queries.invitation(seen)
+    if token is None:
+        raise Refused("ST 2", "The game has started: no seat can be taken.")
+    addresses = [people.normalised(email) for email in given["emails"]]
+    for _ in addresses:
+        limits.spend("invitations of", str(who.id), limits.INVITATIONS_PER_PERSON)
+    with store.write() as conn:
+        sent = sum(
+            notices.invite(
+                conn, settings, game_id=game_id, address=address, by=who.id, token=token, lang=lang(), at=now()
+            )
+            for address in addresses
+        )
+    hints.wake("outbox")
+    return {"invite": token, "invite_link": invite_link(token), "sent": sent}
+
+
+@blueprint.route("/<game:game_id>/start", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders, location="headers")
+@blueprint.arguments(schemas.Nothing)
+@blueprint.response(200, schemas.Moved)
+def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Start the game: every seat is taken"""
+    return _by_host(headers, game_id, StartGame())
+
+
+@blueprint.route("/<game:game_id>/cancel", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders, location="headers")
+@blueprint.arguments(schemas.Nothing)
+@blueprint.response(200, schemas.Moved)
+def cancel_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Close the table before the game starts"""
+    return _by_host(headers, game_id, CancelGame())
+
+
+def _by_host(headers: dict[str, Any], game_id: str, command: StartGame | CancelGame) -> Any:
+    seen = hosted_game(game_id)
+    key = submission_id(headers, person("host").id)
+    return moved(play.submit(store, game_id, None, [command], None, key, now()), seen)

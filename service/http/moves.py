@@ -1,0 +1,148 @@
+"""Playing a seat: what it may do, what that would do, doing it, taking it back, leaving."""
+
+import re
+from typing import Any
+
+from flask import Response, jsonify
+from marshmallow import ValidationError
+
+from domain.lifecycle import Resign, TakeBack
+from domain.messages import Command
+from domain.title import Action
+from service import play, queries
+from service.clock import now
+from service.http import schemas
+from service.http.api import Blueprint, needs, plain, shape_errors, tagged
+from service.http.context import lang, person, store
+from service.http.games import moved, my_game, position, submission_id
+from service.http.problems import Problem
+from service.http.shapes import shapes
+from service.queries import Seen
+
+blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/games", description="Playing a seat.")
+
+
+# ==== what a seat may do ==========================================================================
+@blueprint.route("/<game:game_id>/actions", methods=["GET"])
+@needs("read")
+@blueprint.response(200, schemas.Actions)
+def list_actions(game_id: str) -> Any:
+    """The legal actions of one's seat
+
+    Each holds a command that would be accepted now, ready to be sent. Where it has a `span`, that field may be any of
+    the numbers from `low` to `high`.
+    """
+    seen, seat = my_game(game_id)
+    body = {
+        "version": seen.version,
+        "asked": seat in seen.game.asked,
+        "actions": [_action(seen, action) for action in queries.actions(seen)],
+        "take_back": list(queries.take_backs(seen, now())),
+    }
+    return tagged(body, schemas.Actions(), seen.version)
+
+
+def _action(seen: Seen, action: Action) -> dict[str, Any]:
+    return {
+        "command": plain(action.command),
+        "group": action.group,
+        "group_name": seen.title.words.name(action.group, lang()),
+        "sentence": seen.say(action.sentence, lang()),
+        "span": action.span,
+    }
+
+
+# ==== moving ======================================================================================
+@blueprint.route("/<game:game_id>/preview", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Moving)
+@blueprint.response(200, schemas.Preview)
+def preview_moves(given: dict[str, Any], game_id: str) -> Any:
+    """What commands would do, without doing it
+
+    It ends before the first command that would ask chance or bring something to light.
+    """
+    seen, seat = my_game(game_id)
+    after, steps, foreseen = play.preview(store, game_id, seat, _commands(seen, given), now())
+    return {"foreseen": foreseen, "steps": [_step(seen, events) for events in steps], "position": position(seen, after)}
+
+
+def _step(seen: Seen, events: Any) -> dict[str, Any]:
+    known = queries.redacted_events(seen, events)
+    return {
+        "events": [plain(event) for event in known],
+        "sentences": [seen.say(sentence, lang()) for sentence in seen.title.narrate(known)],
+    }
+
+
+@blueprint.route("/<game:game_id>/moves", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders, location="headers")
+@blueprint.arguments(schemas.Moving)
+@blueprint.response(201, schemas.Moved)
+def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Move: make one or several commands
+
+    All stand or none, but for what cannot be undone because it asked chance or brought something to light: then
+    `plies` are those that stand, and `refusal` says why the command at `refused_at` and those after it do not.
+    """
+    seen, _ = my_game(game_id)
+    return _submit(seen, headers, _commands(seen, given))
+
+
+@blueprint.route("/<game:game_id>/take-back", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders, location="headers")
+@blueprint.arguments(schemas.TakingBack)
+@blueprint.response(201, schemas.Moved)
+def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Withdraw one's own last plies"""
+    seen, _ = my_game(game_id)
+    return _submit(seen, headers, [TakeBack(given["down_to"])])
+
+
+@blueprint.route("/<game:game_id>/resign", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders, location="headers")
+@blueprint.arguments(schemas.Nothing)
+@blueprint.response(201, schemas.Moved)
+def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Leave a running game; the others play on"""
+    seen, _seat = my_game(game_id)
+    return _submit(seen, headers, [Resign()])
+
+
+def _commands(seen: Seen, given: dict[str, Any]) -> list[Command]:
+    try:
+        return shapes(seen.title.id).all_commands(given["commands"])
+    except ValidationError as error:
+        raise shape_errors(error) from None
+
+
+def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command]) -> Response:
+    """The same for all that a seat gives: the position it is for, the name it has, the answer."""
+    assert seen.seat is not None
+    key = submission_id(headers, person("play").id)
+    answer = play.submit(store, seen.game.id, seen.seat, commands, _expected(headers, seen.version), key, now())
+    response = jsonify(moved(answer, seen))
+    response.status_code = 201
+    if answer.replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+_TAG = re.compile(r'\s*(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]+)?"?\s*')
+
+
+def _expected(headers: dict[str, Any], shown: int) -> int | None:
+    """The version that ``If-Match`` names; None for ``*``. Without it nobody knows which position was meant."""
+    given = headers.get("if_match")
+    if given is None:
+        raise Problem("no_version", version=shown)
+    if given.strip() == "*":
+        return None
+    tags = [_TAG.fullmatch(tag) for tag in given.split(",")]
+    versions = [int(tag[1]) for tag in tags if tag is not None]
+    if not versions:
+        raise Problem("stale", version=shown)
+    return shown if shown in versions else versions[0]
