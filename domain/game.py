@@ -167,7 +167,8 @@ def decide(game: Game, seat: int | None, command: Command, at: int, cause: str, 
 def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tuple[Game, list[Sequence[Event]], bool]:
     """What ``commands`` would do: the game after them, the events of each, and whether all could be foreseen.
 
-    It stops, with False, at the first command that asks chance. Raises `Refused` as `decide_all` would.
+    It stops, with False, at the first command that asks chance or brings something to light: nobody may look without
+    committing to it (the last of the sealed answers opens all the others). Raises `Refused` as `decide_all` would.
     """
     foreseen: list[Sequence[Event]] = []
     for command in commands:
@@ -176,6 +177,8 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
         except ChanceAsked:
             return game, foreseen, False
         ply = Ply(game.version + 1, at, seat, "player", game.title.rules, command, events)
+        if ply.barrier:
+            return game, foreseen, False
         foreseen.append(events)
         game = advance(game, ply)
     return game, foreseen, True
