@@ -140,7 +140,8 @@ def draw_svg(given: dict[str, Any], game_id: str) -> Any:
 
     seen, view = _view(game_id, given)
     picture = seen.title.picture(view, given["theme"], lang())
-    response = Response(pictures.svg(picture), content_type="image/svg+xml; charset=utf-8")
+    drawn = pictures.svg(picture, seen.say(picture.label, lang()))
+    response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY
     return response
 
