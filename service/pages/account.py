@@ -1,0 +1,147 @@
+"""A person's own page: name, language, time zone, mail, the browsers they are signed in with, tokens for programs."""
+
+from typing import Any
+from zoneinfo import available_timezones
+
+from flask import Response, abort, request, url_for
+
+from domain.words import LANGUAGES
+from service import links, notices, people
+from service.clock import now
+from service.http import context
+from service.http.context import settings, store
+from service.pages.front import NAME_LENGTH, clean_name
+from service.pages.web import ONE_CLICK, YEAR, _, done, moment, page, pages, signed_in
+
+TOKEN_NAME_LENGTH = 60
+LATELY = 20
+"""Mails of the delivery ledger that are shown."""
+
+KINDS = {
+    "turn": "your turn", "started": "a game has begun", "over": "a game is over", "cancelled": "a table was closed",
+    "sign_in": "a link to sign in", "invitation": "an invitation",
+}  # fmt: skip
+STEPS = {
+    "queued": "queued {time}", "deferred": "put off {time}", "accepted": "accepted {time}",
+    "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
+    "failed": "given up {time}",
+}  # fmt: skip
+
+
+@pages.route("/account", methods=["GET", "POST"])
+def account() -> Response:
+    asker = signed_in()
+    if request.method == "GET":
+        return _account()
+    name = clean_name(request.form.get("name", ""))
+    zone, lang = request.form.get("zone", ""), request.form.get("lang", "")
+    if name is None:
+        return _account(_("Please give a name of 1 to {length} characters.", length=NAME_LENGTH), 422)
+    if not people.is_zone(zone):
+        return _account(_("There is no such time zone."), 422)
+    if lang not in LANGUAGES:
+        abort(400)
+    with store.write() as conn:
+        people.change(conn, asker.id, name=name, zone=zone, lang=lang)
+    response = done(url_for("pages.account"), "saved")
+    context.set_cookie(response, "lang", lang, YEAR)
+    return response
+
+
+def _account(problem: str | None = None, status: int = 200, fresh_token: str | None = None) -> Response:
+    asker, at = signed_in(), now()
+    with store.read() as conn:
+        row = people.person(conn, asker.id)
+        sessions = people.sessions(conn, asker.id, at)
+        tokens = people.tokens(conn, asker.id)
+        ledger = notices.ledger(conn, asker.id, limit=LATELY)
+    given = {name: request.form.get(name, getattr(asker, name)) for name in ("name", "zone", "lang")}
+    if request.endpoint != "pages.account":
+        given = {name: getattr(asker, name) for name in given}
+    return page(
+        "account.html", status, problem=problem, given=given, fresh_token=fresh_token,
+        zones=sorted(available_timezones()),
+        mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
+        sessions=[
+            {"handle": people.handle(it.token_hash), "created": moment(it.created_at), "seen": moment(it.seen_at),
+             "here": it.token_hash == asker.session}
+            for it in sessions
+        ],
+        tokens=[
+            {"id": it.id, "name": it.name, "scopes": it.scopes, "used": moment(it.used_at) if it.used_at else None}
+            for it in tokens
+        ],
+        notices=[_ledger_line(entry) for entry in ledger],
+    )  # fmt: skip
+
+
+def _ledger_line(entry: notices.Entry) -> dict[str, Any]:
+    """A mail and what became of it, with times: why it came, or why it did not."""
+    steps = (_(STEPS[step.what], time=moment(step.at).text) for step in entry.steps if step.what in STEPS)
+    return {"text": _(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind, "history": ", ".join(steps)}
+
+
+@pages.post("/account/mail")
+def account_mail() -> Response:
+    asker, wanted = signed_in(), request.form.get("mail")
+    if wanted not in ("on", "off"):
+        abort(400)
+    with store.write() as conn:
+        if wanted == "on":
+            links.resume_mail(conn, asker.id)
+        else:
+            links.stop_mail(conn, links.UnsubscribeLink(asker.id, ""), now())
+    return done(url_for("pages.account"), f"mail-{wanted}")
+
+
+@pages.post("/account/sessions")
+def end_session() -> Response:
+    asker, which = signed_in(), request.form.get("session", "")
+    with store.write() as conn:
+        if which == "others":
+            people.end_other_sessions(conn, asker.id, asker.session)
+        else:
+            people.end_session(conn, asker.id, which)
+    return done(url_for("pages.account"), "session-ended")
+
+
+@pages.post("/account/tokens")
+def make_token() -> Response:
+    """A new token is in the answer itself and nowhere else, so this page is not gone on from."""
+    asker = signed_in()
+    name = " ".join(request.form.get("name", "").split())
+    scopes = [scope for scope in people.SCOPES if scope in request.form.getlist("scope")]
+    if not 0 < len(name) <= TOKEN_NAME_LENGTH or not name.isprintable():
+        return _account(_("Please give the token a name of 1 to {length} characters.", length=TOKEN_NAME_LENGTH), 422)
+    if not scopes:
+        return _account(_("Please choose what the token may do."), 422)
+    try:
+        with store.write() as conn:
+            _number, token = people.make_token(conn, asker.id, name, scopes, now())
+    except people.TooMany:
+        return _account(_("You have too many tokens. Revoke one first."), 409)
+    return _account(fresh_token=token)
+
+
+@pages.post("/account/tokens/revoke")
+def revoke_token() -> Response:
+    asker, number = signed_in(), request.form.get("token", "")
+    if not (number.isdecimal() and len(number) < 10):
+        abort(400)
+    with store.write() as conn:
+        people.revoke_token(conn, asker.id, int(number), now())
+    return done(url_for("pages.account"), "token-revoked")
+
+
+# ==== out of a mail ===============================================================================
+@pages.route("/unsubscribe/<token>", methods=["GET", "POST"], endpoint=ONE_CLICK.removeprefix("pages."))
+def stop_mail(token: str) -> Response:
+    """Stop all mail, from the link in one. Opening it asks; the button, or the mail program, does it (RFC 8058)."""
+    try:
+        link = links.open_unsubscribe(settings, token)
+    except links.BadLink:
+        abort(404)
+    if request.method == "POST":
+        with store.write() as conn:
+            links.stop_mail(conn, link, now())
+    return page("unsubscribe.html", done=request.method == "POST")

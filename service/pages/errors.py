@@ -1,0 +1,39 @@
+"""Failures as pages: the same problems as the API's, in a person's words."""
+
+from typing import Any
+
+from flask import Response
+
+from service.http.problems import KINDS, Problem
+from service.pages.web import _, page, pages, reader
+
+SAID = {
+    400: ("That cannot be read", "Something about the request is broken. Go back and try again."),
+    403: (
+        "That is not allowed", "The page was open too long, or this is not yours to do. Load the page again and retry.",
+    ),
+    404: ("There is nothing here", "It does not exist, or it is not yours to see. If you were invited, sign in first."),
+    405: ("That is not a page", "This address takes forms only."),
+    413: ("That is too much", "No form on this site needs so much."),
+    429: ("Too many at once", "Please wait a little and try again."),
+    500: ("This is our mistake", "It was noted, and nothing was changed."),
+    503: ("Just a moment", "The service is busy. Nothing was changed; please try again."),
+}  # fmt: skip
+
+
+def error_page(problem: Problem) -> Response:
+    """The page for what failed."""
+    if problem.status in SAID:
+        heading, text = (_(words) for words in SAID[problem.status])
+    else:
+        which = 1 if reader().lang == "de" else 0
+        heading, text = KINDS[problem.kind].title[which], problem.words[which]
+    response = page("error.html", problem.status, heading=heading, text=text)
+    response.headers.update(problem.headers)
+    return response
+
+
+@pages.record_once
+def _take_over(state: Any) -> None:
+    """From now on what fails outside the API is answered with a page."""
+    state.app.extensions["slowtrain_error_page"] = error_page

@@ -1,0 +1,204 @@
+"""The way in: first page, a game against bots in one go, and signing in by a mailed link."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from flask import Response, request, url_for
+from sqlalchemy import select
+
+from domain.chance import NamedChance, draw_key, length_prefixed
+from domain.lifecycle import StartGame
+from domain.title import Title
+from service import people, play, queries
+from service.clock import MINUTE, now
+from service.http import account, context
+from service.http.context import settings, store
+from service.pages.boards import Board, board
+from service.pages.games import game_lines
+from service.pages.web import (
+    _,
+    done,
+    form_secret,
+    has_mailbox,
+    home_path,
+    page,
+    pages,
+    reader,
+    title_or_404,
+)
+
+CODE_COOKIE = "code"
+"""The six digits, for the page that says to look into the mailbox."""
+BOT = "sensible"
+NAME_LENGTH = 40
+
+
+# ==== first page ==================================================================================
+@pages.get("/")
+def first() -> Response:
+    return _first({})
+
+
+def _first(given: dict[str, str], problem: str | None = None, status: int = 200) -> Response:
+    who, mine = reader(), []
+    title = title_or_404(given["title"]) if "title" in given else next(iter(store.titles.values()))
+    if who.id is not None:
+        with store.read() as conn:
+            mine = game_lines(queries.games(conn, who.id, "mine", limit=5, lang=who.lang)[0])
+    return page(
+        "first.html", status, **opening_board(title, who.lang)._asdict(), mine=mine, given=given, problem=problem,
+        titles=list(store.titles.values()),
+    )  # fmt: skip
+
+
+def opening_board(title: Title, lang: str) -> Board:
+    """The board as it lies there before the first move."""
+    return _opening_board(title, lang)
+
+
+@lru_cache(maxsize=16)
+def _opening_board(title: Title, lang: str) -> Board:
+    chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
+    seats = range(1, title.seats[0] + 1)
+    state = title.start
+    for event in title.setup(title.options(), {seat: title.choice() for seat in seats}, chance):
+        state = title.evolve(state, event)
+    return board(title, title.view(state, None), lang)
+
+
+# ==== play now ====================================================================================
+@pages.post("/play")
+def play_now() -> Response:
+    """A game against bots: at once for who is signed in, else as soon as the mailed link is opened."""
+    given = {name: request.form.get(name, "").strip() for name in ("name", "email", "title")}
+    title = title_or_404(given["title"]) if given["title"] else next(iter(store.titles.values()))
+    asker = reader().asker
+    if asker is not None:
+        return done(url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, title)))
+    name = clean_name(given["name"])
+    if name is None:
+        return _first(given, _("Please give a name of 1 to {length} characters.", length=NAME_LENGTH), 422)
+    begin = url_for("pages.play_now", title=title.id, name=name)
+    return ask_for_link(given["email"], begin, lambda problem: _first(given, problem, 422))
+
+
+def open_against_bots(person_id: int, name: str, title: Title) -> str:
+    """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
+    at, seats = now(), title.seats[0]
+    opened = play.open_game(
+        store, title=title.id, options={}, seats=seats, name=_("{name} and the bots", name=name)[:80],
+        host_id=person_id, public=False, at=at, settle_ms=int(settings.settle_seconds * 1000),
+    )  # fmt: skip
+    play.take_seat(store, opened.game_id, 1, choice={}, at=at, person_id=person_id)
+    for seat in range(2, seats + 1):
+        play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=BOT)
+    play.submit(store, opened.game_id, None, [StartGame()], None, None, at)
+    return opened.game_id
+
+
+def clean_name(given: str) -> str | None:
+    """A name as it may stand at a table: visible, on one line, not too long."""
+    name = " ".join(given.split())
+    return name if 0 < len(name) <= NAME_LENGTH and name.isprintable() else None
+
+
+# ==== signing in ==================================================================================
+@pages.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    after = home_path(request.values.get("next"), url_for("pages.games"))
+    if request.method == "GET":
+        return _sign_in(after)
+    return ask_for_link(request.form.get("email", ""), after, lambda problem: _sign_in(after, problem, 422))
+
+
+def _sign_in(after: str, problem: str | None = None, status: int = 200) -> Response:
+    given = {"email": request.form.get("email", "")}
+    return page("sign_in.html", status, next=after, problem=problem, given=given)
+
+
+def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> Response:
+    """Mail a sign-in link; ``again(problem)`` is the answer when ``address`` is none."""
+    at = now()
+    try:
+        code = account.ask_for_link(address, after, form_secret())
+    except people.BadAddress:
+        return again(_("This is not a mail address we can write to."))
+    facts: dict[str, Any] = {"to": people.normalised(address), "since": at} if has_mailbox() else {}
+    response = done(url_for("pages.sign_in_sent", **facts))
+    response.set_cookie(
+        CODE_COOKIE, code, max_age=10 * MINUTE // 1000, path=url_for("pages.sign_in_sent"), secure=context.secure(),
+        httponly=True, samesite="Lax",
+    )  # fmt: skip
+    return response
+
+
+@pages.get("/sign-in/sent")
+def sign_in_sent() -> Response:
+    code = request.cookies.get(CODE_COOKIE, "")
+    newest = url_for("pages.newest_mail", to=request.args.get("to", ""), since=request.args.get("since", "0"))
+    return page("sign_in_sent.html", code=code if len(code) == 6 and code.isdecimal() else "", newest=newest)
+
+
+@pages.route("/sign-in/<token>", methods=["GET", "POST"])
+def sign_in_link(token: str) -> Response:
+    """Where a mailed link leads. Opening it does nothing: mail scanners open links too. The button signs in."""
+    if request.method == "GET":
+        return _link_page(token)
+    code = "".join(request.form.get("code", "").split()) or None
+    signed_in = account.confirm_link(token, form_secret(), code)
+    if signed_in.outcome != "signed_in":
+        return _link_page(token, wrong=signed_in.outcome == "code" and code is not None)
+    wish = _wish(signed_in.next)
+    with store.write() as conn:
+        asker = people.by_session(conn, signed_in.session, now())
+        assert asker is not None
+        name = wish.name if signed_in.new and wish and wish.name else asker.name
+        if name != asker.name:
+            people.change(conn, asker.id, name=name)
+    if wish is not None:
+        address = url_for("pages.game", game_id=open_against_bots(asker.id, name, wish.title))
+    else:
+        address = home_path(signed_in.next, url_for("pages.games"))
+    response = done(address)
+    context.set_cookie(response, context.session_cookie(), signed_in.session, people.SESSION_LIFE)
+    context.drop_cookie(response, "lang")
+    return response
+
+
+def _link_page(token: str, wrong: bool = False) -> Response:
+    with store.read() as conn:
+        state = people.link_state(conn, token, form_secret(), now())
+        wanted = select(people.LINKS.c.next).where(people.LINKS.c.token_hash == people.hashed(token))
+        after = conn.execute(wanted).scalar()
+    begins = after is not None and _wish(after) is not None
+    status = 403 if wrong or state == "dead" else 200
+    return page("sign_in_link.html", status, token=token, state=state, wrong=wrong, begins=begins)
+
+
+class Wish(NamedTuple):
+    """The game against bots that somebody asked for before they were signed in."""
+
+    title: Title
+    name: str | None
+
+
+def _wish(after: str) -> Wish | None:
+    """What is to begin after signing in, if ``after`` is such a wish."""
+    parts = urlsplit(after)
+    if parts.path != url_for("pages.play_now"):
+        return None
+    asked = dict(parse_qsl(parts.query))
+    return Wish(title_or_404(asked.get("title", "")), clean_name(asked.get("name", "")))
+
+
+@pages.post("/sign-out")
+def sign_out() -> Response:
+    asker = reader().asker
+    if asker is not None and asker.session is not None:
+        with store.write() as conn:
+            people.end_session(conn, asker.id, asker.session)
+    response = done(url_for("pages.first"), "signed-out")
+    context.drop_cookie(response, context.session_cookie())
+    return response

@@ -1,0 +1,373 @@
+"""Before the first move: lists of games, opening one, and the table while its seats are filled."""
+
+import secrets
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from flask import Response, abort, request, url_for
+
+from domain.game import choice_of, options_of
+from domain.lifecycle import CancelGame, StartGame
+from domain.refusal import Refused
+from domain.title import Title
+from service import hints, notices, people, play, queries
+from service.clock import DAY, now
+from service.http import limits
+from service.http.context import settings, store
+from service.pages import forms
+from service.pages.boards import notes
+from service.pages.web import (
+    INVITE_COOKIE,
+    Visit,
+    _,
+    done,
+    game_cookie,
+    moment,
+    page,
+    pages,
+    reader,
+    refusal,
+    signed_in,
+    title_or_404,
+    visit,
+)
+from service.queries import Listed, Seen
+
+LISTED = 20
+INVITE_LASTS = 30 * DAY
+
+
+# ==== lists =======================================================================================
+def game_lines(listed: Iterable[Listed]) -> list[dict[str, Any]]:
+    """Games as a list shows them, those that wait for the reader first."""
+    return [_line(game) for game in sorted(listed, key=lambda game: not game.my_turn)]
+
+
+def _line(game: Listed) -> dict[str, Any]:
+    title = store.titles[game.title]
+    free = game.seats - len(game.places)
+    people = ", ".join(place.name for place in game.places) or _("nobody yet")
+    if game.status == "open" and free:
+        people = _("{people} – {free} of {seats} seats free", people=people, free=free, seats=game.seats)
+    return {
+        "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": title.name(reader().lang),
+        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn,
+        "label": _(STATUS[game.status]) if game.status != "running" else "",
+    }  # fmt: skip
+
+
+STATUS = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
+
+
+@pages.get("/games")
+def games() -> Response:
+    who = reader()
+    after = _page_from(request.args.get("after"))
+    with store.read() as conn:
+        mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
+        open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
+        running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
+        over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
+    waiting = [game for game in mine if game.status in ("open", "running")]
+    ended = [game for game in mine if game not in waiting]
+    ids = {game.id for game in mine}
+    return page(
+        "games.html",
+        mine=game_lines(waiting), mine_over=game_lines(ended),
+        open=game_lines(game for game in open_ if game.id not in ids),
+        running=game_lines(game for game in running if game.id not in ids),
+        over=game_lines(game for game in over if game.id not in ids),
+        more=url_for("pages.games", after=f"{more[0]}.{more[1]}") if more else None,
+    )  # fmt: skip
+
+
+def _page_from(given: str | None) -> tuple[int, str] | None:
+    """Where a page of a list begins, from its address."""
+    at, _dot, game_id = (given or "").partition(".")
+    return (int(at), game_id) if at.isascii() and at.isdecimal() and len(at) < 16 and game_id.isalnum() else None
+
+
+# ==== opening a game ==============================================================================
+@pages.route("/games/new", methods=["GET", "POST"])
+def new_game() -> Response:
+    asker = signed_in()
+    title = title_or_404(request.args.get("title") or next(iter(store.titles)))
+    if request.method == "GET":
+        return _new_game(title)
+    form = request.form
+    name, seats, bots = " ".join(form.get("name", "").split()), form.get("seats", ""), form.get("bots", "0")
+    if not 0 < len(name) <= 80 or not name.isprintable():
+        return _new_game(title, _("Please give the game a name of 1 to {length} characters.", length=80))
+    if not (_is_small(seats) and _is_small(bots)) or form.get("bot", "") not in title.bots:
+        abort(400)
+    if int(bots) >= int(seats):
+        return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
+    limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
+    at = now()
+    try:
+        opened = play.open_game(
+            store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
+            host_id=asker.id, public=form.get("public") != "no", at=at,
+            settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
+        )  # fmt: skip
+    except Refused as refused:
+        return _new_game(title, refused=refused)
+    except play.SubmissionReused:
+        return _new_game(title, _("This form was sent before with other entries. Please look at it and send it again."))
+    address = url_for("pages.game", game_id=opened.game_id)
+    with store.read() as conn:
+        seen = queries.game_for(store, conn, asker.id, opened.game_id)
+    if seen.game.version > 1:  # the same form a second time
+        return done(address)
+    choice = forms.read_options(title.choice, form)
+    with suppress(Refused):  # the table stands all the same, and the seat is chosen there
+        play.take_seat(store, opened.game_id, 1, choice=choice, at=at, person_id=asker.id)
+    for seat in range(int(seats) - int(bots) + 1, int(seats) + 1):
+        play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=form["bot"])
+    return done(address)
+
+
+def _new_game(title: Title, problem: str | None = None, refused: Refused | None = None) -> Response:
+    asker, lang = signed_in(), reader().lang
+    sent = request.form if request.method == "POST" else None
+    given = {
+        "name": _("{name}'s game", name=asker.name), "seats": str(title.seats[1]), "bots": "0",
+        "bot": bot_names(title)[0][0], "public": "yes", **(sent or {}),
+    }  # fmt: skip
+    return page(
+        "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
+        problem=problem, refused=refusal(refused, title) if refused else None, submission=secrets.token_urlsafe(16),
+        options=forms.option_fields(title.words, title.options, lang, _("any"), sent),
+        choices=forms.option_fields(title.words, title.choice, lang, _("any"), sent),
+        bots=bot_names(title),
+    )  # fmt: skip
+
+
+def bot_names(title: Title) -> list[tuple[str, str]]:
+    """The bots of a title, the better ones first, and what to call them."""
+    known = {"sensible": _("sensible"), "random": _("random moves")}
+    ids = sorted(title.bots, key=lambda bot: (bot == "random", bot))
+    return [(bot, known.get(bot) or title.words.name(bot, reader().lang)) for bot in ids]
+
+
+def _is_small(given: str) -> bool:
+    return given.isascii() and given.isdecimal() and len(given) <= 2
+
+
+def _submission(given: str) -> str | None:
+    return f"page-{given}" if 8 <= len(given) <= 40 and given.isprintable() else None
+
+
+# ==== the table before the start ==================================================================
+def open_table(
+    visit: Visit, status: int = 200, refused: Refused | None = None, problem: str | None = None
+) -> Response:
+    """The table of a game that has not begun, or never will."""
+    seen, who, at = visit.seen, reader(), now()
+    title, table, row = seen.title, seen.game.table, seen.row
+    assert table is not None
+    may = dict.fromkeys(queries.may(seen, at), True) if visit.link is None else {}
+    if not (row.public or seen.invited or seen.is_host):
+        may.pop("join", None)
+    seats = []
+    for number in range(1, table.seats + 1):
+        chair, place = table.chairs.get(number), seen.places.get(number)
+        choice = choice_of(title, chair.choice) if chair else None
+        said = [value for _name, value in _said_options(title, choice)] if choice is not None else []
+        seats.append({
+            "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
+            "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),
+        })  # fmt: skip
+    token = queries.invitation(seen)
+    return page(
+        "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
+        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=seen.is_host,
+        free=table.seats - len(table.chairs), host=seen.host_name or _("the host"), notes=notes(title, who.lang),
+        options=_said_options(title, options_of(title, table.options)), bots=bot_names(title), given=request.form,
+        choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
+        invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
+        refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
+    )  # fmt: skip
+
+
+def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
+    """A struct of options in words: the name of each field and of what was chosen."""
+    said = []
+    for field in forms.option_fields(title.words, type(options), reader().lang, _("any")):
+        value = getattr(options, field.name)
+        if field.kind == "bool":
+            said.append((field.label, _("yes") if value else _("no")))
+        else:
+            said.append((field.label, dict(field.choices)[str(value)]))
+    return said
+
+
+def watch(seen: Seen) -> dict[str, str] | None:
+    """What the script of a page asks now and then, while something can still change."""
+    if seen.game.status not in ("open", "running"):
+        return None
+    return {"address": url_for("pages.version", game_id=seen.game.id), "etag": f'"{seen.version}"'}
+
+
+@pages.get("/games/<game:game_id>/version")
+def version(game_id: str) -> Response:
+    """The version shown to the reader, for the script that keeps a table fresh."""
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+    response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
+    response.set_etag(str(seen.version))
+    response.headers["Cache-Control"] = "no-store"
+    response.make_conditional(request)
+    return response
+
+
+@pages.get("/join/<token>")
+def invitation(token: str) -> Response:
+    """Where an invitation leads: to the table, which its bearer may now see."""
+    with store.read() as conn:
+        seen = queries.game_by_invite(store, conn, reader().id, token)
+    response = done(url_for("pages.game", game_id=seen.game.id))
+    game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
+    return response
+
+
+# ==== what is done at such a table ================================================================
+def _open(game_id: str) -> Seen:
+    """The table for somebody who is signed in and does something there."""
+    signed_in()
+    with store.read() as conn:
+        seen = visit(conn, game_id)
+    if seen.link is not None:
+        abort(403)
+    return seen.seen
+
+
+def _hosted(game_id: str) -> Seen:
+    seen = _open(game_id)
+    if not seen.is_host:
+        abort(403)
+    return seen
+
+
+def _again(game_id: str, status: int, refused: Refused | None = None, problem: str | None = None) -> Response:
+    """The table as it is now, with what went wrong; what was filled in is kept."""
+    with store.read() as conn:
+        return open_or_running(visit(conn, game_id), status, refused, problem)
+
+
+def open_or_running(visit: Visit, status: int, refused: Refused | None, problem: str | None) -> Response:
+    if visit.seen.game.status in ("open", "cancelled"):
+        return open_table(visit, status, refused, problem)
+    from service.pages.table import running_table  # the table of a game that has begun knows this one
+
+    return running_table(visit, status, refused=refused, problem=problem)
+
+
+def _seat_number() -> int:
+    given = request.form.get("seat", "")
+    if not _is_small(given):
+        abort(400)
+    return int(given)
+
+
+@pages.post("/games/<game:game_id>/join")
+def join(game_id: str) -> Response:
+    seen, seat = _open(game_id), _seat_number()
+    if not (seen.row.public or seen.invited or seen.is_host):
+        abort(403)
+    entropy = request.form.get("entropy", "")[:200]
+    try:
+        play.take_seat(
+            store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form), at=now(),
+            person_id=seen.viewer, entropy=entropy,
+        )  # fmt: skip
+    except Refused as refused:
+        return _again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id), "seated")
+
+
+@pages.post("/games/<game:game_id>/leave")
+def leave(game_id: str) -> Response:
+    seen = _open(game_id)
+    if seen.seat is None:
+        return done(url_for("pages.game", game_id=game_id))  # stood up already
+    try:
+        play.give_up_seat(store, game_id, seen.seat, at=now())
+    except Refused as refused:
+        return _again(game_id, 422, refused)
+    if not (seen.row.public or seen.invited or seen.is_host):
+        return done(url_for("pages.games"), "left")
+    return done(url_for("pages.game", game_id=game_id), "left")
+
+
+@pages.post("/games/<game:game_id>/bots")
+def add_bot(game_id: str) -> Response:
+    seen, bot = _hosted(game_id), request.form.get("bot", "")
+    table = seen.game.table
+    assert table is not None
+    if bot not in seen.title.bots:
+        abort(400)
+    free = [seat for seat in range(1, table.seats + 1) if seat not in table.chairs]
+    if not free:
+        return _again(game_id, 422, problem=_("All seats are taken."))
+    try:
+        play.take_seat(store, game_id, free[0], choice={}, at=now(), bot=bot)
+    except Refused as refused:
+        return _again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id))
+
+
+@pages.post("/games/<game:game_id>/bots/remove")
+def remove_bot(game_id: str) -> Response:
+    seen, seat = _hosted(game_id), _seat_number()
+    if seat in seen.places and seen.places[seat].bot is None:
+        abort(403)
+    try:
+        play.give_up_seat(store, game_id, seat, at=now())
+    except Refused as refused:
+        return _again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id), "bot-left")
+
+
+@pages.post("/games/<game:game_id>/start")
+def start(game_id: str) -> Response:
+    seen = _hosted(game_id)
+    try:
+        play.submit(store, game_id, None, [StartGame()], None, None, now())
+    except Refused as refused:
+        if seen.game.status == "running":
+            return done(url_for("pages.game", game_id=game_id))  # the button was pressed twice
+        return _again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id))
+
+
+@pages.post("/games/<game:game_id>/cancel")
+def cancel(game_id: str) -> Response:
+    _hosted(game_id)
+    try:
+        play.submit(store, game_id, None, [CancelGame()], None, None, now())
+    except Refused as refused:
+        return _again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id), "closed")
+
+
+@pages.post("/games/<game:game_id>/invite")
+def invite(game_id: str) -> Response:
+    seen = _hosted(game_id)
+    token = queries.invitation(seen)
+    if token is None:
+        return _again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
+    try:
+        address = people.normalised(request.form.get("email", ""))
+    except people.BadAddress:
+        return _again(game_id, 422, problem=_("This is not a mail address we can write to."))
+    limits.spend("invitations of", str(seen.viewer), limits.INVITATIONS_PER_PERSON)
+    with store.write() as conn:
+        new = notices.invite(
+            conn, settings, game_id=game_id, address=address, by=seen.viewer or 0, token=token, lang=reader().lang,
+            at=now(),
+        )  # fmt: skip
+    if new:
+        hints.wake("outbox")
+    return done(url_for("pages.game", game_id=game_id), "invited" if new else "invited-before")

@@ -1,0 +1,120 @@
+"""What has happened: the plies of a game in sentences, past positions, and how to check that nothing was changed."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from flask import Response, abort, request, url_for
+
+from domain.chain import fingerprint
+from service import queries
+from service.http.context import store
+from service.pages.boards import board
+from service.pages.say import Moment
+from service.pages.web import _, moment, page, pages, reader, visit
+from service.queries import Seen, Told
+from service.store import NoSuchVersion
+
+PLIES_A_PAGE = 100
+FINGERPRINTS = 500
+
+
+class Line(NamedTuple):
+    """A ply as the story tells it. ``fresh``: it happened since the reader's own last one."""
+
+    number: int
+    lines: list[str]
+    time: Moment
+    withdrawn: bool
+    cause: str
+    address: str
+    fresh: bool
+
+
+def story(seen: Seen, told: Sequence[Told]) -> list[Line]:
+    """The plies in sentences, the newest first; what the reader may not even know the name of is left out."""
+    own = seen.game.own.get(seen.seat, 0) if seen.seat is not None else seen.game.version
+    return [
+        Line(
+            it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn, _(CAUSES.get(it.ply.cause, "")),
+            url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
+            it.ply.number > own and it.ply.seat != seen.seat,
+        )
+        for it in reversed(told)
+        if it.said
+    ]  # fmt: skip
+
+
+CAUSES = {"bot": "by a bot", "clock": "by the clock"}
+
+
+@pages.get("/games/<game:game_id>/log")
+def log(game_id: str) -> Response:
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+        last = seen.game.version
+        until = min(_number(request.args.get("until"), last), last)
+        since = max(0, until - PLIES_A_PAGE)
+        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+    later = min(until + PLIES_A_PAGE, last)
+    return page(
+        "log.html", game={"id": game_id, "name": seen.row.name}, story=story(seen, told),
+        earlier=url_for("pages.log", game_id=game_id, until=since) if since else None,
+        later=url_for("pages.log", game_id=game_id, until=later) if until < last else None,
+    )  # fmt: skip
+
+
+@pages.get("/games/<game:game_id>/at/<int:version>")
+def position(game_id: str, version: int) -> Response:
+    """The game as the reader saw it after a ply."""
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+        last = seen.game.version
+        if not 1 <= version <= last:
+            raise NoSuchVersion(version)
+        past = queries.position(store, conn, seen, version)
+        told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
+    shown = queries.shown(seen, reader().lang, past)
+    drawn = board(seen.title, shown.view, reader().lang, seen.player) if shown.view is not None else None
+    link = told[0].link if told else b""
+    return page(
+        "position.html", game={"id": game_id, "name": seen.row.name}, at=version, first=1, last=last,
+        picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
+        standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked), story=story(seen, told),
+        fingerprint=fingerprint(link),
+    )  # fmt: skip
+
+
+@pages.get("/games/<game:game_id>/audit")
+def audit(game_id: str) -> Response:
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+        last = seen.game.version
+        until = min(_number(request.args.get("until"), last), last)
+        since = max(0, until - FINGERPRINTS)
+        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+    secret, table = queries.secret(seen), seen.game.table
+    assert table is not None
+    return page(
+        "audit.html", game={"id": game_id, "name": seen.row.name}, ply=last, fingerprint=fingerprint(seen.stored.head),
+        commitment=table.commitment, secret=secret.hex() if secret else None, bundle=None,
+        plies=[
+            {"number": it.ply.number, "time": None if it.hidden else moment(it.ply.at), "fingerprint": it.fingerprint,
+             "who": _who(seen, it)}
+            for it in reversed(told)
+        ],
+        earlier=url_for("pages.audit", game_id=game_id, until=since) if since else None,
+    )  # fmt: skip
+
+
+def _who(seen: Seen, told: Told) -> str:
+    if told.hidden:
+        return _("hidden")
+    return seen.player(told.ply.seat) if told.ply.seat is not None else _("the table")
+
+
+def _number(given: str | None, otherwise: int) -> int:
+    if given is None:
+        return otherwise
+    if not (given.isascii() and given.isdecimal() and len(given) <= 9):
+        abort(400)
+    return int(given)

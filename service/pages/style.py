@@ -1,0 +1,66 @@
+"""The style sheet: fonts, the colours of the boards in light and dark, and `static/site.css`, as one text.
+
+The boards in pages use the same CSS variables, so a board and the paper around it change together.
+"""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from domain.drawing import VARIABLE, css_variables
+
+STATIC = Path(__file__).parent / "static"
+FONTS = Path(__file__).parent.parent / "fonts"
+
+FACES = (  # family, weight, style, file
+    ("Alegreya", "600 900", "normal", "Alegreya-Bold.ttf"),
+    ("Alegreya", "400 500", "italic", "Alegreya-MediumItalic.ttf"),
+    ("Alegreya Sans", "400 500", "normal", "AlegreyaSans-Medium.ttf"),
+    ("Alegreya Sans", "600 700", "normal", "AlegreyaSans-Bold.ttf"),
+    ("Alegreya Sans", "800 900", "normal", "AlegreyaSans-ExtraBold.ttf"),
+)
+
+
+OF_THE_BOARD = ("ink", "paper", "panel", "frame", "rail", "accent", "on-accent")
+"""Colours that pages take from the boards as they are."""
+
+LIGHT = {
+    "land": "#f6efe0", "soft": "#655a4d", "field": "#fffefa", "line": "#d9cbac", "accent-deep": "#7d2219",
+    "link": "#8a2a1f", "focus": "#0b5488", "good": "#28846d",
+}  # fmt: skip
+DARK = {
+    "land": "#151718", "soft": "#b9ad95", "field": "#1b1e1f", "line": "#45463f", "accent-deep": "#ec8b77",
+    "link": "#f0947f", "focus": "#7fb4cc", "good": "#83b995",
+}  # fmt: skip
+"""Colours of the pages' own. Text on its ground has a contrast of 4.5 at least; a test measures it."""
+
+
+@cache
+def style_sheet(font_address: str) -> str:
+    """All of it. ``font_address``: where fonts are served, up to the file name."""
+    faces = "\n".join(
+        f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-style: {style}; font-display: swap;'
+        f' src: url("{font_address}{file}") format("truetype"); }}'
+        for family, weight, style, file in FACES
+    )
+    return "\n".join((
+        "/* Fonts: SIL Open Font License. Colours: those of the boards. */",
+        faces,
+        f":root {{ {css_variables('light')} {_variables(LIGHT)} {_shared()} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables('dark')} {_variables(DARK)} }} }}",
+        (STATIC / "site.css").read_text(),
+    ))  # fmt: skip
+
+
+def _shared() -> str:
+    return _variables({name: f"var({VARIABLE.format(name)})" for name in OF_THE_BOARD})
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+@cache
+def fingerprint(text: str) -> str:
+    """A few digits that change with ``text``, for its address: browsers may then keep it for ever."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,0 +1,252 @@
+"""The table of a game that has begun: the board, whose turn it is, what may be done, what has happened."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Response, abort, request, url_for
+
+from domain.chain import fingerprint
+from domain.lifecycle import Resign, TakeBack
+from domain.messages import Command
+from domain.refusal import Refused
+from domain.title import Result
+from service import links, play, queries
+from service.clock import now
+from service.http.context import settings, store
+from service.pages import forms
+from service.pages.boards import board
+from service.pages.games import open_table, watch
+from service.pages.story import Line, story
+from service.pages.web import TURN_COOKIE, Visit, _, done, game_cookie, page, pages, reader, refusal, signed_in, visit
+from service.queries import Seen
+
+LATELY = 12
+"""Plies of the story that the table shows."""
+BACK_MOST = 12
+"""Ways to take back that are offered."""
+
+
+@pages.get("/games/<game:game_id>")
+def game(game_id: str) -> Response:
+    with store.read() as conn:
+        here = visit(conn, game_id)
+        if here.seen.game.status in ("open", "cancelled"):
+            return open_table(here)
+        return running_table(here)
+
+
+# ==== the page ====================================================================================
+class StaleMove(msgspec.Struct, frozen=True):
+    """A move made for a position that is gone: what was wished, whether it is still possible, what has happened."""
+
+    wish: str
+    still: bool
+    story: list[str]
+
+
+def running_table(
+    here: Visit,
+    status: int = 200,
+    *,
+    refused: Refused | None = None,
+    chosen: Command | None = None,
+    seen_version: int | None = None,
+    problem: str | None = None,
+) -> Response:
+    """The table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was stale."""
+    seen, who, at = here.seen, reader(), now()
+    title, table = seen.title, seen.game.table
+    assert table is not None
+    lines = _lately(seen)
+    shown = queries.shown(seen, who.lang)
+    asked = seen.game.asked
+    actions = may_do(here)
+    kept = forms.command_text(chosen) if chosen is not None else None
+    groups = forms.action_groups(actions, title.words, who.lang, seen.player, kept)
+    picture, notes = board(title, shown.view, who.lang, seen.player)
+    result = queries.result(seen)
+    moves = here.link is None or here.still_that_turn
+    return page(
+        "table.html", status,
+        game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
+        fingerprint=fingerprint(seen.stored.head), watch=watch(seen),
+        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
+        yours=seen.seat is not None and seen.seat in asked,
+        others=_names(seen, [seat for seat in asked if seat != seen.seat]),
+        seats=_seats(seen, asked), story=lines, over=_ending(seen, result), result=_table_of(seen, result),
+        take_backs=_take_backs(seen, at, lines) if moves else [],
+        may={"resign": here.link is None and "resign" in queries.may(seen, at)},
+        refused=refusal(refused, title, seen) if refused else None, problem=problem,
+        stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
+        by_link=here.link is not None, moves=moves,
+    )  # fmt: skip
+
+
+def may_do(here: Visit) -> Sequence[Any]:
+    """The legal actions of the reader's seat: those it is asked for, and answers that it may still change."""
+    seen = here.seen
+    table = seen.game.table
+    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
+        return []
+    if here.link is not None and not here.still_that_turn:
+        return []
+    return seen.title.actions(seen.game.state, seen.seat)
+
+
+def _lately(seen: Seen) -> list[Line]:
+    since = max(0, seen.game.version - LATELY)
+    with store.read() as conn:
+        told = queries.plies(store, conn, seen, reader().lang, since=since)
+    return story(seen, told)
+
+
+def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
+    table = seen.game.table
+    assert table is not None
+    return [
+        {"number": seat, "name": seen.player(seat), "yours": seat == seen.seat, "left": chair.left,
+         "asked": seat in asked}
+        for seat, chair in sorted(table.chairs.items())
+    ]  # fmt: skip
+
+
+def _names(seen: Seen, seats: Sequence[int]) -> str:
+    names = [seen.player(seat) for seat in seats]
+    return _("{first} and {last}", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
+
+
+def _ending(seen: Seen, result: Result | None) -> str:
+    if result is None:
+        return ""
+    if not result.winners:
+        return _("The game is over.")
+    if len(result.winners) == 1:
+        return _("The game is over: {names} has won.", names=_names(seen, result.winners))
+    return _("The game is over: {names} have won together.", names=_names(seen, result.winners))
+
+
+def _table_of(seen: Seen, result: Result | None) -> dict[str, Any] | None:
+    """The result by category: one column for each seat, the best first."""
+    if result is None:
+        return None
+    standings = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
+    categories = list(dict.fromkeys(name for line in standings for name, _points in line.lines))
+    points = [dict(line.lines) for line in standings]
+    lang = reader().lang
+    return {
+        "seats": [seen.player(line.seat) for line in standings],
+        "lines": [(seen.title.words.name(name, lang), [each.get(name, 0) for each in points]) for name in categories],
+        "totals": [line.total for line in standings],
+        "places": [line.place if line.place is not None else _("left") for line in standings],
+    }
+
+
+def _take_backs(seen: Seen, at: int, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Buttons for taking back: the last ply, the last two, and so on."""
+    said = {line.number: line.lines for line in lines}
+    offers: list[dict[str, Any]] = []
+    for count, number in enumerate(queries.take_backs(seen, at)[:BACK_MOST], 1):
+        what = " ".join(said.get(number, []))
+        if count == 1:
+            text = _("Take back: {what}", what=what) if what else _("Take back my last move")
+        else:
+            text = _("Take back my last {count} moves", count=count)
+        offers.append({"number": number, "text": text})
+    return offers
+
+
+def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
+    with store.read() as conn:
+        told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
+    happened = [sentence for each in told for sentence in each.said]
+    still = next(
+        (choice.text for group in groups for choice in (*group.single, *group.many) if choice.chosen), None
+    )
+    return StaleMove(still or "", still is not None, happened[-20:])
+
+
+# ==== moving ======================================================================================
+def _seated(game_id: str) -> Visit:
+    """The table for the seat that does something at it."""
+    with store.read() as conn:
+        here = visit(conn, game_id)
+    if here.seen.seat is None:
+        if reader().asker is None:
+            signed_in()
+        abort(403)
+    return here
+
+
+def _version() -> int:
+    given = request.form.get("version", "")
+    if not (given.isascii() and given.isdecimal() and len(given) <= 9):
+        abort(400)
+    return int(given)
+
+
+def _submit(game_id: str, command: Command, said: str | None = None) -> Response:
+    """Hand a command in, and show the table again: as it is then, or with what stands against the command."""
+    here, version = _seated(game_id), _version()
+    seat = here.seen.seat
+    assert seat is not None
+    if not here.still_that_turn:
+        return _again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
+    submission_id = forms.submission_id(seat, version, command)
+    try:
+        play.submit(store, game_id, seat, [command], version, submission_id, now())
+    except Refused as refused:
+        return _again(game_id, 422, refused=refused, chosen=command)
+    except play.Stale:
+        return _again(game_id, 409, chosen=command, seen_version=version)
+    return done(url_for("pages.game", game_id=game_id), said)
+
+
+def _again(game_id: str, status: int, **facts: Any) -> Response:
+    with store.read() as conn:
+        here = visit(conn, game_id)
+        if here.seen.game.status in ("open", "cancelled"):
+            return open_table(here, status, facts.get("refused"), facts.get("problem"))
+        return running_table(here, status, **facts)
+
+
+@pages.post("/games/<game:game_id>/move")
+def move(game_id: str) -> Response:
+    title = _seated(game_id).seen.title
+    try:
+        command = forms.read_command(title, request.form)
+    except forms.NotACommand:
+        return _again(game_id, 400, problem=_("Please choose what to do."))
+    return _submit(game_id, command)
+
+
+@pages.post("/games/<game:game_id>/take-back")
+def take_back(game_id: str) -> Response:
+    number = request.form.get("down_to", "")
+    if not (number.isascii() and number.isdecimal() and len(number) <= 9):
+        abort(400)
+    return _submit(game_id, TakeBack(int(number)), "taken-back")
+
+
+@pages.post("/games/<game:game_id>/resign")
+def resign(game_id: str) -> Response:
+    signed_in()
+    if _seated(game_id).link is not None:
+        abort(403)
+    return _submit(game_id, Resign(), "resigned")
+
+
+# ==== out of a mail ===============================================================================
+@pages.get("/turn/<token>")
+def turn(token: str) -> Response:
+    """The link of a turn mail: it opens the table for its seat, and changes nothing."""
+    try:
+        link = links.open_turn(settings, token, now())
+    except links.ExpiredLink:
+        return page("error.html", 403, heading=_("This link is too old"), text=_("Sign in to see your games."))
+    except links.BadLink:
+        abort(404)
+    response = done(url_for("pages.game", game_id=link.game_id))
+    if link.person_id != reader().id:
+        game_cookie(response, link.game_id, TURN_COOKIE, token, link.expires_at - now())
+    return response
