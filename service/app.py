@@ -40,7 +40,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     limits.init_app(app, settings)
     headers.init_app(app)
     http.init_app(app, store)
-    pages.init_app(app)
+    app.register_blueprint(pages.blueprint)
     return app
 
 
