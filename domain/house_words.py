@@ -29,6 +29,11 @@ GERMAN: Mapping[str, str] = {
     "The game is not running.": "Die Partie läuft nicht.",
     "There is nothing to take back.": "Es gibt nichts zurückzunehmen.",
     "Only plies since {oldest} can be taken back.": "Zurücknehmen kann man nur Züge ab Nummer {oldest}.",
+    "There is no title {title} here.": "Ein Spiel {title} gibt es hier nicht.",
+    "There is no option {option}.": "Eine Wahl {option} gibt es nicht.",
+    "{value} cannot be chosen for {option}.": "{value} steht für {option} nicht zur Wahl.",
+    "There is no such bot.": "Diesen Bot gibt es nicht.",
+    "You have a seat at this table already.": "Du sitzt schon an diesem Tisch.",
     # the story of the table
     "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
     "{seat} sits down.": "{seat} setzt sich.",

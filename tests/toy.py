@@ -13,8 +13,9 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain import house_words
 from domain.chance import Chance
-from domain.lifecycle import GameStarted, SeatRetired, TakenBack
+from domain.lifecycle import GameStarted
 from domain.messages import Command, Event, Own
 from domain.refusal import Refused
 from domain.title import Action, Picture, Piece, Result, Span, Standing, Theme, Title
@@ -365,10 +366,8 @@ def narrate(events: Sequence[Event]) -> list[Sentence]:
                 said.append(Sentence("{seat} stops.", {"seat": seat}))
             case Whispered(seat, number):
                 said.append(Sentence("{seat} whispers {number}.", {"seat": seat, "number": number}))
-            case SeatRetired(seat):
-                said.append(Sentence("{seat} leaves.", {"seat": seat}))
-            case TakenBack(seat, plies):
-                said.append(Sentence("{seat} takes back {plies}.", {"seat": seat, "plies": plies}))
+            case _:
+                said += house_words.narrate(event)
     return said
 
 
@@ -392,6 +391,7 @@ def picture(view: View, theme: Theme, lang: str) -> Picture:
 
 
 GERMAN = {
+    **house_words.GERMAN,
     "Lanterns is for two or three.": "Laternen ist für zwei oder drei.",
     "{colour} is taken.": "{colour} ist vergeben.",
     "The cards of this round are shown already.": "Die Karten dieser Runde liegen schon offen.",
@@ -413,13 +413,12 @@ GERMAN = {
     "{seat} walks {steps}.": "{seat} geht {steps}.",
     "{seat} stops.": "{seat} hält an.",
     "{seat} whispers {number}.": "{seat} flüstert {number}.",
-    "{seat} leaves.": "{seat} geht fort.",
-    "{seat} takes back {plies}.": "{seat} nimmt {plies} zurück.",
     "Your cards: {cards}.": "Deine Karten: {cards}.",
     "{seat}: {steps} steps.": "{seat}: {steps} Schritte.",
     "The path with its lanterns.": "Der Weg mit seinen Laternen.",
 }
 NAMES = {
+    **house_words.NAMES,
     "length": ("Length", "Länge"),
     "short": ("four rounds", "vier Runden"),
     "long": ("a thousand rounds", "tausend Runden"),
