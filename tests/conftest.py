@@ -1,5 +1,6 @@
 """What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
 
+from collections import ChainMap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ DATABASES = ("sqlite", "postgresql")
 @pytest.fixture
 def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
     """The toy title, listed among the titles for the time of a test."""
-    monkeypatch.setitem(domain.TITLES, "toy", toy.TITLE)
+    monkeypatch.setattr(domain, "TITLES", ChainMap({"toy": toy.TITLE}, domain.TITLES))  # type: ignore[arg-type]
     return toy.TITLE
 
 
