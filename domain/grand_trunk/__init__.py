@@ -1,0 +1,55 @@
+"""The Grand Trunk Journey: the package's contents page."""
+
+from pathlib import Path
+
+from domain.grand_trunk import setup
+from domain.grand_trunk.bots import BOTS
+from domain.grand_trunk.commands import COMMANDS
+from domain.grand_trunk.decide import asked, decide, leave, result
+from domain.grand_trunk.events import EVENTS
+from domain.grand_trunk.evolve import evolve
+from domain.grand_trunk.imagine import imagine
+from domain.grand_trunk.legal import actions
+from domain.grand_trunk.narrate import hand, narrate, standing
+from domain.grand_trunk.picture import picture
+from domain.grand_trunk.rules.service import safe
+from domain.grand_trunk.state import State
+from domain.grand_trunk.upcasters import UPCASTERS
+from domain.grand_trunk.view import view
+from domain.grand_trunk.words import WORDS
+from domain.title import Title
+
+TITLE = Title(
+    id="grand_trunk",
+    names=("The Grand Trunk Journey", "The Grand Trunk Journey"),
+    prefix="GTJ",
+    rules=1,
+    seats=(setup.PLAYERS.min, setup.PLAYERS.max),
+    cites={"take_back": "GTJ 19.5", "not_active": "GTJ 3.1", "over": "GTJ 15.4"},
+    options=setup.Options,
+    choice=setup.Choice,
+    check_table=setup.check_table,
+    check_choice=setup.check_choice,
+    commands=COMMANDS,
+    events=EVENTS,
+    start=State(),
+    setup=setup.setup,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    asked=asked,
+    actions=actions,
+    safe=safe,
+    result=result,
+    view=view,
+    imagine=imagine,
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    picture=picture,
+    words=WORDS,
+    notes=(),
+    bots=BOTS,
+    catalogue=Path(__file__).parent / "catalogue.md",
+    upcasters=UPCASTERS,
+)

@@ -81,8 +81,9 @@ def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
 
 def _end_of_game(state: State, decided: list[Event]) -> list[Event]:
     """GTJ 15.4: after ``decided`` the game may be over."""
-    if isinstance(decided[-1], events.TurnEnded):
-        return []  # it has not finished, so it plays on
+    last = decided[-1]
+    if isinstance(last, events.TurnEnded) and not last.finished:
+        return []  # it plays on
     for event in decided:
         state = evolve(state, event)
     return ending.game_over(state)

@@ -4,7 +4,19 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.grand_trunk.state import Stage
+from domain.grand_trunk.board import (
+    CONTRACT_TOKENS,
+    FIRST_DELIVERIES,
+    GOODS_TOKENS,
+    PLACES,
+    PORT_SET,
+    PRINTED_GOODS,
+    SLOTS,
+)  # fmt: skip
+from domain.grand_trunk.cards import CARDS, GOODS, in_order
+from domain.grand_trunk.decide import CATEGORIES, asked, result
+from domain.grand_trunk.rules.drawing import hand_limit
+from domain.grand_trunk.state import Railcar, Stage, State
 from domain.title import Result
 
 
@@ -133,3 +145,101 @@ class GrandTrunkView(msgspec.Struct, frozen=True):
     def place(self) -> Mapping[str, PlaceView]:
         """The places by id."""
         return {place.id: place for place in self.places}
+
+
+def view(state: State, seat: int | None) -> GrandTrunkView:
+    """What ``seat``, or an onlooker, may see of ``state``. GTJ 18.8 When the game is over everything is open."""
+    return GrandTrunkView(
+        seat=seat,
+        scenario=state.scenario,
+        level=state.level,
+        with_objectives=state.with_objectives,
+        stage=state.stage,
+        active=state.active,
+        asked=asked(state),
+        order=state.order,
+        end_begun=state.end_begun,
+        used=state.used,
+        places=tuple(_place(state, place) for place in PLACES),
+        contracts=tuple(_contract(state, slot) for slot in SLOTS),
+        improvements=state.improvements,
+        objectives=state.objectives,
+        seats=tuple(_seat(state, number, number == seat or state.stage == "over") for number in state.seats),
+        result=result(state),
+    )
+
+
+def _place(state: State, place: str) -> PlaceView:
+    """GTJ 18.1: the board is open."""
+    token = state.tokens.get(place)
+    goods = PRINTED_GOODS.get(place) if token is None else GOODS_TOKENS[token]
+    first_delivery = state.first_deliveries.get(place)
+    return PlaceView(
+        id=place,
+        port=place in PORT_SET,
+        token=token,
+        demand=goods.demand if goods else (),
+        supply=goods.supply if goods else (),
+        terminal=place in state.terminals,
+        steel=state.steel.get(place, 0),
+        first_delivery=first_delivery,
+        first_delivery_vp=FIRST_DELIVERIES[first_delivery].vp if first_delivery else 0,
+    )
+
+
+def _contract(state: State, number: int) -> ContractView:
+    """GTJ 18.5: length, window and value of every slot; the token of those that were turned up."""
+    slot, contract = SLOTS[number], state.contracts.get(number)
+    token = CONTRACT_TOKENS[contract.token] if contract else None
+    return ContractView(
+        slot=number,
+        length=slot.days,
+        first_day=slot.first_day,
+        last_day=slot.last_day,
+        vp=slot.vp,
+        dark_space=slot.revealed_at,
+        token=token.id if token else None,
+        city=token.city if token else None,
+        good=token.good if token else None,
+        met_by=contract.met_by if contract else None,
+    )
+
+
+def _seat(state: State, number: int, own: bool) -> SeatView:
+    """GTJ 18.1 to 18.4, 18.6: all but the hand, the deck and the sealed choice of another seat."""
+    seat = state.seats[number]
+    return SeatView(
+        seat=number,
+        company=seat.company,
+        vp=seat.vp,
+        points={category: seat.points[category] for category in CATEGORIES if category in seat.points},
+        day=seat.day,
+        wood=seat.wood,
+        place=seat.place,
+        location=seat.location,
+        force=seat.force,
+        fast=seat.fast,
+        railcars=tuple(_railcar(railcar) for railcar in seat.railcars),
+        delivered={good: seat.delivered[good] for good in GOODS},
+        contracts=state.contracts_of(number),
+        improvements=seat.improvements,
+        objectives=seat.objectives,
+        spur=seat.spur,
+        discard=in_order(seat.discard),
+        set_aside=in_order(state.set_aside(number)),
+        top=seat.top,
+        hidden=in_order(seat.hand | seat.deck),
+        hand_size=len(seat.hand),
+        deck_size=len(seat.top) + len(seat.deck),
+        hand=in_order(seat.hand) if own else None,
+        deck=in_order(seat.deck) if own else None,
+        chosen=seat.choice is not None,
+        choice=seat.choice if own else None,
+        hand_limit=hand_limit(seat),
+        finished=seat.finished,
+        left=seat.left,
+    )
+
+
+def _railcar(railcar: Railcar) -> RailcarView:
+    return RailcarView(railcar.card, str(CARDS[railcar.card].railcar), railcar.good, railcar.cubes)
