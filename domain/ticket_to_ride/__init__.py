@@ -1,0 +1,52 @@
+"""Ticket to Ride, the map of the United States: the package's contents page."""
+
+from pathlib import Path
+
+from domain.ticket_to_ride.bots import play_at_random, play_sensibly
+from domain.ticket_to_ride.commands import COMMANDS
+from domain.ticket_to_ride.decide import actions, asked, decide, leave, result, safe
+from domain.ticket_to_ride.events import EVENTS
+from domain.ticket_to_ride.evolve import evolve
+from domain.ticket_to_ride.imagine import imagine
+from domain.ticket_to_ride.narrate import hand, narrate, standing
+from domain.ticket_to_ride.notes import NOTES
+from domain.ticket_to_ride.picture import picture
+from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
+from domain.ticket_to_ride.state import State
+from domain.ticket_to_ride.view import view
+from domain.ticket_to_ride.words import WORDS
+from domain.title import Title
+
+TITLE = Title(
+    id="ticket_to_ride",
+    names=("Ticket to Ride", "Zug um Zug"),
+    prefix="TTR",
+    rules=1,
+    seats=(FEWEST_SEATS, MOST_SEATS),
+    cites={"take_back": "TTR 10.6", "not_active": "TTR 3.4", "over": "TTR 7.4"},
+    options=Options,
+    choice=Choice,
+    check_table=check_table,
+    check_choice=check_choice,
+    commands=COMMANDS,
+    events=EVENTS,
+    start=State(),
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    asked=asked,
+    actions=actions,
+    safe=safe,
+    result=result,
+    view=view,
+    imagine=imagine,
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    picture=picture,
+    words=WORDS,
+    notes=NOTES,
+    bots={"sensible": play_sensibly, "random": play_at_random},
+    catalogue=Path(__file__).parent / "catalogue.md",
+)

@@ -1,0 +1,221 @@
+"""Players that see what a seat sees and no more: one plays at random, one with sense.
+
+The sensible one plans the cheapest net for its tickets, collects the cards for it and claims its routes; when the
+tickets are done it claims what scores most.
+"""
+
+import random
+from collections.abc import Collection, Iterable, Sequence
+from heapq import heappop, heappush
+from itertools import combinations
+
+from domain.chance import FreeChance
+from domain.messages import Command
+from domain.ticket_to_ride.board import (
+    FEWEST_KEPT, FEWEST_KEPT_IN_SETUP, GRAY, POINTS_FOR_SPACES, ROUTES, TICKETS, Route, other_end, routes_at,
+)  # fmt: skip
+from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Card, Colour, Count
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
+from domain.ticket_to_ride.decide import actions
+from domain.ticket_to_ride.imagine import imagine
+from domain.ticket_to_ride.rules.routes import Payment, open_routes, payments
+from domain.ticket_to_ride.state import State
+from domain.ticket_to_ride.view import TicketToRideView
+
+
+def play_at_random(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:
+    """A kind of action, each as likely, and then any action of that kind."""
+    assert view.seat is not None
+    legal = actions(imagine(view, FreeChance(dice)), view.seat)
+    group = dice.choice(sorted({action.group for action in legal}))
+    return (dice.choice([action.command for action in legal if action.group == group]),)
+
+
+def play_sensibly(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:
+    """What the plan asks for next."""
+    return (_Planner(view, dice).command(),)
+
+
+HURRY_AT = 7  # trains of any seat: the end is near, cards in hand will be worth nothing (TTR 8.13)
+MORE_TICKETS_FROM = 22  # trains in stock with which another ticket can still be built
+
+
+class _Planner:
+    """One decision. ``state`` is imagined: only what the seat sees of it is used."""
+
+    def __init__(self, view: TicketToRideView, dice: random.Random) -> None:
+        assert view.seat is not None
+        self.view, self.seat = view, view.seat
+        self.state: State = imagine(view, FreeChance(dice))
+        self.me = self.state.players[self.seat]
+        self.open = {route.id: route for route in open_routes(self.state, self.seat)}
+        self.mine = set(self.state.routes_of(self.seat))
+
+    def command(self) -> Command:
+        if self.me.offered:
+            return self.choose_tickets()
+        plan = self.plan(self.me.tickets)
+        if self.view.step != "one_card":
+            claim = self.claim(plan)
+            if claim is not None:
+                return claim
+            if not plan and self.wants_tickets():
+                return DrawTickets()
+        if not self.state.nothing_to_draw:
+            return self.draw(plan)
+        return self.anything()
+
+    # ==== tickets =================================================================================
+    def choose_tickets(self) -> Command:
+        """The tickets whose values outweigh the trains their common net costs."""
+        fewest = FEWEST_KEPT_IN_SETUP if self.view.phase == "setup" else FEWEST_KEPT
+        offers = [
+            kept for number in range(fewest, len(self.me.offered) + 1) for kept in combinations(self.me.offered, number)
+        ]
+        return KeepTickets(max(offers, key=self.worth))
+
+    def worth(self, kept: Sequence[str]) -> float:
+        wanted = (*self.me.tickets, *kept)
+        plan, reached = self.net(wanted)
+        cost = sum(ROUTES[route].spaces for route in plan)
+        value = sum(TICKETS[ticket].points * (1 if ticket in reached else -1) for ticket in kept)
+        return value + sum(POINTS_FOR_SPACES[ROUTES[route].spaces] for route in plan) - 1.6 * cost
+
+    def wants_tickets(self) -> bool:
+        return self.me.trains >= MORE_TICKETS_FROM and self.state.ticket_deck > 0 and not self.hurry
+
+    @property
+    def hurry(self) -> bool:
+        return self.view.last_round_by is not None or min(seat.trains for seat in self.view.seats) <= HURRY_AT
+
+    # ==== the plan ================================================================================
+    def plan(self, tickets: Iterable[str]) -> list[Route]:
+        """The routes still to claim for ``tickets``, the scarcest and longest first."""
+        routes, _ = self.net(tickets)
+        return sorted((ROUTES[route] for route in routes), key=lambda route: (-route.spaces, route.id))
+
+    def net(self, tickets: Iterable[str]) -> tuple[set[str], set[str]]:
+        """Routes that join the cities of as many tickets as the trains allow, cheap ones first; and those tickets."""
+        planned: set[str] = set()
+        reached: set[str] = set()
+        left = self.me.trains
+        waiting = [(self.way(ticket, planned), ticket) for ticket in tickets]
+        waiting = [(way, ticket) for way, ticket in waiting if way is not None]
+        for _, ticket in sorted(waiting, key=lambda pair: (self.cost(pair[0] or ()), pair[1])):
+            way = self.way(ticket, planned)
+            if way is not None and (cost := self.cost(way)) <= left:
+                planned |= set(way)
+                reached.add(ticket)
+                left -= cost
+        return planned, reached
+
+    def cost(self, way: Iterable[str]) -> int:
+        return sum(ROUTES[route].spaces for route in way)
+
+    def way(self, ticket: str, planned: Collection[str]) -> list[str] | None:
+        """The cheapest routes to claim so that the ticket is completed; None if it cannot be any more."""
+        start, goal = TICKETS[ticket].a, TICKETS[ticket].b
+        heap: list[tuple[float, int, str]] = [(0.0, 0, start)]
+        best = {start: 0.0}
+        came: dict[str, tuple[str, str]] = {}
+        steps = 0
+        while heap:
+            so_far, _, city = heappop(heap)
+            if city == goal:
+                break
+            if so_far > best[city]:
+                continue
+            for route in routes_at(city):
+                if route.id in self.mine or route.id in planned:
+                    price = 0.0
+                elif route.id in self.open:
+                    price = route.spaces + 0.4
+                else:
+                    continue
+                onward, total = other_end(route.id, city), so_far + price
+                if total < best.get(onward, 1e9):
+                    best[onward], came[onward] = total, (city, route.id)
+                    steps += 1
+                    heappush(heap, (total, steps, onward))
+        if goal not in best:
+            return None
+        way, city = [], goal
+        while city != start:
+            city, used = came[city]
+            if used not in self.mine and used not in planned:
+                way.append(used)
+        return way
+
+    # ==== claiming ================================================================================
+    def claim(self, plan: Sequence[Route]) -> Command | None:
+        """A planned route that can be paid; without a plan, or in a hurry, the one that scores most."""
+        need = self.need(plan)
+        for route in plan:
+            if (pay := self.payment(route, need)) is not None:
+                return ClaimRoute(route.id, pay)
+        if plan and not self.hurry:
+            return None
+        least = 1 if self.hurry or self.state.nothing_to_draw else 3
+        found = [
+            (POINTS_FOR_SPACES[route.spaces], route.id, pay)
+            for route in self.open.values()
+            if route.spaces >= least and (pay := self.payment(route, need)) is not None
+        ]
+        if not found:
+            return None
+        _, id, pay = max(found)
+        return ClaimRoute(id, pay)
+
+    def payment(self, route: Route, need: Count) -> Payment | None:
+        """The fewest locomotives, and on a gray route the colour that is needed least elsewhere."""
+        ways = payments(route, self.me.hand)
+        if not ways:
+            return None
+        return min(ways, key=lambda pay: (pay.count(LOCOMOTIVE), need[pay[0]] - self.me.hand[pay[0]]))
+
+    # ==== drawing =================================================================================
+    def need(self, plan: Sequence[Route]) -> Count:
+        """Cards of each kind the plan asks for; gray routes go to the colour most held."""
+        need: Count = {**dict.fromkeys(COLOURS, 0), LOCOMOTIVE: 0}
+        gray = []
+        for route in plan:
+            if route.colour == GRAY:
+                gray.append(route.spaces)
+            else:
+                need[route.colour] += route.spaces
+        spare: dict[Colour, int] = {colour: self.me.hand[colour] - need[colour] for colour in COLOURS}
+        for spaces in sorted(gray, reverse=True):
+            colour = max(COLOURS, key=lambda each: (min(spare[each], spaces), self.state.market.count(each), each))
+            need[colour] += spaces
+            spare[colour] -= spaces
+        return need
+
+    def draw(self, plan: Sequence[Route]) -> Command:
+        """A card of the market that is missing most, else a locomotive, else a blind one."""
+        need = self.need(plan or self.longest_open())
+        missing: dict[Card, int] = {colour: need[colour] - self.me.hand[colour] for colour in COLOURS}
+        shown = {card for card in self.state.market if card is not None and card != LOCOMOTIVE}
+        wanted = [card for card in shown if missing[card] > 0]
+        lacking = sum(number for number in missing.values() if number > 0)
+        if LOCOMOTIVE in self.state.market and self.view.step == "open" and not wanted and 0 < lacking <= 4:
+            return DrawFaceUpCard(LOCOMOTIVE)
+        if wanted:
+            return DrawFaceUpCard(min(wanted, key=lambda card: (missing[card], card)))
+        return DrawBlindCard()
+
+    def longest_open(self) -> list[Route]:
+        """What to save for when no ticket is left to build."""
+        routes = sorted(self.open.values(), key=lambda route: (-route.spaces, -self.have(route), route.id))
+        return routes[:2]
+
+    def have(self, route: Route) -> int:
+        hand = self.me.hand
+        return max(hand[colour] for colour in COLOURS) if route.colour == GRAY else hand[route.colour]
+
+    def anything(self) -> Command:
+        """No card can be drawn and nothing planned be paid: whatever is legal, tickets last."""
+        legal = actions(self.state, self.seat)
+        claims = [action.command for action in legal if isinstance(action.command, ClaimRoute)]
+        if claims:
+            return max(claims, key=lambda claim: ROUTES[claim.route].spaces)
+        return legal[0].command

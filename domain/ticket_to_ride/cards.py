@@ -1,0 +1,82 @@
+"""The train cards (TTR 1.4): their kinds, how many there are of each, and sums over numbers of cards.
+
+A set of cards is a *count*: kind -> number, with an entry for every kind, because cards of one kind are the same.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal, get_args
+
+DATA = json.loads((Path(__file__).parent / "data" / "board.json").read_text(encoding="utf-8"))
+
+Colour = Literal["purple", "blue", "orange", "white", "green", "yellow", "black", "red"]
+Card = Literal["purple", "blue", "orange", "white", "green", "yellow", "black", "red", "locomotive"]
+SeatColour = Literal["blue", "red", "green", "yellow", "black"]
+Count = dict[Card, int]
+
+LOCOMOTIVE: Card = "locomotive"
+COLOURS: tuple[Colour, ...] = tuple(DATA["colours"])
+"""In the order of the data, which TTR 10.13 speaks of."""
+KINDS: tuple[Card, ...] = (*COLOURS, LOCOMOTIVE)
+SEAT_COLOURS: tuple[SeatColour, ...] = tuple(DATA["seat_colours"])
+assert get_args(Colour) == COLOURS
+assert get_args(SeatColour) == SEAT_COLOURS
+
+NO_CARDS: Count = dict.fromkeys(KINDS, 0)
+ALL_CARDS: Count = {**dict.fromkeys(COLOURS, DATA["copies"]), LOCOMOTIVE: DATA["locomotives"]}
+
+HAND_DEALT = 4  # TTR 2.3
+MARKET_SLOTS = 5  # TTR 2.4
+SWEEP_AT = 3  # TTR 4.7: locomotives in the market
+FEWEST_OTHERS = 3  # TTR 4.9: cards that are not locomotives, for a sweep to be made
+MOST_SWEEPS = 10  # TTR 4.9: caused by one command
+
+_SORTED_KINDS = sorted(KINDS)
+
+
+def plus(count: Count, cards: Iterable[Card]) -> Count:
+    """``count`` with ``cards`` added."""
+    more = count.copy()
+    for card in cards:
+        more[card] += 1
+    return more
+
+
+def minus(count: Count, cards: Iterable[Card]) -> Count:
+    """``count`` without ``cards``, which must be there."""
+    fewer = count.copy()
+    for card in cards:
+        fewer[card] -= 1
+    return fewer
+
+
+def one_more(count: Count, card: Card) -> Count:
+    more = count.copy()
+    more[card] += 1
+    return more
+
+
+def one_less(count: Count, card: Card) -> Count:
+    fewer = count.copy()
+    fewer[card] -= 1
+    return fewer
+
+
+def size(count: Mapping[Card, int]) -> int:
+    """How many cards ``count`` holds."""
+    return sum(count.values())
+
+
+def spread(count: Mapping[Card, int]) -> list[Card]:
+    """The cards of ``count`` one by one, sorted, as chance wants them."""
+    cards: list[Card] = []
+    for kind in _SORTED_KINDS:
+        cards += [kind] * count[kind]
+    return cards
+
+
+def holds(count: Mapping[Card, int], cards: Iterable[Card]) -> bool:
+    """Whether ``count`` has all of ``cards``."""
+    wanted = plus(NO_CARDS, cards)
+    return all(count[kind] >= wanted[kind] for kind in KINDS)

@@ -1,0 +1,222 @@
+"""One lookup from event to bookkeeping. It writes down what happened and asks nothing; no rule hides here."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.messages import Event
+from domain.ticket_to_ride import events as e
+from domain.ticket_to_ride.board import TICKETS
+from domain.ticket_to_ride.cards import LOCOMOTIVE, NO_CARDS, minus, one_less, one_more, plus
+from domain.ticket_to_ride.state import Player, State, TicketScore
+
+
+def evolve(state: State, event: Event) -> State:
+    """The table after ``event``."""
+    return BOOKKEEPING[type(event)](state, event)
+
+
+def _seated(state: State, seat: int, player: Player) -> dict[int, Player]:
+    players = state.players.copy()
+    players[seat] = player
+    return players
+
+
+# ==== TTR 2: setup ================================================================================
+def table_set(state: State, event: e.TableSet) -> State:
+    players = {seat: Player(colour) for seat, colour in enumerate(event.colours, 1)}
+    return replace(state, players=players, first_seat=event.first_seat, tickets=tuple(sorted(TICKETS)))
+
+
+def hand_dealt(state: State, event: e.HandDealt) -> State:
+    player = state.players[event.seat]
+    dealt = replace(player, hand=plus(player.hand, event.cards))
+    return replace(state, players=_seated(state, event.seat, dealt), deck=minus(state.deck, event.cards))
+
+
+def setup_tickets_chosen(state: State, event: e.SetupTicketsChosen | e.SetupTicketsReplaced) -> State:
+    player = replace(state.players[event.seat], chosen=event.kept)
+    return replace(state, players=_seated(state, event.seat, player))
+
+
+def setup_completed(state: State, event: e.SetupCompleted) -> State:
+    players, bottom = dict(state.players), list(state.bottom)
+    for seat, _ in event.kept:
+        player = players[seat]
+        kept = player.chosen or ()
+        returned = tuple(ticket for ticket in player.offered if ticket not in kept)
+        bottom += [(seat, ticket) for ticket in returned]
+        players[seat] = replace(player, tickets=kept, offered=(), chosen=None, returned=returned)
+    return replace(state, phase="play", players=players, bottom=tuple(bottom))
+
+
+# ==== TTR 3: the turn =============================================================================
+def turn_started(state: State, event: e.TurnStarted) -> State:
+    seat = event.seat
+    if seat in state.last_turns:
+        last_turns = tuple(each for each in state.last_turns if each != seat)
+        return replace(state, on_turn=seat, turn=event.turn, step="open", last_turns=last_turns)
+    return replace(state, on_turn=seat, turn=event.turn, step="open")
+
+
+# ==== TTR 4: train cards ==========================================================================
+def train_deck_shuffled(state: State, event: e.TrainDeckShuffled) -> State:
+    return replace(state, deck=state.discard, discard=NO_CARDS)
+
+
+def face_up_card_turned(state: State, event: e.FaceUpCardTurned) -> State:
+    market = (*state.market[: event.slot - 1], event.card, *state.market[event.slot :])
+    return replace(state, market=market, deck=one_less(state.deck, event.card))
+
+
+def face_up_card_drawn(state: State, event: e.FaceUpCardDrawn) -> State:
+    player, card = state.players[event.seat], event.card
+    drawn = replace(player, hand=one_more(player.hand, card), seen=one_more(player.seen, card))
+    return replace(
+        state,
+        players=_seated(state, event.seat, drawn),
+        market=(*state.market[: event.slot - 1], None, *state.market[event.slot :]),
+        step="complete" if card == LOCOMOTIVE or state.step == "one_card" else "one_card",
+        standing=False,
+        passed=(),
+    )
+
+
+def blind_card_drawn(state: State, event: e.BlindCardDrawn) -> State:
+    player, card = state.players[event.seat], event.card
+    drawn = replace(player, hand=one_more(player.hand, card))
+    return replace(
+        state,
+        players=_seated(state, event.seat, drawn),
+        deck=one_less(state.deck, card),
+        step="complete" if state.step == "one_card" else "one_card",
+        standing=False,
+        passed=(),
+    )
+
+
+def market_swept(state: State, event: e.MarketSwept) -> State:
+    return replace(state, market=(None,) * len(event.cards), discard=plus(state.discard, event.cards))
+
+
+def market_left_standing(state: State, event: e.MarketLeftStanding) -> State:
+    return replace(state, standing=True)
+
+
+# ==== TTR 5: routes ===============================================================================
+def route_claimed(state: State, event: e.RouteClaimed) -> State:
+    player, paid = state.players[event.seat], event.paid
+    seen = player.seen.copy()
+    for card in paid:
+        if seen[card]:
+            seen[card] -= 1
+    claimed = replace(
+        player, trains=event.trains, points=player.points + event.points, hand=minus(player.hand, paid), seen=seen
+    )
+    owners = state.owners.copy()
+    owners[event.route] = event.seat
+    return replace(
+        state,
+        players=_seated(state, event.seat, claimed),
+        owners=owners,
+        discard=plus(state.discard, paid),
+        step="complete",
+        standing=False,
+        passed=(),
+    )
+
+
+# ==== TTR 6: tickets ==============================================================================
+def tickets_offered(state: State, event: e.TicketsOffered) -> State:
+    player = replace(state.players[event.seat], offered=event.tickets)
+    from_set = set(event.tickets)
+    below = max(0, event.number - len(state.tickets))  # dealt from the returned ones, which lie below the set
+    return replace(
+        state,
+        players=_seated(state, event.seat, player),
+        tickets=tuple(ticket for ticket in state.tickets if ticket not in from_set),
+        bottom=state.bottom[below:],
+        step="tickets" if state.phase == "play" else state.step,
+        passed=(),
+    )
+
+
+def tickets_kept(state: State, event: e.TicketsKept) -> State:
+    seat, player = event.seat, state.players[event.seat]
+    kept = replace(
+        player, tickets=player.tickets + event.kept, offered=(), returned=player.returned + event.returned
+    )
+    bottom = state.bottom + tuple((seat, ticket) for ticket in event.returned)
+    return replace(state, players=_seated(state, seat, kept), bottom=bottom, step="complete")
+
+
+# ==== TTR 7 and 8: the end ========================================================================
+def last_round_started(state: State, event: e.LastRoundStarted) -> State:
+    return replace(state, last_round_by=event.seat, last_turns=event.order)
+
+
+def tickets_scored(state: State, event: e.TicketsScored) -> State:
+    score = TicketScore(event.completed, event.missed, event.points)
+    return replace(state, final=replace(state.final, tickets={**state.final.tickets, event.seat: score}))
+
+
+def longest_path_scored(state: State, event: e.LongestPathScored) -> State:
+    return replace(state, final=replace(state.final, paths=event.paths, holders=event.holders))
+
+
+def game_ended(state: State, event: e.GameEnded) -> State:
+    players = {
+        seat: replace(state.players[seat], points=routes + tickets + longest)
+        for seat, routes, tickets, longest, _ in event.scores
+    }
+    final = replace(state.final, scores=event.scores, winners=event.winners)
+    return replace(state, phase="over", players={**state.players, **players}, on_turn=None, final=final)
+
+
+# ==== TTR 10: playing by post =====================================================================
+def turn_passed(state: State, event: e.TurnPassed) -> State:
+    return replace(state, step="complete", passed=(*state.passed, event.seat))
+
+
+def play_stalled(state: State, event: e.PlayStalled) -> State:
+    return state
+
+
+def seat_left(state: State, event: e.SeatLeft) -> State:
+    player = replace(state.players[event.seat], left=True)
+    if state.phase == "setup":
+        if player.chosen is None:
+            player = replace(player, chosen=player.offered)
+    else:
+        player = replace(player, tickets=player.tickets + player.offered, offered=())
+    last_turns = tuple(seat for seat in state.last_turns if seat != event.seat)
+    passed = tuple(seat for seat in state.passed if seat != event.seat)
+    return replace(state, players=_seated(state, event.seat, player), last_turns=last_turns, passed=passed)
+
+
+BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
+    e.TableSet: table_set,
+    e.HandDealt: hand_dealt,
+    e.SetupTicketsChosen: setup_tickets_chosen,
+    e.SetupTicketsReplaced: setup_tickets_chosen,
+    e.SetupCompleted: setup_completed,
+    e.TurnStarted: turn_started,
+    e.TrainDeckShuffled: train_deck_shuffled,
+    e.FaceUpCardTurned: face_up_card_turned,
+    e.FaceUpCardDrawn: face_up_card_drawn,
+    e.BlindCardDrawn: blind_card_drawn,
+    e.MarketSwept: market_swept,
+    e.MarketLeftStanding: market_left_standing,
+    e.RouteClaimed: route_claimed,
+    e.TicketsOffered: tickets_offered,
+    e.TicketsKept: tickets_kept,
+    e.LastRoundStarted: last_round_started,
+    e.TicketsScored: tickets_scored,
+    e.LongestPathScored: longest_path_scored,
+    e.GameEnded: game_ended,
+    e.TurnPassed: turn_passed,
+    e.PlayStalled: play_stalled,
+    e.SeatLeft: seat_left,
+}
+"""Every event of `events.EVENTS` stands here."""

@@ -1,0 +1,5 @@
+"""What players are told about the edition: nothing of this title is reconstructed."""
+
+from domain.words import Sentence
+
+NOTES: tuple[Sentence, ...] = ()

@@ -1,0 +1,28 @@
+"""The table while one command is decided: the state so far, the events so far, and the chance to ask."""
+
+from domain.chance import Chance
+from domain.messages import Event
+from domain.ticket_to_ride.events import BlindCardDrawn, FaceUpCardDrawn, RouteClaimed
+from domain.ticket_to_ride.evolve import evolve
+from domain.ticket_to_ride.state import Player, State
+
+
+class Course:
+    """Every event that happens is written down at once, so each rule looks at the table as it is by then."""
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        self.state = state
+        self.chance = chance
+        self.events: list[Event] = []
+
+    def happens(self, event: Event) -> None:
+        self.state = evolve(self.state, event)
+        self.events.append(event)
+
+    def player(self, seat: int) -> Player:
+        return self.state.players[seat]
+
+    @property
+    def train_cards_moved(self) -> bool:
+        """Whether the command drew or discarded train cards (TTR 4.9)."""
+        return any(isinstance(event, FaceUpCardDrawn | BlindCardDrawn | RouteClaimed) for event in self.events)

@@ -1,0 +1,25 @@
+"""TTR 7: how the last round begins, runs and ends."""
+
+from domain.ticket_to_ride.board import LAST_ROUND_AT
+from domain.ticket_to_ride.events import LastRoundStarted
+from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.state import State
+
+
+def last_round_begins(course: Course) -> None:
+    """TTR 7.1 A seat with 0, 1 or 2 trains at the end of its turn sets off the last round.
+
+    TTR 7.2 Every seat gets one more turn, clockwise, this seat last. TTR 7.3 It is set off once.
+    """
+    state = course.state
+    seat = state.on_turn
+    if seat is None or state.last_round_by is not None or state.players[seat].left:
+        return
+    if state.players[seat].trains <= LAST_ROUND_AT:
+        order = tuple(each for each in state.after(seat) if not state.players[each].left)
+        course.happens(LastRoundStarted(seat, order))
+
+
+def last_turn_is_over(state: State) -> bool:
+    """TTR 7.4 After the last of these turns the game is over."""
+    return state.last_round_by is not None and not state.last_turns

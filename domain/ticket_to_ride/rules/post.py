@@ -1,0 +1,60 @@
+"""TTR 10: what playing by post adds: passing for a seat without an action, leaving, the safe answer."""
+
+from domain.messages import Command
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawTickets, KeepTickets
+from domain.ticket_to_ride.events import PlayStalled, SeatLeft, TurnPassed
+from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.rules.routes import can_claim, open_routes, payments
+from domain.ticket_to_ride.state import State
+
+
+def has_action(state: State, seat: int) -> bool:
+    """TTR 10.1 Whether a seat on turn can draw train cards or tickets, or claim a route."""
+    return not state.nothing_to_draw or state.ticket_deck > 0 or can_claim(state, seat)
+
+
+def passed_for_want_of_action(course: Course) -> bool:
+    """TTR 10.1 The service passes for a seat on turn that has no action, and records it. Says whether it did."""
+    seat = course.state.on_turn
+    if seat is None or course.state.step != "open" or has_action(course.state, seat):
+        return False
+    course.happens(TurnPassed(seat))
+    return True
+
+
+def play_is_stalled(state: State) -> bool:
+    """TTR 10.2 Every seat still in the game has been passed for, with no action in between."""
+    return set(state.playing) <= set(state.passed)
+
+
+def play_stalls(course: Course) -> None:
+    """TTR 10.2 Nothing can change any more: final scoring follows."""
+    course.happens(PlayStalled())
+
+
+def leave_game(course: Course, seat: int, why: str) -> None:
+    """TTR 10.8 Its routes stay claimed, everything else stays with it, out of play.
+
+    TTR 10.10 Tickets offered to it in a turn it keeps; in setup a choice it has given stands, otherwise it keeps all.
+    """
+    player = course.player(seat)
+    kept = 0 if player.chosen is not None else len(player.offered)
+    course.happens(SeatLeft(seat, why, kept))  # type: ignore[arg-type]
+
+
+def one_seat_remains(state: State) -> bool:
+    """TTR 10.11 Then final scoring follows at once, in setup too."""
+    return len(state.playing) == 1
+
+
+def safe_answer(state: State, seat: int) -> Command:
+    """TTR 10.13 What the clock answers for a seat: always the first of these that is legal."""
+    player = state.players[seat]
+    if player.offered:
+        return KeepTickets(player.offered)
+    if not state.nothing_to_draw:
+        return DrawBlindCard()
+    for route in open_routes(state, seat):
+        if ways := payments(route, player.hand):
+            return ClaimRoute(route.id, ways[0])
+    return DrawTickets()

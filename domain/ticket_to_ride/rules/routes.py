@@ -1,0 +1,115 @@
+"""TTR 5: claiming routes: which are open, what they cost, what they score."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from domain.refusal import Refused
+from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, GRAY, POINTS_FOR_SPACES, ROUTES, Route
+from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, Card, Count, holds
+from domain.ticket_to_ride.commands import ClaimRoute
+from domain.ticket_to_ride.events import RouteClaimed
+from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.rules.train_cards import deck_runs_out
+from domain.ticket_to_ride.rules.turn import must_begin
+from domain.ticket_to_ride.state import State
+
+Payment = tuple[Card, ...]
+
+
+def claim_route(course: Course, seat: int, command: ClaimRoute) -> None:
+    """TTR 5.1 A seat claims one whole route that is open. TTR 5.8 The cards paid go to the discard pile."""
+    state = course.state
+    must_begin(state, seat)
+    if command.route not in ROUTES:
+        raise Refused("TTR 1.2", "There is no such route.")
+    route = ROUTES[command.route]
+    if (owner := state.owners.get(route.id)) is not None:
+        raise Refused("TTR 5.1", "{route} is claimed by {owner_seat} already.", route=route.id, owner_seat=owner)
+    twin_allows(state, seat, route)
+    trains = state.players[seat].trains
+    if trains < route.spaces:
+        raise Refused("TTR 5.7", "{route} needs {spaces:train|trains}; you have {trains}.",
+                      route=route.id, spaces=route.spaces, trains=trains)  # fmt: skip
+    pays(route, command.pay)
+    if not holds(state.players[seat].hand, command.pay):
+        raise Refused("TTR 5.9", "You do not hold all of these cards.")
+    paid = tuple(sorted(command.pay, key=KINDS.index))
+    course.happens(RouteClaimed(seat, route.id, paid, POINTS_FOR_SPACES[route.spaces], trains - route.spaces))
+    deck_runs_out(course)
+
+
+def twin_allows(state: State, seat: int, route: Route) -> None:
+    """TTR 5.4, 5.5 What the twin of a double route forbids. TTR 10.9 Seats that have left are counted too."""
+    owner = state.owners.get(route.twin) if route.twin else None
+    if owner is None:
+        return
+    if len(state.players) < BOTH_TRACKS_FROM:
+        raise Refused("TTR 5.4", "With {players} players only one track of a double route can be claimed.",
+                      players=len(state.players))  # fmt: skip
+    if owner == seat:
+        raise Refused("TTR 5.5", "You own the other track of this double route.")
+
+
+def pays(route: Route, pay: Sequence[Card]) -> None:
+    """TTR 5.2 The price is a card of the route's colour, or a locomotive, for every space. TTR 5.3 On a gray route
+    the cards are of any one colour."""
+    rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"
+    if len(pay) != route.spaces:
+        raise Refused(rule, "{route} costs {spaces:card|cards}, not {number}.",
+                      route=route.id, spaces=route.spaces, number=len(pay))  # fmt: skip
+    colours = set(pay) - {LOCOMOTIVE}
+    if not colours.issubset(COLOURS):
+        raise Refused(rule, "There is no such kind of card.")
+    if route.colour == GRAY and len(colours) > 1:
+        raise Refused(rule, "The cards must all be of one colour, or locomotives.")
+    if route.colour != GRAY and not colours <= {route.colour}:
+        raise Refused(rule, "The cards must be {colour}, or locomotives.", colour=route.colour)
+
+
+def open_routes(state: State, seat: int) -> Iterator[Route]:
+    """The routes this seat may claim, were it to pay for them (TTR 5.1, 5.4, 5.5, 5.7), in the order of the data."""
+    owners, trains = state.owners, state.players[seat].trains
+    both = len(state.players) >= BOTH_TRACKS_FROM
+    for route in ROUTES.values():
+        if route.spaces <= trains and route.id not in owners:
+            other = owners.get(route.twin) if route.twin else None
+            if other is None or (both and other != seat):
+                yield route
+
+
+def payments(route: Route, hand: Mapping[Card, int]) -> list[Payment]:
+    """Every way to pay for ``route`` from ``hand``: fewest locomotives first, then the order of the data."""
+    if route.colour == GRAY:
+        held = tuple((colour, hand[colour]) for colour in COLOURS if hand[colour])
+    else:
+        held = ((route.colour, hand[route.colour]),) if hand[route.colour] else ()
+    return _payments(route.spaces, held, hand[LOCOMOTIVE])
+
+
+@cache
+def paid_with(colour: Card, spaces: int, locomotives: int) -> Payment:
+    return (colour,) * (spaces - locomotives) + (LOCOMOTIVE,) * locomotives
+
+
+def _payments(spaces: int, held: tuple[tuple[Card, int], ...], locomotives: int) -> list[Payment]:
+    ways = [
+        paid_with(colour, spaces, wild)
+        for wild in range(min(spaces - 1, locomotives) + 1)
+        for colour, number in held
+        if number + wild >= spaces
+    ]
+    if locomotives >= spaces:
+        ways.append(paid_with(LOCOMOTIVE, spaces, spaces))
+    return ways
+
+
+def can_pay(route: Route, hand: Count) -> bool:
+    """Whether there is any payment."""
+    if route.colour == GRAY:
+        return max(hand[colour] for colour in COLOURS) + hand[LOCOMOTIVE] >= route.spaces
+    return hand[route.colour] + hand[LOCOMOTIVE] >= route.spaces
+
+
+def can_claim(state: State, seat: int) -> bool:
+    """Whether the seat can claim any route at all (TTR 10.1)."""
+    return any(can_pay(route, state.players[seat].hand) for route in open_routes(state, seat))

@@ -1,0 +1,105 @@
+"""TTR 8: final scoring: tickets, the longest path, places."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from domain.ticket_to_ride.board import CITIES, LONGEST_PATH_POINTS, ROUTES, TICKETS
+from domain.ticket_to_ride.events import GameEnded, LongestPathScored, TicketsScored
+from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.state import State, TicketScore
+from domain.ticket_to_ride.trails import longest_trail
+
+_EASTWARD = {
+    route.id: (max(ends := (CITIES[route.a].x, CITIES[route.b].x)), min(ends), route.id) for route in ROUTES.values()
+}
+"""From west to east: the order in which the search for the longest path crosses the map with a narrow front."""
+
+
+def final_scoring(course: Course) -> None:
+    """TTR 8.1 Points for routes stand; tickets and the longest path are added to them."""
+    for seat in course.state.in_turn_order:
+        score = score_tickets(course.state, seat)
+        course.happens(TicketsScored(seat, score.completed, score.missed, score.points))
+    score_longest_path(course)
+    score_game(course)
+
+
+def score_tickets(state: State, seat: int) -> TicketScore:
+    """TTR 8.3 A completed ticket adds its value, TTR 8.4 one that is not takes it away."""
+    player = state.players[seat]
+    kept = (*player.tickets, *(player.chosen or ()))
+    completed = completed_tickets(kept, state.routes_of(seat))
+    missed = tuple(ticket for ticket in kept if ticket not in completed)
+    return TicketScore(completed, missed, _value(completed) - _value(missed))
+
+
+def completed_tickets(tickets: Sequence[str], routes: Iterable[str]) -> tuple[str, ...]:
+    """TTR 8.3 The tickets whose two cities are joined by an unbroken chain of ``routes``."""
+    network = networks(routes)
+    return tuple(
+        ticket for ticket in tickets
+        if (start := network.get(TICKETS[ticket].a)) is not None and start is network.get(TICKETS[ticket].b)
+    )  # fmt: skip
+
+
+def networks(routes: Iterable[str]) -> dict[str, set[str]]:
+    """Every city that ``routes`` touch -> the set of cities joined with it."""
+    network: dict[str, set[str]] = {}
+    for id in routes:
+        route = ROUTES[id]
+        joined = network.get(route.a, {route.a}) | network.get(route.b, {route.b})
+        for city in joined:
+            network[city] = joined
+    return network
+
+
+def _value(tickets: Iterable[str]) -> int:
+    return sum(TICKETS[ticket].points for ticket in tickets)
+
+
+def longest_path(routes: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+    """TTR 8.5 The length of the longest continuous path of ``routes``, and one such path."""
+    return _longest_path(frozenset(routes))
+
+
+@lru_cache(maxsize=4096)
+def _longest_path(routes: frozenset[str]) -> tuple[int, tuple[str, ...]]:
+    eastward = [ROUTES[id] for id in sorted(routes, key=_EASTWARD.__getitem__)]
+    return longest_trail((route.a, route.b, route.spaces, route.id) for route in eastward)
+
+
+def score_longest_path(course: Course) -> None:
+    """TTR 8.6 The longest path gets the card and 10 points; several that are equally long all do.
+
+    TTR 8.7 Nobody does if no seat has claimed a route. TTR 10.11 A seat that has left cannot hold the card.
+    """
+    state = course.state
+    paths = tuple((seat, *longest_path(state.routes_of(seat))) for seat in state.in_turn_order)
+    longest = max((length for seat, length, _ in paths if not state.players[seat].left), default=0)
+    holders = tuple(seat for seat, length, _ in paths if length == longest > 0 and not state.players[seat].left)
+    course.happens(LongestPathScored(paths, holders))
+
+
+def score_game(course: Course) -> None:
+    """TTR 8.8 The most points win. TTR 8.9 If equal, more completed tickets; TTR 8.10 then the longest-path card.
+
+    TTR 8.11 Seats still equal share their place; TTR 8.12 lower places are decided alike. TTR 10.11 A seat that has
+    left takes no place.
+    """
+    state, final = course.state, course.state.final
+    parts = {
+        seat: (
+            state.players[seat].points,
+            final.tickets[seat].points,
+            LONGEST_PATH_POINTS if seat in final.holders else 0,
+        )
+        for seat in state.in_turn_order
+    }
+    ranks = {
+        seat: (sum(parts[seat]), len(final.tickets[seat].completed), seat in final.holders) for seat in state.playing
+    }
+    places = {seat: 1 + sum(other > rank for other in ranks.values()) for seat, rank in ranks.items()}
+    course.happens(GameEnded(
+        tuple((seat, *parts[seat], places.get(seat)) for seat in parts),
+        tuple(seat for seat in parts if places.get(seat) == 1),
+    ))  # fmt: skip

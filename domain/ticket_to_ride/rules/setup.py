@@ -1,0 +1,42 @@
+"""TTR 2.6 to 2.8: the choice of tickets in setup, at the same time and sealed, and how it is opened."""
+
+from collections.abc import Sequence
+
+from domain.refusal import Refused
+from domain.ticket_to_ride.board import FEWEST_KEPT_IN_SETUP
+from domain.ticket_to_ride.events import SetupCompleted, SetupTicketsChosen, SetupTicketsReplaced
+from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.state import State
+
+
+def choose_tickets(course: Course, seat: int, tickets: Sequence[str]) -> None:
+    """TTR 2.6 Each seat keeps 2 or 3 of its three tickets. TTR 2.7 A choice given again replaces the former one."""
+    player = course.player(seat)
+    kept, returned = parted(player.offered, tickets)
+    if len(tickets) != len(set(tickets)) or len(kept) != len(tickets):
+        raise Refused("TTR 2.6", "Choose among the tickets offered to you, each once.")
+    if len(kept) < FEWEST_KEPT_IN_SETUP:
+        raise Refused("TTR 2.6", "Keep at least {fewest} of your tickets.", fewest=FEWEST_KEPT_IN_SETUP)
+    if player.chosen is None:
+        course.happens(SetupTicketsChosen(seat, kept, returned))
+    else:
+        course.happens(SetupTicketsReplaced(seat, kept, returned))
+
+
+def parted(offered: Sequence[str], tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The offered tickets that are kept and those that are returned, both in the order they were dealt (TTR 6.3)."""
+    kept = tuple(ticket for ticket in offered if ticket in tickets)
+    return kept, tuple(ticket for ticket in offered if ticket not in tickets)
+
+
+def everybody_has_chosen(state: State) -> bool:
+    """TTR 2.8, 10.10 Seats that have left are not waited for."""
+    return all(player.chosen is not None for player in state.players.values())
+
+
+def setup_is_completed(course: Course) -> None:
+    """TTR 2.8 Returned tickets go below the ticket deck, in turn order; then the numbers kept are shown."""
+    state = course.state
+    kept = tuple((seat, len(state.players[seat].chosen or ())) for seat in state.in_turn_order)
+    returned = sum(len(player.offered) for player in state.players.values()) - sum(number for _, number in kept)
+    course.happens(SetupCompleted(kept, state.ticket_deck + returned))

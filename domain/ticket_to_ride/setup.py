@@ -1,0 +1,63 @@
+"""Opening a table and the opening position (TTR 1.1, 2.1 to 2.5): what may be chosen, and what is dealt."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from domain.chance import NOBODY, Chance
+from domain.messages import Event
+from domain.refusal import Refused
+from domain.ticket_to_ride.cards import HAND_DEALT, MARKET_SLOTS, SEAT_COLOURS, spread
+from domain.ticket_to_ride.events import HandDealt, TableSet
+from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.rules.tickets import deal_tickets
+from domain.ticket_to_ride.rules.train_cards import market_is_tested, turn_up
+from domain.ticket_to_ride.state import State
+
+FEWEST_SEATS, MOST_SEATS = 2, 5
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the host chooses: there is nothing to choose."""
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat chooses: its colour (TTR 1.1), or any of those that are left."""
+
+    colour: Literal["", "blue", "red", "green", "yellow", "black"] = ""
+
+
+def check_table(options: Options, seats: int) -> None:
+    """TTR 1.1 Two to five seats play."""
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise Refused("TTR 1.1", "{fewest} to {most} seats play.", fewest=FEWEST_SEATS, most=MOST_SEATS)
+
+
+def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
+    """TTR 1.1 Each seat has its own colour."""
+    if choice.colour and any(other.colour == choice.colour for other in taken):
+        raise Refused("TTR 1.1", "Another seat plays {colour}.", colour=choice.colour)
+
+
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+    """TTR 2.1 to 2.5, in this order."""
+    course = Course(State(), chance)
+    first_seat = chance.draw("TTR 2.2 first seat", choices)[0]
+    course.happens(TableSet(colours(choices), first_seat))
+    for seat in course.state.in_turn_order:
+        hand = chance.draw("TTR 4.1 train deck", spread(course.state.deck), HAND_DEALT, NOBODY)
+        course.happens(HandDealt(seat, HAND_DEALT, tuple(hand)))
+    for slot in range(1, MARKET_SLOTS + 1):
+        turn_up(course, slot)
+    market_is_tested(course)
+    for seat in course.state.in_turn_order:
+        deal_tickets(course, seat)
+    return course.events
+
+
+def colours(choices: Mapping[int, Choice]) -> tuple[str, ...]:
+    """TTR 1.1 The colours chosen; seats without a wish get those left over, in the order of the data."""
+    wished = {choice.colour for choice in choices.values()}
+    left = iter([colour for colour in SEAT_COLOURS if colour not in wished])
+    return tuple(choices[seat].colour or next(left) for seat in sorted(choices))

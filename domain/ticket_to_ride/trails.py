@@ -1,0 +1,226 @@
+"""The longest trail of a small map: the most weight a line can cover that uses no edge twice (TTR 8.5).
+
+A trail is a connected set of edges in which no or two vertices have an odd degree. So the search walks over the
+edges once, in an order that keeps the *front* narrow (the vertices with decided and undecided edges), takes or leaves
+each, and remembers for every pattern of the front only the heaviest way to reach it. The cost grows with the width
+of the front and not with the number of trails, which is what makes the worst case bearable.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Edge = tuple[Any, Any, int, Any]
+"""Two ends, a weight above zero, and what stands for it in the answer."""
+
+
+def longest_trail(edges: Iterable[tuple[Hashable, Hashable, int, Key]]) -> tuple[int, tuple[Key, ...]]:
+    """The weight of a longest trail of ``edges`` and its edges' keys in the order they are travelled."""
+    best: tuple[int, list[Edge]] = (0, [])
+    for component in sorted(_components(list(edges)), key=_weight, reverse=True):
+        if _weight(component) > best[0]:
+            best = max(best, _longest_of_component(component, best[0]), key=lambda found: found[0])
+    return best[0], _travelled(best[1])
+
+
+def _weight(edges: Sequence[Edge]) -> int:
+    return sum(edge[2] for edge in edges)
+
+
+def _degrees(edges: Iterable[Edge]) -> dict[Any, int]:
+    degrees: dict[Any, int] = {}
+    for a, b, _, _ in edges:
+        degrees[a] = degrees.get(a, 0) + 1
+        degrees[b] = degrees.get(b, 0) + 1
+    return degrees
+
+
+def _components(edges: list[Edge]) -> list[list[Edge]]:
+    """The connected parts of the map, each in the order of ``edges``."""
+    leader: dict[Any, Any] = {}
+
+    def led_by(vertex: Any) -> Any:
+        while (above := leader.setdefault(vertex, vertex)) != vertex:
+            vertex = above
+        return vertex
+
+    for a, b, _, _ in edges:
+        leader[led_by(a)] = led_by(b)
+    parts: dict[Any, list[Edge]] = {}
+    for edge in edges:
+        parts.setdefault(led_by(edge[0]), []).append(edge)
+    return list(parts.values())
+
+
+def _longest_of_component(edges: list[Edge], at_least: int) -> tuple[int, list[Edge]]:
+    """A longest trail of a connected map, if it is longer than ``at_least``; else nothing."""
+    odd = sum(degree % 2 for degree in _degrees(edges).values())
+    if odd <= 2:
+        return _weight(edges), edges  # Euler: one line covers it all
+    return _search(edges, at_least)
+
+
+Chain = Any
+"""The edges taken, newest first: (index, Chain) or None."""
+FIRST_WIDTH = 24
+"""States kept by the first walk. Measured: with 12 to 50 the worst cases cost much the same."""
+
+
+def _search(edges: list[Edge], at_least: int) -> tuple[int, list[Edge]]:
+    """A longest trail of a connected map in which more than two vertices have an odd degree.
+
+    A first walk keeps only the most promising states. What it finds is a bound that lets the second, exact one drop
+    nearly everything; and when the first had nothing to drop it was exact itself.
+    """
+    best, chain, exact = _walk(edges, at_least, FIRST_WIDTH)
+    if not exact:
+        better, better_chain, _ = _walk(edges, best, None)
+        best, chain = (better, better_chain) if better > best else (best, chain)
+    trail = []
+    while chain:
+        index, chain = chain
+        trail.append(edges[index])
+    return best, trail
+
+
+def _walk(edges: list[Edge], best: int, width: int | None) -> tuple[int, Chain, bool]:
+    """One walk over the edges: the heaviest trail above ``best``, and whether no state had to be dropped for width.
+
+    A state is the number of loose ends left behind and one label for each vertex of the front: 0 for a vertex not
+    touched, else twice the number of its piece, plus 1 while its degree is odd. Since a trail that ends where an
+    edge is free could go on, a longest one ends only in vertices whose degree in the map is odd.
+    """
+    odd = {vertex: degree % 2 for vertex, degree in _degrees(edges).items()}
+    last = {vertex: index for index, edge in enumerate(edges) for vertex in edge[:2]}
+    still = _most_still_to_come(edges, odd)
+    best_chain: Chain = None
+    exact = True
+    front: list[Any] = []
+    states: dict[tuple[int, tuple[int, ...]], tuple[int, Chain]] = {(0, ()): (0, None)}
+    for index, (a, b, weight, _) in enumerate(edges):
+        new = tuple(0 for vertex in (a, b) if vertex not in front)
+        front += [vertex for vertex in (a, b) if vertex not in front]
+        i, j = front.index(a), front.index(b)
+        leaving = [(at, odd[front[at]]) for at in sorted((i, j), reverse=True) if last[front[at]] == index]
+        following: dict[tuple[int, tuple[int, ...]], tuple[int, Chain]] = {}
+        enough = best - still[index]
+        for (ends, labels), (taken, chain) in states.items():
+            labels += new
+            for labels_now, taken_now, chain_now in (
+                (_joined(labels, i, j), taken + weight, (index, chain)),
+                (labels, taken, chain),
+            ):
+                if taken_now <= enough:
+                    continue
+                ends_now, closed = ends, False
+                for at, may_end in leaving:
+                    label = labels_now[at]
+                    labels_now = labels_now[:at] + labels_now[at + 1 :]
+                    if label:
+                        if label & 1:
+                            ends_now += 1 if may_end else 3
+                        piece = label | 1
+                        if not any(other | 1 == piece for other in labels_now):
+                            closed = True  # nothing can be added to this piece: it is the trail, or of no use
+                            ends_now += 3 if any(labels_now) else 0
+                if ends_now > 2:
+                    continue
+                if closed:
+                    if taken_now > best:
+                        best, best_chain = taken_now, chain_now
+                        enough = best - still[index]
+                    continue
+                key = (ends_now, _renumbered(labels_now) if leaving or labels_now is not labels else labels_now)
+                known = following.get(key)
+                if known is None or known[0] < taken_now:
+                    following[key] = (taken_now, chain_now)
+        for at, _ in leaving:
+            del front[at]
+        if width is not None and len(following) > width:
+            exact = False
+            following = dict(sorted(following.items(), key=lambda state: -state[1][0])[:width])
+        states = following
+    return best, best_chain, exact
+
+
+def _most_still_to_come(edges: list[Edge], odd: dict[Any, int]) -> list[int]:
+    """The most that can be taken behind each edge of the list.
+
+    Of the vertices with an odd degree all but the two ends leave an edge out; an edge is left out by two of them at
+    most. So of the odd vertices still untouched, each but two costs at least half of its lightest edge.
+    """
+    first: dict[Any, int] = {}
+    lightest: dict[Any, int] = {}
+    for index, (a, b, weight, _) in enumerate(edges):
+        for vertex in (a, b):
+            first.setdefault(vertex, index)
+            lightest[vertex] = min(weight, lightest.get(vertex, weight))
+    opening: list[list[int]] = [[] for _ in edges]
+    for vertex, index in first.items():
+        if odd[vertex]:
+            opening[index].append(lightest[vertex])
+    still, weight, costs, two = [0] * len(edges), 0, 0, [0, 0]
+    for index in range(len(edges) - 1, -1, -1):
+        still[index] = weight - (costs - sum(two) + 1) // 2
+        weight += edges[index][2]
+        for cost in opening[index]:
+            costs += cost
+            two = sorted((*two, cost))[1:]
+    return still
+
+
+def _joined(labels: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
+    """The labels once the edge between the front's ``i`` and ``j`` is taken."""
+    x, y = labels[i], labels[j]
+    joined = list(labels)
+    if x and y:
+        if x | 1 != y | 1:
+            gone, stays = y >> 1, x & ~1
+            joined = [stays + (label & 1) if label >> 1 == gone else label for label in joined]
+    elif x or y:
+        joined[i if y else j] = (x or y) & ~1
+    else:
+        joined[i] = joined[j] = 2 * (max(labels) // 2 + 1)
+    joined[i] ^= 1
+    joined[j] ^= 1
+    return tuple(joined)
+
+
+def _renumbered(labels: tuple[int, ...]) -> tuple[int, ...]:
+    """The same pattern with its pieces numbered in the order of the front, so that equal patterns are equal."""
+    numbers: dict[int, int] = {0: 0}
+    renumbered = []
+    for label in labels:
+        piece = label >> 1
+        number = numbers.get(piece)
+        if number is None:
+            number = numbers[piece] = 2 * len(numbers)
+        renumbered.append(number + (label & 1))
+    return tuple(renumbered)
+
+
+def _travelled(edges: Sequence[Edge]) -> tuple[Any, ...]:
+    """The keys of ``edges``, which form a trail, in an order one can travel (Hierholzer)."""
+    at: dict[Any, list[tuple[Any, int]]] = {}
+    for index, (a, b, _, _) in enumerate(edges):
+        at.setdefault(a, []).append((b, index))
+        at.setdefault(b, []).append((a, index))
+    if not at:
+        return ()
+    start = min((vertex for vertex in at if len(at[vertex]) % 2), default=min(at))
+    used: set[int] = set()
+    travelled: list[Any] = []
+    way: list[tuple[Any, int | None]] = [(start, None)]
+    while way:
+        vertex, came_by = way[-1]
+        while at[vertex] and at[vertex][-1][1] in used:
+            at[vertex].pop()
+        if at[vertex]:
+            onward, index = at[vertex].pop()
+            used.add(index)
+            way.append((onward, index))
+        else:
+            way.pop()
+            if came_by is not None:
+                travelled.append(edges[came_by][3])
+    return tuple(reversed(travelled))
