@@ -247,7 +247,7 @@ def _short(event: Any) -> str:
 def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
     digits = given.strip().lower()
     if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
-        raise _Wrong(f"“{given}” is no fingerprint: that is {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
+        raise _Wrong(f"“{given}” is no fingerprint: {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
     for ply in plies:
         if ply.link.hex().startswith(digits):
             return ply.number

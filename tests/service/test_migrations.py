@@ -1,4 +1,4 @@
-"""The tables are what the classes say, on both databases; the log in them is never changed; many may migrate at once."""
+"""The tables are what the classes say; the log in them is never changed; many may migrate at once."""
 
 import multiprocessing
 from typing import Any
