@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec.structs import asdict
+
 from domain.chance import ChanceAsked, NoChance
 from domain.grand_trunk import commands as c
 from domain.grand_trunk.board import CONSTANTS, SLOTS
@@ -63,13 +65,10 @@ def is_legal(state: State, seat: int, command: Command) -> bool:
 
 # ==== in words ====================================================================================
 def _action(state: State, seat: int, command: Command) -> Action:
-    group, sentence = _SENTENCES[type(command)]
-    return Action(command, group, sentence(state, seat, command))
-
-
-def _facts_of(template: str, *fields: str) -> Callable[[State, int, Any], Sentence]:
-    """A sentence whose facts are fields of the command."""
-    return lambda state, seat, command: Sentence(template, {field: getattr(command, field) for field in fields})
+    kind = type(command)
+    plain = _PLAIN.get(kind)
+    sentence = Sentence(plain.template, asdict(command)) if plain else _TOLD[kind](state, seat, command)
+    return Action(command, _GROUPS[kind], sentence)
 
 
 def _move(state: State, seat: int, command: c.MoveTrain) -> Sentence:
@@ -108,10 +107,6 @@ def _fulfil(state: State, seat: int, command: c.FulfilContract) -> Sentence:
 def _dump(state: State, seat: int, command: c.DumpGood) -> Sentence:
     railcar = state.seats[seat].railcar(command.railcar)
     return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": command.railcar})
-
-
-def _couple(state: State, seat: int, command: c.CoupleRailcar) -> Sentence:
-    return Sentence("Couple {railcar} with {good}", {"railcar": command.card, "good": command.good})
 
 
 def _second_cube(state: State, seat: int, command: c.PlayHighCapacityRailcar) -> Sentence:
@@ -188,39 +183,67 @@ def _maintain(state: State, seat: int, command: c.PerformMaintenance) -> Sentenc
     return Sentence("Perform maintenance and discard {cards}: {days:day|days}", {**facts, "cards": command.discard})
 
 
-_SENTENCES: dict[type[Command], tuple[str, Callable[[State, int, Any], Sentence]]] = {
-    c.ChooseFirstRailcar: ("first_railcar", _facts_of("Start with {card} and load {good}", "card", "good")),
-    c.MoveTrain: ("move", _move),
-    c.DeliverGood: ("unload", _deliver),
-    c.FulfilContract: ("unload", _fulfil),
-    c.DumpGood: ("unload", _dump),
-    c.UncoupleRailcar: ("uncouple", _facts_of("Uncouple {railcar}", "railcar")),
-    c.CoupleRailcar: ("couple", _couple),
-    c.LoadGood: ("load", _facts_of("Load {good} on {railcar}", "good", "railcar")),
-    c.PlayHighCapacityRailcar: ("load", _second_cube),
-    c.PlayInfluenceDemand: (
-        "action", _facts_of("Exchange the goods tokens of {first} and {second} with {card}", "first", "second", "card"),
-    ),
-    c.PlayOverlandTransport: (
-        "action", _facts_of("Move a steel from {origin} to {target} with {card}", "origin", "target", "card"),
-    ),
-    c.PlayRailYard: (
-        "couple",
-        _facts_of("Couple {railcar_card} from the discard pile with {good}, by {card}", "railcar_card", "good", "card"),
-    ),
-    c.IncreaseForce: ("development", _increase_force),
-    c.IncreaseSpeed: ("development", _increase_speed),
-    c.BuildTerminal: ("development", _build),
-    c.AcquireImprovement: ("development", _acquire),
-    c.AcquireObjective: ("development", _acquire_objective),
-    c.UseHiRoofBoxcar: ("load", _hi_roof),
-    c.StoreOnSpur: ("improvement", _facts_of("Put {card} on the spur", "card")),
-    c.CoupleFromSpur: ("couple", _couple_from_spur),
-    c.DiscardFromSpur: ("improvement", _discard_from_spur),
-    c.UseRailroadCrane: ("improvement", _crane),
-    c.UseRoundhouse: ("improvement", _facts_of("Discard {card} and draw a card, by Roundhouse", "card")),
-    c.UseSemaphoreSignaling: ("improvement", _facts_of("Discard {card}, by Semaphore Signaling", "card")),
-    c.EndTurn: ("end", _facts_of("End the turn and draw")),
-    c.PerformMaintenance: ("maintenance", _maintain),
-    c.Pass: ("pass", _facts_of("Pass: play no more turns")),
-}  # fmt: skip
+_PLAIN: dict[type[Command], Sentence] = {
+    c.ChooseFirstRailcar: Sentence("Start with {card} and load {good}"),
+    c.UncoupleRailcar: Sentence("Uncouple {railcar}"),
+    c.CoupleRailcar: Sentence("Couple {card} with {good}"),
+    c.LoadGood: Sentence("Load {good} on {railcar}"),
+    c.PlayInfluenceDemand: Sentence("Exchange the goods tokens of {first} and {second} with {card}"),
+    c.PlayOverlandTransport: Sentence("Move a steel from {origin} to {target} with {card}"),
+    c.PlayRailYard: Sentence("Couple {railcar_card} from the discard pile with {good}, by {card}"),
+    c.StoreOnSpur: Sentence("Put {card} on the spur"),
+    c.UseRoundhouse: Sentence("Discard {card} and draw a card, by Roundhouse"),
+    c.UseSemaphoreSignaling: Sentence("Discard {card}, by Semaphore Signaling"),
+    c.EndTurn: Sentence("End the turn and draw"),
+    c.Pass: Sentence("Pass: play no more turns"),
+}
+"""Those whose facts are the fields of the command."""
+
+_TOLD: dict[type[Command], Callable[[State, int, Any], Sentence]] = {
+    c.MoveTrain: _move,
+    c.DeliverGood: _deliver,
+    c.FulfilContract: _fulfil,
+    c.DumpGood: _dump,
+    c.PlayHighCapacityRailcar: _second_cube,
+    c.IncreaseForce: _increase_force,
+    c.IncreaseSpeed: _increase_speed,
+    c.BuildTerminal: _build,
+    c.AcquireImprovement: _acquire,
+    c.AcquireObjective: _acquire_objective,
+    c.UseHiRoofBoxcar: _hi_roof,
+    c.CoupleFromSpur: _couple_from_spur,
+    c.DiscardFromSpur: _discard_from_spur,
+    c.UseRailroadCrane: _crane,
+    c.PerformMaintenance: _maintain,
+}
+"""Those that say more: days, goods, VP."""
+
+_GROUPS: dict[type[Command], str] = {
+    c.ChooseFirstRailcar: "first_railcar",
+    c.MoveTrain: "move",
+    c.DeliverGood: "unload",
+    c.FulfilContract: "unload",
+    c.DumpGood: "unload",
+    c.UncoupleRailcar: "uncouple",
+    c.CoupleRailcar: "couple",
+    c.PlayRailYard: "couple",
+    c.CoupleFromSpur: "couple",
+    c.LoadGood: "load",
+    c.PlayHighCapacityRailcar: "load",
+    c.UseHiRoofBoxcar: "load",
+    c.PlayInfluenceDemand: "action",
+    c.PlayOverlandTransport: "action",
+    c.IncreaseForce: "development",
+    c.IncreaseSpeed: "development",
+    c.BuildTerminal: "development",
+    c.AcquireImprovement: "development",
+    c.AcquireObjective: "development",
+    c.StoreOnSpur: "improvement",
+    c.DiscardFromSpur: "improvement",
+    c.UseRailroadCrane: "improvement",
+    c.UseRoundhouse: "improvement",
+    c.UseSemaphoreSignaling: "improvement",
+    c.EndTurn: "end",
+    c.PerformMaintenance: "maintenance",
+    c.Pass: "pass",
+}
