@@ -261,8 +261,147 @@ REFUSALS: Mapping[str, str] = {
     "{company} is not listed for {scenario} at {level} level.":
         "{company} ist für {scenario} auf dem Niveau {level} nicht vorgesehen.",
     "{company} is taken.": "{company} ist vergeben.",
+    # play, in the order of the modules of rules
+    "{card} is not in your hand.": "{card} ist nicht auf deiner Hand.",
+    "{card} does not show {action}.": "{card} zeigt nicht {action}.",
+    "{railcar} is not on your train.": "{railcar} gehört nicht zu deinem Zug.",
+    "{railcar} does not hold exactly one coal, iron or wood.":
+        "Auf {railcar} liegt nicht genau ein Würfel Kohle, Eisen oder Holz.",
+    "{place} has no goods token.": "{place} hat kein Güterplättchen.",
+    "Name two different places.": "Nenne zwei verschiedene Orte.",
+    "The token of a city is not exchanged with that of a port.":
+        "Ein Stadt-Güterplättchen wird nicht mit dem eines Hafens getauscht.",
+    "Steel is moved between two cities.": "Stahl wird zwischen zwei Städten bewegt.",
+    "No steel lies in {place}.": "In {place} liegt kein Stahl.",
+    "No link joins {origin} and {target}.": "Zwischen {origin} und {target} gibt es keine Schienenverbindung.",
+    "There is no room for more steel in {place}.": "In {place} ist kein Platz für weiteren Stahl.",
+    "{card} is not in your discard pile.": "{card} liegt nicht auf deinem Ablagestapel.",
+    "{card} is no railcar.": "{card} ist kein Waggon.",
+    "It is {active_seat}'s turn.": "{active_seat} ist am Zug.",
+    "This takes {days:day|days} and would pass day {last}; you are on day {day}.":
+        "Das kostet {days:Tag|Tage} und ginge über Tag {last} hinaus; du stehst auf Tag {day}.",
+    "The first railcars have been chosen.": "Die Start-Waggons sind gewählt.",
+    "A seat that has left plays no more.": "Ein Platz, der ausgeschieden ist, spielt nicht mehr mit.",
+    "Name one of your three plain railcars.": "Nenne einen deiner drei Start-Waggons.",
+    "Name a good that {place} supplies.": "Nenne ein Gut, das {place} anbietet.",
+    "{railcar} cannot carry {good}.": "{railcar} kann {good} nicht befördern.",
+    "Not all seats have chosen their first railcar.": "Noch haben nicht alle Plätze ihren Start-Waggon gewählt.",
+    "No contract lies face up in slot {slot}.": "In Feld {slot} liegt kein aufgedeckter Auftrag.",
+    "The contract of slot {slot} has been met.": "Der Auftrag in Feld {slot} ist schon erfüllt.",
+    "This contract is for {city}; your train stands in {place}.":
+        "Dieser Auftrag gilt für {city}; dein Zug steht in {place}.",
+    "This contract is for {good}; {railcar} carries {cargo}.":
+        "Dieser Auftrag gilt für {good}; {railcar} befördert {cargo}.",
+    "This contract is open from day {first} to day {last}; you are on day {day}.":
+        "Dieser Auftrag gilt von Tag {first} bis Tag {last}; du stehst auf Tag {day}.",
+    "{railcar} is not empty.": "{railcar} ist nicht leer.",
+    "A railcar is coupled with its first cube: name a good.":
+        "Ein Waggon wird mit seinem ersten Würfel angekoppelt: Nenne ein Gut.",
+    "{card} does not offer: {option}.": "{card} bietet nicht an: {option}.",
+    "Your train has the greatest Force.": "Dein Zug hat die größte Antriebskraft.",
+    "Force {roman} needs {needed} delivered steel; you have {steel}.":
+        "Antriebskraft {roman} braucht {needed} gelieferten Stahl; du hast {steel}.",
+    "Your train is Fast already.": "Dein Zug ist schon schnell.",
+    "Speed needs {needed} delivered coal; you have {coal}.":
+        "Geschwindigkeit braucht {needed} gelieferte Kohle; du hast {coal}.",
+    "{place} is not a city.": "{place} ist keine Stadt.",
+    "{city} has a terminal.": "{city} hat schon einen Güterbahnhof.",
+    "{improvement} is not on display.": "{improvement} liegt nicht aus.",
+    "The end of the game has not begun.": "Das Spielende hat noch nicht begonnen.",
+    "You have begun your turn: you can pass at the start of one only.":
+        "Du hast deinen Spielzug begonnen: Passen kannst du nur zu Beginn.",
+    "You do not own {improvement}.": "{improvement} gehört dir nicht.",
+    "{improvement} has been used in this turn.": "{improvement} ist in diesem Spielzug schon genutzt.",
+    "Foreign Steel Contract pays for steel only.": "Der Ausländische Stahlvertrag zahlt nur für Stahl.",
+    "{railcar} does not hold exactly one steel.": "Auf {railcar} liegt nicht genau ein Stahl.",
+    "{railcar} stands on your spur.": "{railcar} steht auf deinem Abstellgleis.",
+    "{card} is neither in your hand nor empty on your train.":
+        "{card} ist weder auf deiner Hand noch leer in deinem Zug.",
+    "No railcar stands on your spur.": "Auf deinem Abstellgleis steht kein Waggon.",
+    "Your train has moved in this turn.": "Dein Zug ist in diesem Spielzug schon gefahren.",
+    "{place} does not supply {good}.": "{place} bietet {good} nicht an.",
+    "A card can be discarded once.": "Eine Karte kann nur einmal abgeworfen werden.",
+    "You have begun a turn with the train: maintenance is no longer open to you.":
+        "Du hast einen Spielzug mit dem Zug begonnen: Instandhaltung ist nicht mehr möglich.",
+    "This game is played without objectives.": "Diese Partie wird ohne Aufgabenkarten gespielt.",
+    "{card} is no Development card.": "{card} ist keine Entwicklungskarte.",
+    "{objective} is not on display.": "{objective} liegt nicht aus.",
+    "You do not meet the conditions of {objective}.": "Du erfüllst die Bedingungen von {objective} nicht.",
+    "Your train has its {most:railcar|railcars}: it is full.": "Dein Zug ist mit {most:Waggon|Waggons} voll.",
+    "{railcar} holds a cube already.": "Auf {railcar} liegt schon ein Würfel.",
+    "This step is over for this turn.": "Dieser Schritt ist in diesem Spielzug vorbei.",
+    "This comes after the move.": "Das kommt erst nach der Fahrt.",
+    "Your train has not moved yet.": "Dein Zug ist noch nicht gefahren.",
+    "{card} leads nowhere.": "{card} führt nirgendwohin.",
+    "{place} has no terminal.": "{place} hat keinen Güterbahnhof.",
+    "{card} does not lead to {place}.": "{card} führt nicht nach {place}.",
+    "Your train stands in {place} already.": "Dein Zug steht schon in {place}.",
+    "Your train is slow: there is nothing to decline.":
+        "Dein Zug ist langsam: Es gibt nichts, worauf du verzichten könntest.",
+    "This move takes one day with or without Fast.": "Diese Fahrt dauert einen Tag, ob schnell oder nicht.",
+    "{card} cannot be used twice.": "{card} kann nicht zweimal genutzt werden.",
+    "This move takes one day already.": "Diese Fahrt dauert schon nur einen Tag.",
+    "After this no legal move would be left.": "Danach bliebe keine erlaubte Fahrt übrig.",
+    "{railcar} is empty.": "{railcar} ist leer.",
+    "{place} does not demand {good}.": "{place} fragt {good} nicht nach.",
+    "{city} holds {steel} steel: no iron can be delivered there.":
+        "In {city} liegen {steel} Stahl: Dorthin kann kein Eisen geliefert werden.",
+    "{place} demands {good}: it cannot be dumped there.":
+        "{place} fragt {good} nach: Es kann dort nicht mit Verlust abgeladen werden.",
 }  # fmt: skip
 
-ACTIONS: Mapping[str, str] = {}
+ACTIONS: Mapping[str, str] = {
+    "Start with {card} and load {good}": "Mit {card} beginnen und {good} laden",
+    "Move to {place} with {card}: {days:day|days}": "Mit {card} nach {place} fahren: {days:Tag|Tage}",
+    "Move to {place} with {card}, without Fast: {days:day|days}":
+        "Mit {card} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
+    "Move to {place} with {card} and {right_of_way}: {days:day|days}":
+        "Mit {card} und {right_of_way} nach {place} fahren: {days:Tag|Tage}",
+    "Move to {place} with {card} and {right_of_way}, without Fast: {days:day|days}":
+        "Mit {card} und {right_of_way} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
+    "Deliver {good} from {railcar} in {place}": "{good} von {railcar} in {place} liefern",
+    "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract":
+        "{good} von {railcar} in {place} liefern, mit dem Ausländischen Stahlvertrag",
+    "Meet contract {slot} in {place} with {good} from {railcar}: {vp} VP":
+        "Auftrag {slot} in {place} mit {good} von {railcar} erfüllen: {vp} SP",
+    "Dump {good} from {railcar}": "{good} von {railcar} mit Verlust abladen",
+    "Uncouple {railcar}": "{railcar} abkoppeln",
+    "Couple {railcar} with {good}": "{railcar} mit {good} ankoppeln",
+    "Load {good} on {railcar}": "{good} auf {railcar} laden",
+    "Load a second {good} on {railcar} with {card}": "Mit {card} noch einmal {good} auf {railcar} laden",
+    "Exchange the goods tokens of {first} and {second} with {card}":
+        "Mit {card} die Güterplättchen von {first} und {second} tauschen",
+    "Move a steel from {origin} to {target} with {card}": "Mit {card} einen Stahl von {origin} nach {target} bewegen",
+    "Couple {railcar_card} from the discard pile with {good}, by {card}":
+        "Mit {card} {railcar_card} vom Ablagestapel mit {good} ankoppeln",
+    "Increase to {force} with {card}: {days:day|days}": "Mit {card} auf {force} erhöhen: {days:Tag|Tage}",
+    "Make the train Fast with {card}: {days:day|days}": "Den Zug mit {card} schnell machen: {days:Tag|Tage}",
+    "Build a terminal in {city} with {card}, its card on top of your deck: {days:day|days}":
+        "Mit {card} einen Güterbahnhof in {city} bauen, die Stadtkarte oben auf dein Deck: {days:Tag|Tage}",
+    "Build a terminal in {city} with {card}, its card to your discard pile: {days:day|days}":
+        "Mit {card} einen Güterbahnhof in {city} bauen, die Stadtkarte auf deinen Ablagestapel: {days:Tag|Tage}",
+    "Acquire {improvement} with {card}: {days:day|days}": "Mit {card} {improvement} erwerben: {days:Tag|Tage}",
+    "Take {objective} with {card}: {vp} VP, {days:day|days}": "Mit {card} {objective} nehmen: {vp} SP, {days:Tag|Tage}",
+    "Load a second steel on {railcar} with {improvement}: {days:day|days}":
+        "Mit {improvement} einen zweiten Stahl auf {railcar} laden: {days:Tag|Tage}",
+    "Put {card} on the spur": "{card} auf das Abstellgleis stellen",
+    "Couple {railcar} from the spur with {good}: {days:day|days}":
+        "{railcar} vom Abstellgleis mit {good} ankoppeln: {days:Tag|Tage}",
+    "Discard {railcar} from the spur": "{railcar} vom Abstellgleis abwerfen",
+    "Couple {railcar} with {good} by {improvement}: {days:day|days}":
+        "{railcar} mit {good} ankoppeln, mit {improvement}: {days:Tag|Tage}",
+    "Discard {card} and draw a card, by Roundhouse": "{card} abwerfen und eine Karte ziehen, mit dem Ringlokschuppen",
+    "Discard {card}, by Semaphore Signaling": "{card} abwerfen, mit den Eisenbahnsignalen",
+    "End the turn and draw": "Den Spielzug beenden und Karten ziehen",
+    "Perform maintenance and discard nothing: {days:day|days}": "Instandhaltung, nichts abwerfen: {days:Tag|Tage}",
+    "Perform maintenance and discard {cards}: {days:day|days}": "Instandhaltung, {cards} abwerfen: {days:Tag|Tage}",
+    "Pass: play no more turns": "Passen: keine Spielzüge mehr",
+}
 
-WORDS = Words(german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS}, names=NAMES)
+PICTURE: Mapping[str, str] = {
+    "The board: trains in {places}, terminals in {terminals}; the markers stand on days {days}.":
+        "Das Spielbrett: Züge in {places}, Güterbahnhöfe in {terminals}; die Markierungsscheiben stehen auf den Tagen"
+        " {days}.",
+}
+
+WORDS = Words(german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE}, names=NAMES)
