@@ -36,11 +36,18 @@ PLIES = (
     Ply(1, AT, None, "service", 1, Speak("Zug, bitte: „Québec“"), (Spoken("Zug, bitte: „Québec“"),)),
     Ply(2, AT + 1, 2, "player", 1, Pocket("red"), (Pocketed(2, 1, ("red",)),), (Draw("deck", 5, 2, (3, 0)),)),
     Ply(3, AT + 2, 1, "bot", 1, Bid(7), (BidMade(1, 7),)),
-    Ply(4, AT + 3, 3, "clock", 2, Speak("all"),
+    Ply(
+        4,
+        AT + 3,
+        3,
+        "clock",
+        2,
+        Speak("all"),
         (BidMade(1, 2), BidMade(3, 4), Pocketed(2, 2, ("a", "b")), Spoken("x"), BidMade(2, 9), Opened(("a",))),
-        (Draw("open", 3, None, (2,)), Draw("deck", 4, 1, (1,)))),
+        (Draw("open", 3, None, (2,)), Draw("deck", 4, 1, (1,))),
+    ),
     Ply(5, AT + 4, 2, "player", 2, Speak(""), (Counted(0),)),
-)  # fmt: skip
+)
 """What the golden file holds, as plies: open and quiet, own fields, wholly hidden, several seats' parts, plain."""
 
 PAIRS = [pytest.param(ply, vector, id=f"ply{ply.number}") for ply, vector in zip(PLIES, GOLDEN["plies"], strict=True)]
@@ -50,8 +57,8 @@ PAIRS = [pytest.param(ply, vector, id=f"ply{ply.number}") for ply, vector in zip
 @pytest.mark.parametrize(("ply", "vector"), PAIRS)
 def test_golden_bytes(ply, vector):
     """A released byte never changes: the file, typed by hand, is the guard."""
-    open, sealed = CHAIN.encode(ply)
-    assert open.decode() == vector["open"]
+    body, sealed = CHAIN.encode(ply)
+    assert body.decode() == vector["open"]
     assert [[part.index, part.seat, part.body.decode()] for part in sealed] == vector["sealed"]
 
 
@@ -61,8 +68,9 @@ def test_golden_links_agree_with_the_second_implementation():
     assert GOLDEN["first_link"] == link_now.hex()
     for ply, vector in zip(PLIES, GOLDEN["plies"], strict=True):
         stored = CHAIN.store(ply, link_now, GAME, SECRET)
-        by_hand = [byhand.commitment(SECRET, GAME, ply.number, index, body.encode())
-                   for index, _, body in vector["sealed"]]  # fmt: skip
+        by_hand = [
+            byhand.commitment(SECRET, GAME, ply.number, index, body.encode()) for index, _, body in vector["sealed"]
+        ]
         ours = [commitment(part_key(SECRET, GAME, ply.number, part.index), part.body) for part in stored.sealed]
         assert [each.hex() for each in ours] == [each.hex() for each in by_hand] == vector["commitments"]
         link_now = byhand.next_link(link_now, vector["open"].encode(), by_hand)
@@ -93,10 +101,10 @@ def seen(ply: Ply, viewer: int | None) -> Ply:
 
 def check_partial(ply: Ply) -> None:
     """Decoding with one seat's parts shows exactly what that seat may see, with all of them everything."""
-    open, sealed = CHAIN.encode(ply)
-    assert CHAIN.decode(open, sealed) == ply
+    body, sealed = CHAIN.encode(ply)
+    assert CHAIN.decode(body, sealed) == ply
     for viewer in (None, 1, 2, 3):
-        shown = CHAIN.decode(open, [part for part in sealed if part.seat == viewer])
+        shown = CHAIN.decode(body, [part for part in sealed if part.seat == viewer])
         assert shown == seen(ply, viewer)
 
 
@@ -131,8 +139,8 @@ def test_any_ply_survives_the_bytes_whole_and_in_part(data):
 
 
 def test_a_hidden_ply_shows_others_its_number_and_nothing_else():
-    open, sealed = CHAIN.encode(PLIES[2])
-    assert json.loads(open) == {"ply": 3, "rules": 1}
+    body, sealed = CHAIN.encode(PLIES[2])
+    assert json.loads(body) == {"ply": 3, "rules": 1}
     assert [part.seat for part in sealed] == [1]
 
 
@@ -184,8 +192,14 @@ def test_every_change_changes_the_link():
     other_open = CHAIN.store(replace(PLIES[3], at=AT), first_link(GAME), GAME, SECRET)
     events = (BidMade(1, 3), *PLIES[3].events[1:])
     other_sealed = CHAIN.store(replace(PLIES[3], events=events), first_link(GAME), GAME, SECRET)
-    links = [base, other_open, other_sealed, CHAIN.store(PLIES[3], bytes(32), GAME, SECRET),
-             CHAIN.store(PLIES[3], first_link(GAME), GAME, bytes(32)), CHAIN.store(PLIES[3], first_link(GAME), "x", SECRET)]
+    links = [
+        base,
+        other_open,
+        other_sealed,
+        CHAIN.store(PLIES[3], bytes(32), GAME, SECRET),
+        CHAIN.store(PLIES[3], first_link(GAME), GAME, bytes(32)),
+        CHAIN.store(PLIES[3], first_link(GAME), "x", SECRET),
+    ]
     assert len({each.link for each in links}) == len(links)
     assert other_sealed.open == base.open, "a changed secret part shows in nothing but the link"
 
@@ -204,10 +218,17 @@ def test_keys_are_of_one_game_ply_and_part():
 @pytest.mark.parametrize(
     "open",
     [
-        b"", b"{}", b"[]", b'{"ply":1}', b'{"ply":1,"rules":1,"extra":0}', b'{"ply":1.5,"rules":1}', b"\xff",
-        b'{"ply":1,"rules":1,"events":[{"event":"Unheard"}]}', b'{"ply":1,"rules":1,"command":{"command":"Unheard"}}',
+        b"",
+        b"{}",
+        b"[]",
+        b'{"ply":1}',
+        b'{"ply":1,"rules":1,"extra":0}',
+        b'{"ply":1.5,"rules":1}',
+        b"\xff",
+        b'{"ply":1,"rules":1,"events":[{"event":"Unheard"}]}',
+        b'{"ply":1,"rules":1,"command":{"command":"Unheard"}}',
     ],
-)  # fmt: skip
+)
 def test_bytes_that_are_no_ply_are_refused(open):
     with pytest.raises((msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)):
         CHAIN.decode(open)

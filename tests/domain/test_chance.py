@@ -57,7 +57,7 @@ def test_a_word_beyond_the_last_full_multiple_is_thrown_away(monkeypatch):
     """Without this the first items would be a little more likely. Real words this large are not to be met."""
     words = [2**64 - 1, 2**64 - 2**64 % 3, 2**64 - 2**64 % 3 - 1, 5]
     block = b"".join(word.to_bytes(8, "big") for word in words)
-    monkeypatch.setattr("domain.chance.hmac.digest", lambda key, message, hash: block)
+    monkeypatch.setattr("domain.chance.hmac.digest", lambda *_: block)
     assert picks_of(b"", b"", "any", 0, 3, 1) == ((2**64 - 2**64 % 3 - 1) % 3,)
 
 
@@ -92,9 +92,13 @@ def test_name_ordinal_secret_and_entropy_each_change_a_draw():
         return picks_of(draw_key(secret), length_prefixed(entropies), name, ordinal, 1000, 5)
 
     variants = [
-        draw(), draw(secret=bytes(32)), draw(entropies=(b"ab", b"")), draw(entropies=(b"b", b"a")), draw(name="other"),
+        draw(),
+        draw(secret=bytes(32)),
+        draw(entropies=(b"ab", b"")),
+        draw(entropies=(b"b", b"a")),
+        draw(name="other"),
         draw(ordinal=1),
-    ]  # fmt: skip
+    ]
     assert len(set(variants)) == len(variants)
     assert draw() == draw()
 
@@ -114,7 +118,11 @@ def test_the_order_of_the_items_tells_nothing():
 def test_ordinals_count_under_each_name():
     ordinals = {"deck": 4}
     chance = NamedChance(draw_key(SECRET), b"", ordinals)
-    first, other, second = chance.draw("deck", range(90)), chance.draw("pile", range(90)), chance.draw("deck", range(90))
+    first, other, second = (
+        chance.draw("deck", range(90)),
+        chance.draw("pile", range(90)),
+        chance.draw("deck", range(90)),
+    )
     key = draw_key(SECRET)
     assert first == list(picks_of(key, b"", "deck", 4, 90, 1))
     assert second == list(picks_of(key, b"", "deck", 5, 90, 1))

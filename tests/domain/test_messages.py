@@ -86,10 +86,16 @@ def test_a_codec_knows_its_closed_set():
 @pytest.mark.parametrize(
     "body",
     [
-        b'{"command":"Steal"}', b'{"command":"Bid"}', b'{"command":"Bid","amount":"3"}', b"[]", b"null",
-        b'{"command":"Bid","amount":3,"more":1}', b'{"command":"Bid","amount":1e3}', b'{"amount":3}',
+        b'{"command":"Steal"}',
+        b'{"command":"Bid"}',
+        b'{"command":"Bid","amount":"3"}',
+        b"[]",
+        b"null",
+        b'{"command":"Bid","amount":3,"more":1}',
+        b'{"command":"Bid","amount":1e3}',
+        b'{"amount":3}',
     ],
-)  # fmt: skip
+)
 def test_other_shapes_are_refused(body):
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(body, type=CODEC.command_type)

@@ -1,0 +1,109 @@
+"""GTJ 8: steps 3 and 4, uncoupling and coupling."""
+
+import pytest
+
+from domain.grand_trunk import TITLE
+from domain.grand_trunk.commands import CoupleRailcar, UncoupleRailcar
+from domain.grand_trunk.events import DaysSpent, GoodLoaded, RailcarCoupled, RailcarUncoupled
+from tests.domain.grand_trunk.positions import (
+    ANN,
+    OPENING,
+    ann,
+    bob,
+    emptied,
+    force,
+    given,
+    in_hand_from_afar,
+    moved,
+    opening,
+    steel_in,
+    without_railcar,
+)
+
+RAILCARS = ("flat_car", "box_car", "port_1", "watertown", "richmond")
+"""A hand with two plain railcars."""
+AT_WATERTOWN = given(opening(hands={ANN: RAILCARS}), moved(ANN, "watertown", "watertown", "burlington", 0))
+"""Ann has come to Watertown (supplies coal, wood) with iron on her hopper car."""
+EMPTY = given(
+    opening(hands={ANN: RAILCARS}), without_railcar(ANN), moved(ANN, "watertown", "watertown", "burlington", 0)
+)
+"""The same without any railcar."""
+
+
+def train(situation, seat=ANN):
+    railcars = TITLE.view(situation.state, None).seats[seat - 1].railcars
+    return [(railcar.card, railcar.good, railcar.cubes) for railcar in railcars]
+
+
+def test_empty_railcars_may_be_uncoupled():
+    """GTJ 8.1, 8.2"""
+    empty = given(OPENING, moved(ANN, "watertown", "watertown", "burlington", 0), emptied(ANN))
+    after = empty.when(ANN, UncoupleRailcar(ann("hopper_car"))).then(
+        RailcarUncoupled(ANN, ann("hopper_car"), "discard_pile")
+    )
+    assert ann("hopper_car") in TITLE.view(after.state, None).seats[0].discard
+    assert ann("hopper_car") not in TITLE.view(after.state, ANN).own.hand
+
+
+@pytest.mark.parametrize("railcar", ["flat_car", "port_1", "no_such_card"])
+def test_only_a_railcar_on_the_train_can_be_uncoupled(railcar):
+    """GTJ 8.1"""
+    AT_WATERTOWN.when(ANN, UncoupleRailcar(ann(railcar))).then_refused("GTJ 8.1")
+
+
+def test_a_railcar_with_a_cube_stays():
+    """GTJ 8.1"""
+    AT_WATERTOWN.when(ANN, UncoupleRailcar(ann("hopper_car"))).then_refused("GTJ 8.1")
+    AT_WATERTOWN.when(ANN, UncoupleRailcar(bob("hopper_car"))).then_refused("GTJ 8.1")
+
+
+def test_coupling_costs_no_days():
+    """GTJ 8.3"""
+    outcome = EMPTY.when(ANN, CoupleRailcar(ann("flat_car"), "wood"))
+    outcome.then(
+        RailcarCoupled(ANN, ann("flat_car"), "hand"), GoodLoaded(ANN, ann("flat_car"), "wood", "watertown", "stock", 1)
+    )
+    outcome.then_without(DaysSpent)
+    assert ann("flat_car") not in TITLE.view(outcome.after.state, ANN).own.hand
+
+
+@pytest.mark.parametrize("card", [ann("hopper_car"), ann("port_2"), bob("flat_car"), "no_such_card", ann("port_1")])
+def test_only_a_railcar_from_the_hand_can_be_coupled(card):
+    """GTJ 8.3"""
+    EMPTY.when(ANN, CoupleRailcar(card, "coal")).then_refused("GTJ 8.3")
+
+
+def test_more_than_one_can_be_coupled():
+    """GTJ 8.3"""
+    two = given(
+        opening(hands={ANN: RAILCARS}),
+        without_railcar(ANN),
+        force(ANN, 2),
+        moved(ANN, "watertown", "watertown", "burlington", 0),
+    )
+    after = two.when(ANN, CoupleRailcar(ann("flat_car"), "wood")).after.when(ANN, CoupleRailcar(ann("box_car"), "wood"))
+    assert train(after.after) == [(ann("flat_car"), "wood", 1), (ann("box_car"), "wood", 1)]
+
+
+@pytest.mark.parametrize(("good", "rule"), [("", None), ("gold", None), ("coal", "GTJ 4.3"), ("iron", "GTJ 9.1")])
+def test_a_railcar_is_coupled_with_its_first_cube(good, rule):
+    """GTJ 8.4"""
+    outcome = EMPTY.when(ANN, CoupleRailcar(ann("flat_car"), good))
+    assert outcome.refusal is not None
+    assert outcome.refusal.rule in ([rule] if rule else ["GTJ 8.4", "GTJ 4.3"])
+    assert train(EMPTY) == []
+
+
+def test_two_railcars_cannot_share_one_steel():
+    """GTJ 8.4"""
+    hand = ("box_car", "port_1", "port_2", "watertown", "richmond")
+    one_steel = given(
+        opening(hands={ANN: hand}),
+        steel_in(ANN, "watertown", 1),
+        without_railcar(ANN)[1:],
+        force(ANN, 2),
+        in_hand_from_afar(ANN, "quebec"),
+        moved(ANN, "watertown", "watertown", "burlington", 0),
+    )
+    loaded = one_steel.when(ANN, CoupleRailcar(ann("box_car"), "steel")).after
+    loaded.when(ANN, CoupleRailcar(ann("quebec"), "steel")).then_refused("GTJ 9.2")

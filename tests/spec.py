@@ -1,0 +1,119 @@
+"""Given past events, when a seat gives a command, then these events follow, or this rule refuses it.
+
+    given(OPENING, moved(ANN, "boston")).when(ANN, EndTurn()).then(TurnEnded(ANN, 2, False))
+    given(OPENING).when(BOB, EndTurn()).then_refused("GTJ 3.1")
+
+A title's tests make their own ``given`` with ``Spec(TITLE).given``. Events may be grouped in lists. Chance is scripted
+with the flat list of everything that is drawn, in order; a draw of something that is not there fails the test, and so
+does an outcome nobody drew.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from domain.chance import ScriptedChance
+from domain.messages import Command, Event
+from domain.refusal import Refused
+from domain.title import State, Title
+
+Events = Event | Iterable["Events"]
+
+
+class Dealt(ScriptedChance):
+    """Draws take the next of one flat list, so that a test need not know how many are drawn at a time."""
+
+    def draw(self, name: str, items: Iterable[Any], count: int = 1, seat: int | None = None) -> list[Any]:
+        assert len(self.outcomes) >= count, f"{name}: {count} drawn, but only {self.outcomes} scripted"
+        mine, self.outcomes = self.outcomes[:count], self.outcomes[count:]
+        return ScriptedChance(mine).draw(name, items, count, seat)
+
+
+def flat(events: Events) -> Iterator[Event]:
+    if isinstance(events, Event):
+        yield events
+    else:
+        for each in events:
+            yield from flat(each)
+
+
+class Spec:
+    """The rules of one title, ready to be asked."""
+
+    def __init__(self, title: Title) -> None:
+        self.title = title
+
+    def given(self, *events: Events) -> "Situation":
+        return Situation(self.title, self.title.start).then(*events)
+
+
+class Situation:
+    """A position. ``state`` is there for those who must look inside."""
+
+    def __init__(self, title: Title, state: State) -> None:
+        self.title, self.state = title, state
+
+    def then(self, *events: Events) -> "Situation":
+        """The position after more events."""
+        state = self.state
+        for event in flat(events):
+            state = self.title.evolve(state, event)
+        return Situation(self.title, state)
+
+    def when(self, seat: int, command: Command, chance: Iterable[Any] = ()) -> "Outcome":
+        dealt = Dealt(*chance)
+        try:
+            events = self.title.decide(self.state, seat, command, dealt)
+        except Refused as refusal:
+            return Outcome(self, [], refusal)
+        assert not dealt.outcomes, f"nobody drew {dealt.outcomes}"
+        return Outcome(self, events, None)
+
+    def leaves(self, seat: int, why: str = "resigned", chance: Iterable[Any] = ()) -> "Outcome":
+        """A seat leaves, by itself or by the clock."""
+        return Outcome(self, self.title.leave(self.state, seat, why, Dealt(*chance)), None)
+
+    def allows(self, seat: int, command: Command) -> bool:
+        """Whether ``command`` is among the listed actions."""
+        return any(action.command == command for action in self.title.actions(self.state, seat))
+
+
+class Outcome:
+    def __init__(self, before: Situation, events: list[Event], refusal: Refused | None) -> None:
+        self.before, self.events, self.refusal = before, events, refusal
+
+    @property
+    def after(self) -> Situation:
+        """The position that came of it."""
+        assert self.refusal is None, self.refusal
+        return self.before.then(self.events)
+
+    def then(self, *events: Events) -> Situation:
+        """Exactly these events, in this order."""
+        assert self.refusal is None, self.refusal
+        assert self.events == list(flat(events))
+        return self.after
+
+    def then_includes(self, *events: Events) -> Situation:
+        """These events in this order, with others before, between or behind."""
+        assert self.refusal is None, self.refusal
+        rest = iter(self.events)
+        for event in flat(events):
+            assert any(each == event for each in rest), (
+                f"{event}\nis not there, or not in this order, in\n{self.events}"
+            )
+        return self.after
+
+    def then_without(self, *kinds: type[Event]) -> Situation:
+        """No event of these kinds."""
+        assert self.refusal is None, self.refusal
+        assert not [event for event in self.events if isinstance(event, kinds)]
+        return self.after
+
+    def only(self, *kinds: type[Event]) -> list[Event]:
+        """The events of these kinds, in order."""
+        assert self.refusal is None, self.refusal
+        return [event for event in self.events if isinstance(event, kinds)]
+
+    def then_refused(self, rule: str) -> None:
+        assert self.refusal is not None, f"accepted: {self.events}"
+        assert self.refusal.rule == rule, self.refusal
