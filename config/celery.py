@@ -27,7 +27,7 @@ delayed message having to survive in the broker."""
 def make_celery(settings: Settings) -> Celery:
     """A Celery application for these settings, to publish with or to hang tasks on."""
     broker.install()
-    app = Celery("slowtrain", broker=settings.broker)
+    app = Celery("slowtrain", broker=_address(settings.broker))
     app.conf.update(
         task_default_queue="clock",
         task_queues=[Queue(name) for name in QUEUES],
@@ -52,9 +52,13 @@ def make_celery(settings: Settings) -> Celery:
         broker_transport_options=_transport(settings),
         timezone="UTC",
         beat_schedule=_beat(settings),
-        beat_schedule_filename=str(settings.data_dir / "beat"),
+        beat_scheduler="celery.beat:Scheduler",  # in memory: it has nothing to remember, and no file to spoil
     )
     return app
+
+
+def _address(broker: str) -> str:
+    return f"{broker}localhost" if broker == "filesystem://" else broker  # without a host kombu complains
 
 
 def _beat(settings: Settings) -> dict[str, dict[str, Any]]:

@@ -90,7 +90,10 @@ def _application(settings: Settings) -> Any:
 
 
 def _become_celery(*arguments: str) -> None:
-    os.execv(sys.executable, [sys.executable, "-m", "celery", "--quiet", "--app=workers.app", *arguments])
+    # Celery warns root of messages that run code; ours are JSON.
+    quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
+    command = [sys.executable, *quiet, "-m", "celery", "--quiet", "--app=workers.app", *arguments]
+    os.execv(sys.executable, command)
 
 
 # ==== all together ================================================================================
@@ -156,7 +159,7 @@ class Supervisor:
             self._stop_all()
 
     def _start(self, name: str) -> None:
-        command = [sys.executable, "-m", "service.cli", name]
+        command = [sys.executable, "-c", "from service.cli import main; main()", name]
         self.children[name] = subprocess.Popen(
             command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent
         )

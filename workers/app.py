@@ -1,5 +1,6 @@
 """The Celery application: each task a few lines. Queues, and when a task is due, stand in `config.celery`."""
 
+import logging
 from functools import cache
 from typing import Any
 
@@ -29,6 +30,8 @@ def store() -> Store:
 @setup_logging.connect
 def _log_as_everywhere(loglevel: int, **_: Any) -> None:
     logs.configure(settings, loglevel)
+    for each in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):  # two looks a second are no news
+        logging.getLogger(each).setLevel(max(loglevel, logging.WARNING))
 
 
 @worker_process_init.connect

@@ -1,5 +1,6 @@
 """Handing a mail to the mail server. It sends or raises, and says whether trying again has a point."""
 
+import contextlib
 import smtplib
 import ssl
 from typing import NoReturn
@@ -10,6 +11,7 @@ from config.settings import Settings
 
 AFTER_THE_MESSAGE = 600.0
 """Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6): less would make duplicates of our own."""
+GOODBYE = 2.0
 
 
 class Mail(msgspec.Struct, frozen=True):
@@ -34,8 +36,11 @@ class Bounced(Exception):
 
 def deliver(settings: Settings, mail: Mail) -> str:
     """Send it; the words with which the server took it. Raises `Deferred`, `ServerAway`, `Bounced`."""
-    with _connected(settings) as server:
+    server = _connected(settings)
+    try:
         return _send(server, mail)
+    finally:
+        _part(server)
 
 
 def _connected(settings: Settings) -> smtplib.SMTP:
@@ -60,6 +65,15 @@ def _connected(settings: Settings) -> smtplib.SMTP:
     return server
 
 
+def _part(server: smtplib.SMTP) -> None:
+    """Say goodbye. Whatever the answer, it changes nothing of what became of the mail."""
+    if server.sock is not None:
+        server.sock.settimeout(GOODBYE)
+        with contextlib.suppress(OSError, smtplib.SMTPException):
+            server.quit()
+    server.close()
+
+
 def _send(server: smtplib.SMTP, mail: Mail) -> str:
     try:
         code, words = server.mail(mail.sender, _options(server, mail))
@@ -76,9 +90,9 @@ def _send(server: smtplib.SMTP, mail: Mail) -> str:
         return _said(code, words)
     except smtplib.SMTPDataError as error:
         _refuse(error.smtp_code, error.smtp_error)
-    except TimeoutError as error:
-        raise ServerAway("the mail server does not answer") from error
     except (OSError, smtplib.SMTPException) as error:
+        if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
+            raise ServerAway("the mail server does not answer") from error
         raise Deferred(_words(error)) from error
 
 

@@ -1,0 +1,12 @@
+"""The workers' application with the toy title listed: what ``celery --app`` runs in the tests."""
+
+from collections import ChainMap
+
+import domain
+from tests import toy
+
+domain.TITLES = ChainMap({"toy": toy.TITLE}, domain.TITLES)  # type: ignore
+
+from workers.app import app  # noqa: E402
+
+__all__ = ["app"]

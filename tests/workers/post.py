@@ -1,0 +1,141 @@
+"""People with mail addresses at toy tables, real SMTP servers of many tempers, and how to read what arrived there."""
+
+import email
+import email.policy
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from sqlalchemy import insert, select
+
+from config.settings import Settings
+from domain.lifecycle import StartGame
+from service import notices, play
+from service.notices import HISTORY, OUTBOX, PEOPLE
+from service.store import Store
+from tests.servers import free_port
+from tests.service.lanterns import NOON, open_table
+
+
+
+def person(store: Store, name: str, lang: str = "en", zone: str = "UTC") -> int:
+    row = {"email": f"{name.lower()}@example.org", "name": name, "lang": lang, "zone": zone, "created_at": NOON}
+    with store.write() as conn:
+        return int(conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])
+
+
+def sit_down(store: Store, game_id: str, *who: int | str, at: int = NOON) -> None:
+    """Seat people (by id) and bots (by name), from seat 1 on."""
+    for seat, one in enumerate(who, 1):
+        holder: Any = {"bot": one} if isinstance(one, str) else {"person_id": one}
+        play.take_seat(store, game_id, seat, choice={}, at=at, entropy="abc", **holder)
+
+
+def table(store: Store, *who: int | str, at: int = NOON, **more: Any) -> str:
+    """A game that has just been started by the table itself; everybody is asked to choose a card."""
+    game_id = open_table(store, len(who), **more)
+    sit_down(store, game_id, *who)
+    play.submit(store, game_id, None, [StartGame()], None, None, at)
+    return game_id
+
+
+def outbox(store: Store, kind: str | None = None, seat: int | None = None) -> list[Any]:
+    rows = select(OUTBOX).order_by(OUTBOX.c.id)
+    if kind is not None:
+        rows = rows.where(OUTBOX.c.kind == kind)
+    if seat is not None:
+        rows = rows.where(OUTBOX.c.seat == seat)
+    with store.read() as conn:
+        return list(conn.execute(rows))
+
+
+def history(store: Store, notice: int) -> list[str]:
+    steps = select(HISTORY.c.what).where(HISTORY.c.notice_id == notice).order_by(HISTORY.c.id)
+    with store.read() as conn:
+        return list(conn.scalars(steps))
+
+
+def ledger(store: Store, person_id: int) -> list[notices.Entry]:
+    with store.read() as conn:
+        return notices.ledger(conn, person_id)
+
+
+# ==== servers =====================================================================================
+class Sink:
+    """Takes all mail. ``answers``: what to say to the next RCPT or DATA instead of yes, in this order."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.recipients: list[str] = []
+        self.to_rcpt: list[str] = []
+        self.to_data: list[str] = []
+        self.before_answer: Callable[[], None] | None = None
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        if self.to_rcpt:
+            return self.to_rcpt.pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        if self.to_data:
+            return self.to_data.pop(0)
+        self.recipients += envelope.rcpt_tos
+        self.mails.append(parse(envelope.content))
+        if self.before_answer:
+            self.before_answer()
+        return "250 2.0.0 Kept"
+
+    def of(self, recipient: str) -> list[EmailMessage]:
+        return [mail for mail in self.mails if mail["To"] == recipient]
+
+
+@contextmanager
+def smtp_server(sink: Any, port: int | None = None) -> Iterator[int]:
+    """A real SMTP server; the port it listens on."""
+    port = port or free_port()
+    server = Controller(sink, hostname="127.0.0.1", port=port)
+    server.start()
+    try:
+        yield port
+    finally:
+        server.stop()
+
+
+def to(store: Store, port: int, **more: Any) -> Settings:
+    """Let the store's mail go to a server on this port."""
+    store.settings = store.settings.with_(smtp_host="127.0.0.1", smtp_port=port, **more)
+    return store.settings
+
+
+def parse(source: bytes) -> EmailMessage:
+    mail = email.message_from_bytes(source, policy=email.policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail
+
+
+def text_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def html_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def until(condition: Callable[[], Any], seconds: float = 20, what: str = "it") -> Any:
+    """Wait for ``condition`` to become true; its value."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := condition():
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"{what} did not happen within {seconds} seconds")
+
+

@@ -1,0 +1,355 @@
+"""From a row of the outbox to a mail on a real SMTP server: claims, leases, second looks, failures, the ledger."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import update
+
+from domain.lifecycle import TakeBack
+from service import clock, links, people
+from service.clock import HOUR, MINUTE, SECOND
+from service.notices import OUTBOX
+from service.store import Store
+from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
+from tests.toy import Choose, Pick, Stop
+from tests.workers.post import Sink, history, ledger, outbox, person, smtp_server, table, to
+from workers import outbox as post_office
+from workers.mail.smtp import Deferred, Mail, ServerAway, deliver
+
+
+@pytest.fixture(autouse=True)
+def _rested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test leaves the workers resting for the next."""
+    monkeypatch.setattr(post_office, "_rest_until", 0.0)
+
+
+@pytest.fixture
+def sink() -> Sink:
+    return Sink()
+
+
+@pytest.fixture
+def served(store: Store, sink: Sink) -> Iterator[Store]:
+    """The store with a mail server that takes all."""
+    with smtp_server(sink) as port:
+        to(store, port)
+        yield store
+
+
+def send(store: Store, at: int) -> int:
+    return post_office.send_due(store, now=lambda: at)
+
+
+def two(store: Store) -> tuple[str, int, int]:
+    people_ = person(store, "Ann"), person(store, "Bob")
+    return table(store, *people_), *people_
+
+
+# ==== what is sent ================================================================================
+def test_each_who_is_asked_gets_one_mail_and_no_second(served: Store, sink: Sink) -> None:
+    _, ann, _ = two(served)
+    assert send(served, NOON) == 2
+    assert send(served, NOON + HOUR) == 0
+    assert sorted(sink.recipients) == ["ann@example.org", "bob@example.org"]
+    assert [row.state for row in outbox(served)] == ["sent", "sent"]
+    assert [step.what for step in ledger(served, ann)[0].steps] == ["queued", "sending", "accepted"]
+    assert ledger(served, ann)[0].steps[-1].detail == "250 2.0.0 Kept"
+
+
+def test_a_turn_that_was_taken_while_the_mail_waited_is_not_written_of(served: Store, sink: Sink) -> None:
+    game_id, ann, _ = two(served)
+    give(served, game_id, ANN, Choose(game(served, game_id).state.hands[ANN][0]))
+    send(served, NOON)
+    assert sink.recipients == ["bob@example.org"]
+    assert ledger(served, ann)[0].state == "superseded"
+    assert ledger(served, ann)[0].steps[-1].detail == "the turn is over"
+
+
+def handed_on(store: Store, at: int = NOON) -> tuple[str, int, int]:
+    """Everybody was written to; the leader has ended the round and can still take that back."""
+    game_id, *_ = two(store)
+    leader = lead(store, game_id)
+    send(store, at)
+    give(store, game_id, leader, Stop(), at=at)
+    return game_id, leader, BOB if leader == ANN else ANN
+
+
+def test_a_turn_taken_back_and_handed_on_again_makes_one_mail(served: Store, sink: Sink) -> None:
+    game_id, leader, other = handed_on(served)
+    before = len(sink.mails)
+    give(served, game_id, leader, TakeBack(game(served, game_id).version), at=NOON + 1)
+    give(served, game_id, leader, Stop(), at=NOON + 2)
+    send(served, NOON + HOUR)
+    assert len(sink.mails) == before + 1
+    assert [row.state for row in outbox(served, "turn", other)[-2:]] == ["superseded", "sent"]
+
+
+def test_who_moves_before_the_mail_leaves_needs_none(served: Store, sink: Sink) -> None:
+    game_id, _, other = handed_on(served)
+    before = len(sink.mails)
+    give(served, game_id, other, Choose(game(served, game_id).state.hands[other][0]), at=NOON + 3)
+    send(served, NOON + HOUR)
+    assert len(sink.mails) == before
+
+
+def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink: Sink) -> None:
+    _, ann, _ = two(served)
+    with served.write() as conn:
+        links.stop_mail(conn, links.UnsubscribeLink(ann, ""), NOON)
+        people.ask_for_link(
+            conn, served.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON
+        )
+    send(served, NOON)
+    assert sorted(mail["Subject"] for mail in sink.of("ann@example.org")) == ["Sign in to Slow Train"]
+    assert [step.detail for entry in ledger(served, ann) for step in entry.steps if step.what == "superseded"] == [
+        "you have stopped all mail"
+    ]
+
+
+def test_a_sign_in_link_whose_time_is_over_is_not_sent(served: Store, sink: Sink) -> None:
+    with served.write() as conn:
+        people.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
+    send(served, NOON + 10 * MINUTE)
+    assert sink.mails == []
+    assert outbox(served)[0].state == "superseded"
+
+
+def test_what_was_sent_is_forgotten(served: Store) -> None:
+    with served.write() as conn:
+        people.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
+    send(served, NOON)
+    assert outbox(served)[0].payload == {}
+
+
+# ==== claims ======================================================================================
+def test_a_notice_is_claimed_by_one_of_many(store: Store) -> None:
+    two(store)
+    claimed: list[Any] = []
+    start = threading.Barrier(8)
+
+    def reach() -> None:
+        start.wait()
+        while (one := post_office.claim(store, NOON)) is not None:
+            claimed.append(one.id)
+
+    workers = [threading.Thread(target=reach) for _ in range(8)]
+    for each in workers:
+        each.start()
+    for each in workers:
+        each.join()
+    assert sorted(claimed) == [row.id for row in outbox(store)]
+
+
+def test_a_lease_holds_to_its_end_and_then_another_may_send(store: Store) -> None:
+    with freeze_time("2027-01-15T08:00:00Z") as now:
+        two(store)
+        first = post_office.claim(store, clock.now())
+        second = post_office.claim(store, clock.now())
+        assert first
+        assert second
+        now.tick(post_office.lease(store.settings) / 1000 - 0.001)
+        assert post_office.claim(store, clock.now()) is None
+        now.tick(0.001)
+        again = post_office.claim(store, clock.now())
+        assert again
+        assert again.attempts == 2
+
+
+def test_who_comes_back_after_the_lease_marks_nothing(store: Store) -> None:
+    two(store)
+    late = post_office.claim(store, NOON)
+    assert late
+    after = NOON + post_office.lease(store.settings)
+    retaken = [post_office.claim(store, after), post_office.claim(store, after)]
+    assert {one.id for one in retaken if one} >= {late.id}
+    post_office.put_back(store, late, "deferred", "I was asleep", after)
+    row = next(row for row in outbox(store) if row.id == late.id)
+    assert (row.state, row.attempts) == ("leased", 2)
+    assert history(store, late.id) == ["sending", "sending", "late"]
+
+
+def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
+    store.settings = store.settings.with_(sweep_seconds=0.15)
+    two(store)
+    begin = clock.now()
+    claims: list[Any] = []
+
+    def now() -> int:
+        return NOON + clock.now() - begin
+
+    def slow(settings: Any, mail: Mail) -> str:
+        end = now() + 3 * post_office.lease(store.settings)
+        while now() < end:
+            claims.append(post_office.claim(store, now()))
+            threading.Event().wait(0.05)
+        return "250 at last"
+
+    with store.write() as conn:
+        conn.execute(update(OUTBOX).where(OUTBOX.c.seat == BOB).values(state="sent"))
+    claimed = post_office.claim(store, now())
+    assert claimed
+    with post_office._lease_kept(store, claimed, now):
+        post_office.work(store, claimed, slow, now)
+    assert len(claims) > 5
+    assert set(claims) == {None}
+    assert [row.state for row in outbox(store)] == ["sent", "sent"]
+
+
+def test_a_mail_waits_out_the_settle_time_to_the_millisecond(served: Store, sink: Sink) -> None:
+    with freeze_time("2027-01-15T08:00:00Z") as now:
+        at = clock.now()
+        game_id, leader, _ = handed_on(served, at)
+        before = len(sink.mails)
+        now.move_to("2027-01-15T08:01:00Z")
+        assert post_office.claim(served, clock.now()) is None
+        give(served, game_id, leader, TakeBack(game(served, game_id).version), at=clock.now())
+        give(served, game_id, leader, Stop(), at=clock.now())
+        assert post_office.claim(served, at + SETTLE + 1)  # the first notice: it will be found superseded
+        assert len(sink.mails) == before
+
+
+# ==== servers that say no =========================================================================
+def test_a_server_that_says_later_is_asked_later(served: Store, sink: Sink) -> None:
+    _, ann, _ = two(served)
+    sink.to_rcpt = ["451 4.7.1 Greylisted, come back"] * 2
+    send(served, NOON)
+    assert sink.mails == []
+    row = outbox(served)[0]
+    assert row.state == "pending"
+    assert 0.8 * MINUTE <= row.due_at - NOON <= 1.2 * MINUTE
+    assert ledger(served, ann)[0].steps[-1].detail == "451 4.7.1 Greylisted, come back"
+    send(served, NOON + 2 * MINUTE)
+    assert len(sink.mails) == 2
+    assert history(served, row.id) == ["sending", "deferred", "sending", "accepted"]
+    assert sink.of("ann@example.org")[0]["Message-ID"] == row.message_id
+
+
+@pytest.mark.parametrize("where", ["to_rcpt", "to_data"])
+def test_a_server_that_says_never_is_not_asked_again(served: Store, sink: Sink, where: str) -> None:
+    _, ann, _ = two(served)
+    setattr(sink, where, ["550 5.1.1 No such mailbox"] * 2)
+    send(served, NOON)
+    send(served, NOON + 100 * HOUR)
+    assert sink.mails == []
+    assert [row.state for row in outbox(served)] == ["dead", "dead"]
+    assert ledger(served, ann)[0].steps[-1].what == "refused"
+    assert ledger(served, ann)[0].steps[-1].detail == "550 5.1.1 No such mailbox"
+
+
+def test_after_two_days_of_no_it_is_given_up(served: Store, sink: Sink) -> None:
+    two(served)
+    sink.to_rcpt = ["451 4.3.0 Not now"] * 1000
+    at, rounds = NOON, 0
+    while any(row.state == "pending" for row in outbox(served)):
+        at = min(row.due_at for row in outbox(served) if row.state == "pending")
+        send(served, at)
+        rounds += 1
+        assert rounds < 60
+    assert {row.state for row in outbox(served)} == {"dead"}
+    assert 48 * HOUR <= at - NOON <= 53 * HOUR
+    assert history(served, outbox(served)[0].id)[-1] == "given_up"
+
+
+def test_the_pauses_grow_and_differ() -> None:
+    for attempts, pause in enumerate((1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * HOUR, 4 * HOUR), 1):
+        pauses = {post_office.backoff(attempts) for _ in range(50)}
+        assert len(pauses) > 10
+        assert all(0.8 * pause <= each <= 1.2 * pause for each in pauses)
+
+
+def test_nobody_listens(store: Store) -> None:
+    two(store)
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        to(store, unused.getsockname()[1])
+        assert send(store, NOON) == 1  # the others are not tried: they would fare no better
+    assert sorted(row.state for row in outbox(store)) == ["pending", "pending"]
+    assert post_office.send_due(store, now=lambda: NOON + HOUR) == 0  # at rest
+
+
+class Rude:
+    """A server that says its lines, each to whatever it hears, and then hangs up or falls silent."""
+
+    def __init__(self, *lines: bytes, silent: bool = False) -> None:
+        self.lines, self.silent = lines, silent
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.serve)
+        self.thread.start()
+
+    def serve(self) -> None:
+        with self.listener, self.listener.accept()[0] as line:
+            line.settimeout(5)
+            for said in self.lines:
+                line.sendall(said)
+                line.recv(65536)
+            if self.silent:
+                self.over.wait(10)
+
+    def stop(self) -> None:
+        self.over.set()
+        self.thread.join()
+
+
+HELLO, OK, GO_ON = b"220 hello\r\n", b"250 fine\r\n", b"354 go on\r\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "silent", "error"),
+    [
+        ((), True, ServerAway),
+        ((), False, ServerAway),
+        ((b"554 go away\r\n",), False, ServerAway),
+        ((HELLO, OK), True, ServerAway),
+        ((HELLO, OK, OK, OK), False, Deferred),
+        ((HELLO, OK, OK, OK, GO_ON), False, Deferred),
+        ((HELLO, OK, b"421 closing\r\n"), False, ServerAway),
+        ((HELLO, OK, b"nonsense\r\n"), False, Deferred),
+    ],
+)  # fmt: skip
+def test_servers_that_fall_silent_hang_up_or_talk_nonsense(
+    store: Store, lines: tuple[bytes, ...], silent: bool, error: type[Exception]
+) -> None:
+    server = Rude(*lines, silent=silent)
+    settings = store.settings.with_(smtp_host="127.0.0.1", smtp_port=server.port, smtp_timeout=0.5)
+    with pytest.raises(error):
+        deliver(settings, Mail("a@example.org", "b@example.org", b"Subject: x\r\n\r\nx\r\n"))
+    server.stop()
+
+
+def test_a_mail_that_cannot_be_written_is_tried_again_and_stops_no_other(
+    served: Store, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, ann, _ = two(served)
+    with served.write() as conn:
+        conn.execute(update(OUTBOX).where(OUTBOX.c.seat == ANN).values(kind="no such kind"))
+    send(served, NOON)
+    assert sink.recipients == ["bob@example.org"]
+    assert [step.what for step in ledger(served, ann)[0].steps] == ["queued", "sending", "failed"]
+    assert outbox(served)[0].state == "pending"
+    assert outbox(served)[0].due_at > NOON + 10 * SECOND
+
+
+def test_the_ledger_holds_words_of_one_line(served: Store, sink: Sink) -> None:
+    two(served)
+    claimed = post_office.claim(served, NOON)
+    assert claimed
+    post_office.put_back(served, claimed, "deferred", "451 a\r\nb\x00" + "c" * 1000, NOON)
+    detail = [step.detail for entry in ledger(served, claimed.row.person_id) for step in entry.steps][-1]
+    assert detail.isprintable()
+    assert len(detail) == 500
+
+
+def test_after_a_drawn_card_the_mail_leaves_at_once(served: Store, sink: Sink) -> None:
+    game_id, *_ = two(served)
+    leader = lead(served, game_id)
+    send(served, NOON)
+    before = len(sink.mails)
+    give(served, game_id, leader, Pick(), at=NOON + 5)
+    send(served, NOON + 5)
+    assert len(sink.mails) == before + 1
