@@ -288,7 +288,8 @@ def _address(url: str) -> URL:
 
 def _engine(address: URL) -> Engine:
     if address.get_backend_name() != "sqlite":
-        return create_engine(address, isolation_level="READ COMMITTED", pool_pre_ping=True)
+        patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
+        return create_engine(address, isolation_level="READ COMMITTED", pool_pre_ping=True, connect_args=patience)
     engine = create_engine(address, connect_args={"isolation_level": None})
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
@@ -310,7 +311,8 @@ def _begin(conn: Connection) -> None:
 
 
 def _is_busy(error: OperationalError) -> bool:
-    return isinstance(error.orig, sqlite3.OperationalError) and "locked" in str(error.orig)
+    lock_not_available = "55P03"  # PostgreSQL's code
+    return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") == lock_not_available
 
 
 _stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
