@@ -90,7 +90,7 @@ def onlooker() -> int | None:
 def lang() -> str:
     """The language to answer in: what the request asks for, else what the person chose, else English."""
     if "lang" not in g:
-        wanted = request.accept_languages.best_match(LANGUAGES) if "Accept-Language" in request.headers else None
+        wanted = _wanted_language()
         known = None if wanted else asker_or_none()
         g.lang = wanted or (known.lang if known is not None else LANGUAGES[0])
     return cast(str, g.lang)
@@ -102,6 +102,12 @@ def asker_or_none() -> Asker | None:
         return asker()
     except Problem:
         return None
+
+
+def _wanted_language() -> str | None:
+    """The first language of ours that the request likes: "de-AT" is German, and better than a less liked English."""
+    likes = ((tag.lower().partition("-")[0], quality) for tag, quality in request.accept_languages)
+    return next((tag for tag, quality in likes if quality > 0 and tag in LANGUAGES), None)
 
 
 # ==== cookies =====================================================================================

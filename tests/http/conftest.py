@@ -1,0 +1,74 @@
+"""Worlds to ask the API in. One database with its tables is made once and copied for each test."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.settings import Settings
+from service.store import open_store
+from tests import toy
+from tests.http.world import Asker, World, make_world
+
+
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("site"), rate_limits=False)
+
+
+@pytest.fixture(scope="session")
+def first_world(settings: Settings) -> World:
+    """One application for all tests; each gives it a store of its own."""
+    world = make_world(f"sqlite:///{settings.data_dir / 'first.db'}", settings)
+    with world.store.engine.connect() as conn:
+        conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    world.store.close()
+    return world
+
+
+@pytest.fixture
+def world(first_world: World, settings: Settings, tmp_path: Path) -> Iterator[World]:
+    """An empty world on SQLite."""
+    shutil.copy(settings.data_dir / "first.db", tmp_path / "world.db")
+    store = open_store(f"sqlite:///{tmp_path / 'world.db'}", titles={"toy": toy.TITLE}, settings=settings)
+    fresh = World(first_world.app, store, settings)
+    fresh.use(store)
+    yield fresh
+    store.close()
+
+
+@pytest.fixture
+def both_worlds(database_url: str, settings: Settings) -> Iterator[World]:
+    """An empty world on each kind of database."""
+    made = make_world(database_url, settings)
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def alice(world: World) -> Asker:
+    return world.person("Alice")
+
+
+@pytest.fixture
+def bob(world: World) -> Asker:
+    return world.person("Bob")
+
+
+@pytest.fixture
+def charlie(world: World) -> Asker:
+    """A stranger."""
+    return world.person("Charlie")
+
+
+@pytest.fixture
+def harriet(world: World) -> Asker:
+    """The host."""
+    return world.person("Harriet")
+
+
+@pytest.fixture
+def game_id(world: World, harriet: Asker, alice: Asker, bob: Asker) -> str:
+    """A running game of Alice (seat 1) and Bob (seat 2), which Harriet opened for them alone."""
+    return world.game(harriet, alice, bob, public=False)
