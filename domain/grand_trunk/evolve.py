@@ -21,7 +21,7 @@ def evolve(state: State, event: Event) -> State:
 
 # ==== small helpers ===============================================================================
 def _scored(seat: Seat, category: Category, vp: int) -> dict[str, int]:
-    return {**seat.points, category: seat.points.get(category, 0) + vp}
+    return seat.points | {category: seat.points.get(category, 0) + vp}
 
 
 def _less_a_cube(seat: Seat, card: str) -> tuple[Railcar, ...]:
@@ -37,18 +37,25 @@ def _without(seat: Seat, card: str) -> tuple[Railcar, ...]:
 
 def _marker_moved(state: State, mover: int, to: int) -> tuple[int, ...]:
     """GTJ 3.3: on top of whoever stands there."""
-    others = [seat for seat in state.order if seat != mover]
-    behind = sum(state.seats[seat].day <= to for seat in others)
-    return (*others[:behind], mover, *others[behind:])
+    seats = state.seats
+    order = [seat for seat in state.order if seat != mover]
+    behind = len(order)
+    while behind and seats[order[behind - 1]].day > to:
+        behind -= 1
+    order.insert(behind, mover)
+    return tuple(order)
 
 
 def _next_to_play(seats: dict[int, Seat], order: tuple[int, ...]) -> int | None:
     """GTJ 3.1: of the seats still playing the one furthest back, the lowest of a stack."""
-    return next((seat for seat in order if seats[seat].playing), None)
+    for number in order:
+        seat = seats[number]
+        if not seat.finished and not seat.left:
+            return number
+    return None
 
 
-def _turn_over(state: State, seat: int, mine: Seat) -> State:
-    seats = {**state.seats, seat: mine}
+def _turn_over(state: State, seats: dict[int, Seat]) -> State:
     return replace(state, seats=seats, active=_next_to_play(seats, state.order), stage="start", used=())
 
 
@@ -97,7 +104,7 @@ def starting_cities_drawn(state: State, event: events.StartingCitiesDrawn) -> St
 
 def first_railcar_chosen(state: State, event: Any) -> State:
     seat = replace(state.seats[event.seat], choice=(event.card, event.good))
-    return replace(state, seats={**state.seats, event.seat: seat})
+    return replace(state, seats=state.seats | {event.seat: seat})
 
 
 def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> State:
@@ -114,14 +121,14 @@ def deck_shuffled(state: State, event: events.DeckShuffled) -> State:
         return state  # the starting deck is a set already, and stays it
     seat = state.seats[event.seat]
     shuffled = replace(seat, deck=seat.deck | seat.discard, discard=frozenset())
-    return replace(state, seats={**state.seats, event.seat: shuffled})
+    return replace(state, seats=state.seats | {event.seat: shuffled})
 
 
 def cards_drawn(state: State, event: Any) -> State:
     seat, drawn = state.seats[event.seat], event.cards
     top = tuple(card for card in seat.top if card not in drawn) if seat.top else ()
     mine = replace(seat, hand=seat.hand.union(drawn), deck=seat.deck.difference(drawn), top=top)
-    return replace(state, seats={**state.seats, event.seat: mine})
+    return replace(state, seats=state.seats | {event.seat: mine})
 
 
 # ==== GTJ 3 and 5: moving and days ================================================================
@@ -129,17 +136,17 @@ def train_moved(state: State, event: events.TrainMoved) -> State:
     seat = state.seats[event.seat]
     hand, discard = seat.hand - {event.card}, seat.discard | {event.discarded}
     mine = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
-    return replace(state, seats={**state.seats, event.seat: mine}, stage="unload")
+    return replace(state, seats=state.seats | {event.seat: mine}, stage="unload")
 
 
 def days_spent(state: State, event: events.DaysSpent) -> State:
     mine = replace(state.seats[event.seat], day=event.to)
     order = _marker_moved(state, event.seat, event.to)
-    return replace(state, seats={**state.seats, event.seat: mine}, order=order)
+    return replace(state, seats=state.seats | {event.seat: mine}, order=order)
 
 
 def contract_turned_up(state: State, event: events.ContractTurnedUp) -> State:
-    return replace(state, contracts={**state.contracts, event.slot: Contract(event.token)})
+    return replace(state, contracts=state.contracts | {event.slot: Contract(event.token)})
 
 
 # ==== GTJ 6 and 7: unloading ======================================================================
@@ -148,14 +155,14 @@ def good_delivered(state: State, event: events.GoodDelivered) -> State:
     mine = replace(
         seat,
         railcars=_less_a_cube(seat, event.railcar),
-        delivered={**seat.delivered, event.good: seat.delivered[event.good] + 1},
+        delivered=seat.delivered | {event.good: seat.delivered[event.good] + 1},
         points=_scored(seat, "steel", event.vp) if event.vp else seat.points,
         wood=seat.wood + event.wood_steps,
     )
-    seats = {**state.seats, event.seat: mine}
+    seats = state.seats | {event.seat: mine}
     if not event.steel:
         return replace(state, seats=seats)
-    return replace(state, seats=seats, steel={**state.steel, event.place: state.steel[event.place] + event.steel})
+    return replace(state, seats=seats, steel=state.steel | {event.place: state.steel[event.place] + event.steel})
 
 
 def steel_bonus_paid(state: State, event: events.SteelBonusPaid) -> State:
@@ -166,20 +173,20 @@ def first_delivery_taken(state: State, event: events.FirstDeliveryTaken) -> Stat
     seat = state.seats[event.seat]
     mine = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
     left = {city: token for city, token in state.first_deliveries.items() if city != event.city}
-    return replace(state, seats={**state.seats, event.seat: mine}, first_deliveries=left)
+    return replace(state, seats=state.seats | {event.seat: mine}, first_deliveries=left)
 
 
 def contract_fulfilled(state: State, event: events.ContractFulfilled) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "contracts", event.vp))
-    contracts = {**state.contracts, event.slot: Contract(event.token, event.seat)}
-    return replace(state, seats={**state.seats, event.seat: mine}, contracts=contracts)
+    contracts = state.contracts | {event.slot: Contract(event.token, event.seat)}
+    return replace(state, seats=state.seats | {event.seat: mine}, contracts=contracts)
 
 
 def good_dumped(state: State, event: events.GoodDumped) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "dumped", event.vp))
-    return replace(state, seats={**state.seats, event.seat: mine})
+    return replace(state, seats=state.seats | {event.seat: mine})
 
 
 # ==== GTJ 8 and 9: the train ======================================================================
@@ -189,7 +196,7 @@ def railcar_uncoupled(state: State, event: events.RailcarUncoupled) -> State:
     discard = seat.discard | {event.card} if event.to == "discard_pile" else seat.discard
     mine = replace(seat, railcars=_without(seat, event.card), discard=discard)
     stage = "uncouple" if state.stage == "unload" else state.stage
-    return replace(state, seats={**state.seats, event.seat: mine}, stage=stage)
+    return replace(state, seats=state.seats | {event.seat: mine}, stage=stage)
 
 
 def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
@@ -202,7 +209,7 @@ def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
             mine = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
         case _:
             mine = replace(seat, railcars=railcars, spur=None)
-    return replace(state, seats={**state.seats, event.seat: mine})
+    return replace(state, seats=state.seats | {event.seat: mine})
 
 
 def good_loaded(state: State, event: events.GoodLoaded) -> State:
@@ -210,11 +217,11 @@ def good_loaded(state: State, event: events.GoodLoaded) -> State:
     railcars = tuple(
         each if each.card != event.railcar else Railcar(each.card, event.good, event.cube) for each in seat.railcars
     )
-    seats = {**state.seats, event.seat: replace(seat, railcars=railcars)}
+    seats = state.seats | {event.seat: replace(seat, railcars=railcars)}
     stage = "load" if state.stage in AFTER_MOVE else state.stage
     if event.source == "stock":
         return replace(state, seats=seats, stage=stage)
-    steel = {**state.steel, event.place: state.steel[event.place] - 1}
+    steel = state.steel | {event.place: state.steel[event.place] - 1}
     return replace(state, seats=seats, stage=stage, steel=steel)
 
 
@@ -223,11 +230,11 @@ def action_card_played(state: State, event: events.ActionCardPlayed) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
     stage = "before" if state.stage == "start" else state.stage
-    return replace(state, seats={**state.seats, event.seat: mine}, stage=stage)
+    return replace(state, seats=state.seats | {event.seat: mine}, stage=stage)
 
 
 def goods_tokens_swapped(state: State, event: events.GoodsTokensSwapped) -> State:
-    tokens = {**state.tokens, event.first: event.first_token, event.second: event.second_token}
+    tokens = state.tokens | {event.first: event.first_token, event.second: event.second_token}
     return replace(state, tokens=tokens)
 
 
@@ -241,13 +248,13 @@ def steel_moved(state: State, event: events.SteelMoved) -> State:
 def force_increased(state: State, event: events.ForceIncreased) -> State:
     seat = state.seats[event.seat]
     points = _scored(seat, "force", event.vp) if event.vp else seat.points
-    return replace(state, seats={**state.seats, event.seat: replace(seat, force=event.force, points=points)})
+    return replace(state, seats=state.seats | {event.seat: replace(seat, force=event.force, points=points)})
 
 
 def speed_increased(state: State, event: events.SpeedIncreased) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, fast=True, points=_scored(seat, "speed", event.vp))
-    return replace(state, seats={**state.seats, event.seat: mine})
+    return replace(state, seats=state.seats | {event.seat: mine})
 
 
 def terminal_built(state: State, event: events.TerminalBuilt) -> State:
@@ -274,10 +281,10 @@ def improvement_acquired(state: State, event: events.ImprovementAcquired) -> Sta
     seat = state.seats[event.seat]
     delivered = seat.delivered
     for good, cubes in event.gained:
-        delivered = {**delivered, good: delivered[good] + cubes}
+        delivered = delivered | {good: delivered[good] + cubes}
     mine = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
     left = tuple(each for each in state.improvements if each != event.improvement)
-    return replace(state, seats={**state.seats, event.seat: mine}, improvements=left)
+    return replace(state, seats=state.seats | {event.seat: mine}, improvements=left)
 
 
 def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
@@ -285,12 +292,12 @@ def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
     points = _scored(seat, "objectives", event.vp)
     mine = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
     left = tuple(each for each in state.objectives if each != event.objective)
-    return replace(state, seats={**state.seats, event.seat: mine}, objectives=left)
+    return replace(state, seats=state.seats | {event.seat: mine}, objectives=left)
 
 
 def _points(state: State, number: int, category: Category, vp: int) -> State:
     seat = state.seats[number]
-    return replace(state, seats={**state.seats, number: replace(seat, points=_scored(seat, category, vp))})
+    return replace(state, seats=state.seats | {number: replace(seat, points=_scored(seat, category, vp))})
 
 
 # ==== GTJ 13: improvements ========================================================================
@@ -306,13 +313,13 @@ def cards_discarded(state: State, event: events.CardsDiscarded) -> State:
         mine = replace(seat, spur=None, discard=discard)
     else:
         mine = replace(seat, hand=seat.hand.difference(event.cards), discard=discard)
-    return replace(state, seats={**state.seats, event.seat: mine})
+    return replace(state, seats=state.seats | {event.seat: mine})
 
 
 def railcar_stored(state: State, event: events.RailcarStored) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, hand=seat.hand - {event.card}, spur=event.card)
-    return replace(state, seats={**state.seats, event.seat: mine})
+    return replace(state, seats=state.seats | {event.seat: mine})
 
 
 # ==== GTJ 14 and 15: the end of a turn and of the game ============================================
@@ -321,8 +328,9 @@ def maintenance_performed(state: State, event: events.MaintenancePerformed) -> S
 
 
 def turn_ended(state: State, event: events.TurnEnded) -> State:
-    seat = state.seats[event.seat]
-    return _turn_over(state, event.seat, replace(seat, finished=True) if event.finished else seat)
+    if not event.finished:
+        return _turn_over(state, state.seats)
+    return _turn_over(state, state.seats | {event.seat: replace(state.seats[event.seat], finished=True)})
 
 
 def end_begun(state: State, event: events.EndBegun) -> State:
@@ -330,21 +338,19 @@ def end_begun(state: State, event: events.EndBegun) -> State:
 
 
 def seat_passed(state: State, event: events.SeatPassed) -> State:
-    return _turn_over(state, event.seat, replace(state.seats[event.seat], finished=True))
+    return _turn_over(state, state.seats | {event.seat: replace(state.seats[event.seat], finished=True)})
 
 
 def seat_left(state: State, event: events.SeatLeft) -> State:
-    mine = replace(state.seats[event.seat], left=True, choice=None)
-    if state.active == event.seat:
-        return _turn_over(state, event.seat, mine)
-    return replace(state, seats={**state.seats, event.seat: mine})
+    seats = state.seats | {event.seat: replace(state.seats[event.seat], left=True, choice=None)}
+    return _turn_over(state, seats) if state.active == event.seat else replace(state, seats=seats)
 
 
 def game_scored(state: State, event: events.GameScored) -> State:
     seats = dict(state.seats)
     for number, time, sets, improvements, *_ in event.scores:
         seat = seats[number]
-        points = {**seat.points, "time": time, "sets": sets, "improvements": improvements}
+        points = seat.points | {"time": time, "sets": sets, "improvements": improvements}
         seats[number] = replace(seat, points=points)
     return replace(state, seats=seats)
 
