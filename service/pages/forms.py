@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.messages import Command
 from domain.title import Action, Span, Title
@@ -32,7 +33,7 @@ class OptionField(NamedTuple):
 def option_fields(
     words: Words, struct: type[msgspec.Struct], lang: str, anything: str, given: Mapping[str, str] | None = None
 ) -> list[OptionField]:
-    """The controls for ``struct``. ``anything``: the word for the id "". ``given``: what was sent before and is kept."""
+    """The controls for ``struct``. ``anything``: the word for the id "". ``given``: what was sent before."""
     hints = get_type_hints(struct)
     fields = []
     for field in msgspec.structs.fields(struct):
@@ -68,12 +69,17 @@ def _label(words: Words, name: str, lang: str) -> str:
 
 # ==== actions =====================================================================================
 class Choice(NamedTuple):
-    """One legal action. ``command``: the JSON a form sends; ``chosen``: it is what was chosen before a refusal."""
+    """One legal action. ``command``: the JSON a form sends; ``chosen``: it is what was chosen before a refusal.
+
+    ``span``: the number left open, with its name and the value to begin with.
+    """
 
     command: str
     text: str
-    span: Span | None
     chosen: bool
+    span: Span | None = None
+    span_name: str = ""
+    value: int = 0
 
 
 class Group(NamedTuple):
@@ -86,14 +92,16 @@ class Group(NamedTuple):
 
 
 def action_groups(
-    actions: Sequence[Action], words: Words, lang: str, player: Callable[[int], str], chosen: str | None = None
+    actions: Sequence[Action],
+    words: Words,
+    lang: str,
+    player: Callable[[int], str],
+    chosen: Command | None = None,
 ) -> list[Group]:
     """The legal actions in the order the title lists them, gathered by their group."""
     gathered: dict[str, list[Choice]] = {}
     for action in actions:
-        command = command_text(action.command)
-        choice = Choice(command, words.say(action.sentence, lang, player), action.span, command == chosen)
-        gathered.setdefault(action.group, []).append(choice)
+        gathered.setdefault(action.group, []).append(_choice(action, words, lang, player, chosen))
     groups = []
     for name, choices in gathered.items():
         plain = [choice for choice in choices if choice.span is None]
@@ -101,6 +109,19 @@ def action_groups(
         single = [choice for choice in choices if choice not in many]
         groups.append(Group(name, words.name(name, lang), single, many))
     return groups
+
+
+def _choice(
+    action: Action, words: Words, lang: str, player: Callable[[int], str], chosen: Command | None
+) -> Choice:
+    command, text = command_text(action.command), words.say(action.sentence, lang, player)
+    span = action.span
+    if span is None:
+        return Choice(command, text, action.command == chosen)
+    field = span.field
+    same = type(chosen) is type(action.command) and replace(action.command, **{field: getattr(chosen, field)}) == chosen
+    value = getattr(chosen, field) if same else span.low
+    return Choice(command, text, same, span, words.name(field, lang), value)
 
 
 def command_text(command: Command) -> str:

@@ -1,7 +1,6 @@
 """The way in: first page, a game against bots in one go, and signing in by a mailed link."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -53,19 +52,20 @@ def _first(given: dict[str, str], problem: str | None = None, status: int = 200)
     )  # fmt: skip
 
 
+_opening_boards: dict[tuple[str, int, str], Board] = {}
+
+
 def opening_board(title: Title, lang: str) -> Board:
-    """The board as it lies there before the first move."""
-    return _opening_board(title, lang)
-
-
-@lru_cache(maxsize=16)
-def _opening_board(title: Title, lang: str) -> Board:
-    chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
-    seats = range(1, title.seats[0] + 1)
-    state = title.start
-    for event in title.setup(title.options(), {seat: title.choice() for seat in seats}, chance):
-        state = title.evolve(state, event)
-    return board(title, title.view(state, None), lang)
+    """The board as it lies there before the first move, always the same one; it is drawn once."""
+    key = title.id, title.rules, lang
+    if key not in _opening_boards:
+        chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
+        seats = range(1, title.seats[0] + 1)
+        state = title.start
+        for event in title.setup(title.options(), {seat: title.choice() for seat in seats}, chance):
+            state = title.evolve(state, event)
+        _opening_boards[key] = board(title, title.view(state, None), lang)
+    return _opening_boards[key]
 
 
 # ==== play now ====================================================================================

@@ -165,6 +165,8 @@ def open_table(
 ) -> Response:
     """The table of a game that has not begun, or never will."""
     seen, who, at = visit.seen, reader(), now()
+    with store.read() as conn:
+        host = queries.host_name(conn, seen)
     title, table, row = seen.title, seen.game.table, seen.row
     assert table is not None
     may = dict.fromkeys(queries.may(seen, at), True) if visit.link is None else {}
@@ -183,7 +185,7 @@ def open_table(
     return page(
         "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
         "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=seen.is_host,
-        free=table.seats - len(table.chairs), host=seen.host_name or _("the host"), notes=notes(title, who.lang),
+        free=table.seats - len(table.chairs), host=host or _("the host"), notes=notes(title, who.lang),
         options=_said_options(title, options_of(title, table.options)), bots=bot_names(title), given=request.form,
         choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,

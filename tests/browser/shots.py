@@ -1,0 +1,192 @@
+"""Photographs of the pages in a real browser, to be looked at: 1,200 and 390 pixels wide, light and dark.
+
+    python -m tests.browser.shots DIRECTORY [--title toy] [--only table,lobby] [--lang de]
+
+It fills a store with people and games, serves it on a free port and drives the system's Chromium through it. It also
+says which pages are wider than the screen, and what the browser's console complained about. Not part of the tests.
+"""
+
+import random
+import socket
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import structlog
+import waitress
+from playwright.sync_api import sync_playwright
+
+import domain
+from config.settings import Settings
+from domain.lifecycle import StartGame
+from service import people, play
+from service.app import create_app
+from service.clock import now
+from service.store import Store, open_store, table_of
+from tests import toy
+
+CHROMIUM = "/usr/bin/chromium"
+SIZES = {"wide": (1200, 900), "phone": (390, 844)}
+THEMES = ("light", "dark")
+
+
+class World:
+    """People and games for the photographs."""
+
+    def __init__(self, store: Store, title: str) -> None:
+        self.store, self.title, self.at = store, store.titles[title], now()
+        self.ann, self.bob = self.person("Ann Äpfelin", "ann@example.org"), self.person("Bob", "bob@example.org")
+        with store.write() as conn:
+            self.session = people.open_session(conn, self.ann, self.at)
+        self.running = self.game("Friday evening trains", started=True, plies=0)
+        self.middle = self.game("Coal for Québec", started=True, plies=60)
+        self.waits = self.game("Slow as a snail", started=True, plies=45, ann_moves=False)
+        self.waiting = self.game("A table with a free seat", started=False)
+        self.over = self.game("The last of the season", started=True, plies=100_000)
+
+    def person(self, name: str, email: str) -> int:
+        with self.store.write() as conn:
+            row = {"email": email, "name": name, "lang": "en", "zone": "Europe/Berlin", "created_at": self.at}
+            made = conn.execute(people.PERSONS.insert().values(**row))
+            return int(made.inserted_primary_key[0])
+
+    def game(self, name: str, *, started: bool, plies: int = 0, ann_moves: bool = True) -> str:
+        seats = self.title.seats[1]
+        game_id = play.open_game(
+            self.store, title=self.title.id, options={}, seats=seats, name=name, host_id=self.ann, public=True,
+            at=self.at, settle_ms=60_000,
+        ).game_id  # fmt: skip
+        play.take_seat(self.store, game_id, 1, choice={}, at=self.at, person_id=self.ann)
+        if not started:
+            return game_id
+        play.take_seat(self.store, game_id, 2, choice={}, at=self.at, person_id=self.bob)
+        for seat in range(3, seats + 1):
+            play.take_seat(self.store, game_id, seat, choice={}, at=self.at, bot="sensible")
+        play.submit(self.store, game_id, None, [StartGame()], None, None, self.at)
+        self.play_on(game_id, plies)
+        while ann_moves and plies and self.asked(game_id) and 1 not in self.asked(game_id):
+            self.play_on(game_id, 1)
+        return game_id
+
+    def asked(self, game_id: str) -> tuple[int, ...]:
+        with self.store.read() as conn:
+            return self.store.load(conn, game_id).game.asked
+
+    def play_on(self, game_id: str, plies: int) -> None:
+        dice = random.Random(5)
+        for _ in range(plies):
+            with self.store.read() as conn:
+                game = self.store.load(conn, game_id).game
+            if not game.asked:
+                return
+            seat = game.asked[-1]
+            bot = game.title.bots["sensible"]
+            command = bot(game.title.view(game.state, seat), dice)[0]
+            play.submit(self.store, game_id, seat, [command], None, None, self.at, "bot" if seat > 2 else "player")
+
+
+def a_letter(store: Store) -> None:
+    """A mail in the local mailbox."""
+    from email.message import EmailMessage
+
+    from service.models import MailboxMessage
+
+    letter = EmailMessage()
+    letter["Subject"], letter["From"], letter["To"] = "Your turn", "Slow Train <trains@localhost>", "ann@example.org"
+    letter.set_content("It is your turn.\n\nhttp://127.0.0.1:8000/sign-in/abc\n")
+    letter.add_alternative('<p style="color:#9c2f23">It is <b>your turn</b>.</p>', subtype="html")
+    with store.write() as conn:
+        conn.execute(table_of(MailboxMessage).insert().values(
+            received_at=now(), sender="trains@localhost", recipient="ann@example.org", subject="Your turn",
+            message_id="", source=letter.as_bytes(),
+        ))  # fmt: skip
+
+
+def pages_of(world: World) -> dict[str, tuple[str, bool]]:
+    """Name of a photograph -> address and whether Ann is signed in."""
+    title = world.title.id
+    return {
+        "first": ("/", False), "home": ("/", True), "signin": ("/sign-in", False), "sent": ("/sign-in/sent", False),
+        "account": ("/account", True), "lobby": ("/games", True), "new": (f"/games/new?title={title}", True),
+        "open": (f"/games/{world.waiting}", True), "start": (f"/games/{world.running}", True),
+        "table": (f"/games/{world.middle}", True), "watch": (f"/games/{world.waits}", False),
+        "over": (f"/games/{world.over}", True), "position": (f"/games/{world.middle}/at/20", True),
+        "log": (f"/games/{world.middle}/log", True), "audit": (f"/games/{world.middle}/audit", True),
+        "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
+        "mail": ("/mailbox/1", False), "missing": ("/nothing", False),
+    }  # fmt: skip
+
+
+@contextmanager
+def served(store: Store, settings: Settings) -> Iterator[None]:
+    server: Any = waitress.create_server(create_app(settings, store), host=settings.host, port=settings.port, threads=4)
+    threading.Thread(target=server.run, daemon=True).start()
+    try:
+        yield
+    finally:
+        server.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option("--title", default="grand_trunk", show_default=True)
+@click.option("--only", default="", help="Names of pages, with commas between.")
+@click.option("--lang", default="en", show_default=True)
+@click.option("--sizes", default="wide,phone", show_default=True)
+@click.option("--themes", default="light,dark", show_default=True)
+@click.option("--full/--screen", default=True, help="The whole page, or what is seen at once.")
+def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: str, full: bool) -> None:
+    """Photograph the pages into DIRECTORY."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
+    directory.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as room:
+        settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
+        titles = {title: toy.TITLE if title == "toy" else domain.TITLES[title]}
+        store = open_store(settings.database, titles=titles, settings=settings)
+        store.migrate()
+        a_letter(store)
+        world = World(store, title)
+        wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}
+        with served(store, settings), sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-quic"])
+            for size in sizes.split(","):
+                for theme in themes.split(","):
+                    photograph(browser, settings, world, wanted, directory, size, theme, lang, full)
+            browser.close()
+        store.close()
+
+
+def photograph(
+    browser: Any, settings: Settings, world: World, wanted: dict[str, tuple[str, bool]], directory: Path, size: str,
+    theme: str, lang: str, full: bool,
+) -> None:  # fmt: skip
+    width, height = SIZES[size]
+    for name, (address, signed_in) in wanted.items():
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+        cookies = [{"name": "lang", "value": lang, "url": settings.site}]
+        if signed_in:
+            cookies.append({"name": "session", "value": world.session, "url": settings.site})
+        context.add_cookies(cookies)
+        page = context.new_page()
+        page.on("console", lambda said, name=name: click.echo(f"{name}: console: {said.text}", err=True))
+        page.goto(settings.site + address)
+        page.evaluate("document.fonts.ready")
+        too_wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if too_wide > 0:
+            click.echo(f"{name} {size}: {too_wide} pixels too wide", err=True)
+        page.screenshot(path=str(directory / f"{name}-{size}-{theme}.png"), full_page=full)
+        context.close()
+
+
+if __name__ == "__main__":
+    main()
