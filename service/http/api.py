@@ -7,12 +7,12 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 import flask_smorest
 import msgspec
 from flask import Flask, Request, Response, current_app, json, jsonify, request
-from marshmallow import Schema, ValidationError
+from marshmallow import RAISE, Schema, ValidationError
 from webargs import core
 from webargs.flaskparser import FlaskParser
 from werkzeug.routing import BaseConverter
@@ -46,7 +46,9 @@ same again. A refusal names its rule and changes nothing.
 
 # ==== reading =====================================================================================
 class Parser(FlaskParser):
-    """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON."""
+    """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON. Unknown queries are errors."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
 
     def _raw_load_json(self, req: Request) -> Any:
         body = req.get_data(cache=True)

@@ -62,7 +62,9 @@ def test_it_knows_who_comes_again(world: World) -> None:
 def test_it_speaks_the_language_of_who_comes_first(world: World) -> None:
     browser = world.anonymous()
     ask(browser)
-    done = browser.post("/sign-in/confirm", {"token": mailed_token(world)}, headers={"Accept-Language": "de-AT,en;q=0.3"})
+    done = browser.post(
+        "/sign-in/confirm", {"token": mailed_token(world)}, headers={"Accept-Language": "de-AT,en;q=0.3"}
+    )
     assert done.json["me"]["lang"] == "de"  # type: ignore[index]
 
 
