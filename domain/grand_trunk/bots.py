@@ -5,6 +5,7 @@ import random
 from domain.chance import FreeChance
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import candidates, is_legal
+from domain.grand_trunk.planner import sensible
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command
 
@@ -26,4 +27,4 @@ def random_player(view: GrandTrunkView, dice: random.Random) -> tuple[Command, .
     raise AssertionError("no command is legal (GTJ D29)")
 
 
-BOTS = {"random": random_player}
+BOTS = {"random": random_player, "sensible": sensible}

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.chance import Chance, FreeChance
 from domain.grand_trunk import commands as do
@@ -26,12 +27,14 @@ from domain.grand_trunk.board import (
     PRINTED_GOODS,
     SLOTS,
     WOOD_VALUES,
+    GoodsToken,
+    PrintedGoods,
 )  # fmt: skip
 from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VARIANTS
 from domain.grand_trunk.decide import decide
 from domain.grand_trunk.evolve import evolve
 from domain.grand_trunk.imagine import imagine
-from domain.grand_trunk.state import Seat, State
+from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command
 from domain.refusal import Refused
@@ -42,175 +45,207 @@ DESTINATIONS = 5
 """How many moves are played out to the end of the turn."""
 FAR = 0.86
 """What is left of a delivery's worth with every day it is away."""
-OUT_OF_HAND = 0.6
-"""What a delivery is worth, if no card in hand leads there, against one that can be made next turn."""
+OUT_OF_HAND = 0.35
+"""What a delivery is worth, if no card in hand leads there and none can be drawn, against one of the next turn."""
+AT_THE_END = 0.8
+"""What a day not used is worth when the seat has finished (GTJ 15.5)."""
+HOPELESS = 0.4
+"""A cube worth less than this is thrown away where that makes room for another."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Commands tried one after the other, and where they led."""
+    """Commands tried one after the other, and where they led. What is drawn at the end of the turn is left open."""
 
     commands: tuple[Command, ...]
     state: State
+
+    def then(self, *commands: Command) -> "Line":
+        """The same with commands behind that are not tried: what they bring is chance."""
+        return Line((*self.commands, *commands), self.state)
+
+
+Wish = tuple[Command, ...]
+"""Commands that make sense together."""
 
 
 def sensible(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
     """The commands of the viewer's next turn, or of what is left of it."""
     seat = view.seat
-    assert seat is not None
+    assert seat is not None, "an onlooker has nothing to play"
     chance = FreeChance(dice)
     state = imagine(view, chance)
     if state.stage == "choosing":
         return (_best_first_railcar(state, seat),)
     here = Line((), state)
-    if state.stage in ("start", "before"):
-        lines = [_played_out(line, seat, chance) for line in _moves(here, seat, chance)]
+    if state.stage in BEFORE_MOVE:
+        lines = [line for moved in _moves(here, seat, chance) for line in _played_out(moved, seat, chance)]
         lines += _without_moving(here, seat, chance)
     else:
-        lines = [_played_out(here, seat, chance)]
+        lines = _played_out(here, seat, chance)
     return max(lines, key=lambda line: worth(line.state, seat)).commands
 
 
 # ==== trying things ===============================================================================
-def _try(line: Line, seat: int, command: Command, chance: Chance) -> Line | None:
-    """``line`` with one command more, or nothing where the rules refuse it."""
-    try:
-        events = decide(line.state, seat, command, chance)
-    except Refused:
-        return None
+def _try(line: Line, seat: int, wish: Wish, chance: Chance) -> Line | None:
+    """``line`` with the commands of ``wish`` behind, or nothing where the rules refuse one."""
     state = line.state
-    for event in events:
-        state = evolve(state, event)
-    return Line((*line.commands, command), state)
+    for command in wish:
+        try:
+            events = decide(state, seat, command, chance)
+        except Refused:
+            return None
+        for event in events:
+            state = evolve(state, event)
+    return Line((*line.commands, *wish), state)
 
 
-def _tried(line: Line, seat: int, wishes: Iterable[Command], chance: Chance) -> list[Line]:
+def _tried(line: Line, seat: int, wishes: Iterable[Wish], chance: Chance) -> list[Line]:
     return [tried for wish in wishes if (tried := _try(line, seat, wish, chance)) is not None]
 
 
 def _moves(line: Line, seat: int, chance: Chance) -> list[Line]:
-    """The moves worth playing out: for each place the cheapest card, then the most promising places."""
-    by_place: dict[str, Line] = {}
+    """The moves worth playing out: for each place the best card, then the most promising places."""
+    by_place: dict[str, tuple[float, Line]] = {}
     for moved in _tried(line, seat, _ways_to_move(line.state, seat), chance):
-        place = moved.state.seats[seat].place
-        if place not in by_place or worth(moved.state, seat) > worth(by_place[place].state, seat):
-            by_place[place] = moved
-    promising = sorted(by_place.values(), key=lambda moved: -_promise(moved.state, seat))
-    return promising[:DESTINATIONS]
+        place, value = moved.state.seats[seat].place, worth(moved.state, seat)
+        if place not in by_place or value > by_place[place][0]:
+            by_place[place] = value, moved
+    promising = sorted(by_place.values(), key=lambda pair: -_promise(pair[1].state, seat, pair[0]))
+    return [moved for _, moved in promising[:DESTINATIONS]]
 
 
-def _ways_to_move(state: State, seat: int) -> Iterator[Command]:
+def _ways_to_move(state: State, seat: int) -> Iterator[Wish]:
     own = state.seats[seat]
     for card in sorted(own.hand):
         for place in sorted(_reach(card, state)):
             if place != own.place:
-                yield do.MoveTrain(card, place)
+                yield (do.MoveTrain(card, place),)
 
 
-def _promise(state: State, seat: int) -> float:
-    """How good a place looks on arrival: the position, and what can be unloaded at once."""
+def _promise(state: State, seat: int, value: float) -> float:
+    """How good a place looks on arrival: the position, and what can be unloaded and loaded at once."""
     own = state.seats[seat]
-    cubes = [(car.good, car.cubes) for car in own.railcars if car.good]
-    unloading = sum(cubes_ * max(_delivery(state, own, own.place, good, own.day), 0.0) for good, cubes_ in cubes)
+    unloading = sum(car.cubes * _delivery(state, own, own.place, car.good, own.day) for car in own.railcars if car.good)
     steel = 1.5 if state.steel.get(own.place) and any("steel" in CARRIES[card] for card in _cars(own)) else 0.0
-    return worth(state, seat) + unloading + steel
+    return value + unloading + steel
 
 
 def _cars(own: Seat) -> list[str]:
     return [car.card for car in own.railcars] + [card for card in own.hand if card in CARRIES]
 
 
-def _played_out(line: Line, seat: int, chance: Chance) -> Line:
-    """``line`` with the best next thing again and again, as long as it makes the position better; then the end."""
-    for wishes in (_unloading, _developing, _filling):
-        line = _improved(line, seat, wishes, chance)
-    ended = _try(line, seat, do.EndTurn(), chance)
-    return ended if ended is not None else line
+def _played_out(line: Line, seat: int, chance: Chance) -> list[Line]:
+    """The rest of the turn, greedily: once keeping what nobody wants, once dumping it."""
+    unloaded = _improved(line, seat, _unloading, chance)
+    lines = [unloaded]
+    if (dumped := _dumped(unloaded, seat, chance)) is not None:
+        lines.append(dumped)
+    played = []
+    for each in lines:
+        for wishes in (_developing, _filling, _developing):
+            each = _improved(each, seat, wishes, chance)
+        played.append(each.then(do.EndTurn()))
+    return played
 
 
-def _improved(line: Line, seat: int, wishes: Callable[[State, Seat], Iterator[Command]], chance: Chance) -> Line:
+def _improved(line: Line, seat: int, wishes: Callable[[State, Seat], Iterator[Wish]], chance: Chance) -> Line:
+    """``line`` with the best wish again and again, as long as it makes the position better."""
     before = worth(line.state, seat)
     while True:
         tried = _tried(line, seat, wishes(line.state, line.state.seats[seat]), chance)
-        best = max(tried, key=lambda each: worth(each.state, seat), default=None)
-        if best is None or (after := worth(best.state, seat)) <= before + 0.05:
+        best = max(((worth(each.state, seat), -at, each) for at, each in enumerate(tried)), default=None)
+        if best is None or best[0] <= before + 0.05:
             return line
-        line, before = best, after
+        before, _, line = best
 
 
-def _unloading(state: State, own: Seat) -> Iterator[Command]:
+def _unloading(state: State, own: Seat) -> Iterator[Wish]:
     for car in own.railcars:
         if not car.cubes:
             continue
-        yield do.DeliverGood(car.card)
+        yield (do.DeliverGood(car.card),)
         if car.good == "steel" and "foreign_steel_contract" in own.improvements:
-            yield do.DeliverGood(car.card, foreign_steel=True)
+            yield (do.DeliverGood(car.card, foreign_steel=True),)
         for slot, contract in state.contracts.items():
             token = CONTRACT_TOKENS[contract.token]
             if contract.met_by is None and token.city == own.place and token.good == car.good:
-                yield do.FulfilContract(car.card, slot)
+                yield (do.FulfilContract(car.card, slot),)
 
 
-def _developing(state: State, own: Seat) -> Iterator[Command]:
+def _dumped(line: Line, seat: int, chance: Chance) -> Line | None:
+    """``line`` without the cubes that no open place asks for, if there are any (GTJ 6.9)."""
+    own = line.state.seats[seat]
+    hopeless = [car for car in own.railcars if car.good and _cargo(line.state, own, car.good) < HOPELESS]
+    wish = tuple(do.DumpGood(car.card) for car in hopeless for _ in range(car.cubes))
+    return _try(line, seat, wish, chance) if wish else None
+
+
+def _developing(state: State, own: Seat) -> Iterator[Wish]:
     for card in sorted(own.hand):
         variant = CARDS[card].development
         if variant is None:
             continue
         for option in VARIANTS[variant]:
-            if option == "increase_force":
-                yield do.IncreaseForce(card)
-            elif option == "increase_speed":
-                yield do.IncreaseSpeed(card)
-            elif option == "build_terminal":
-                for city in sorted(CITY_SET - state.terminals):
-                    yield do.BuildTerminal(card, city, "deck_top")
-            elif option == "acquire_improvement":
-                for improvement in state.improvements:
-                    yield do.AcquireImprovement(card, improvement)
-        for objective in state.objectives:
-            yield do.AcquireObjective(card, objective)
+            yield from ((command,) for command in _option(state, card, option))
+        yield from ((do.AcquireObjective(card, objective),) for objective in state.objectives)
 
 
-def _filling(state: State, own: Seat) -> Iterator[Command]:
+def _option(state: State, card: str, option: str) -> Iterator[Command]:
+    if option == "increase_force":
+        yield do.IncreaseForce(card)
+    elif option == "increase_speed":
+        yield do.IncreaseSpeed(card)
+    elif option == "build_terminal":
+        for city in sorted(CITY_SET - state.terminals):
+            yield do.BuildTerminal(card, city, "deck_top")
+    else:
+        for improvement in state.improvements:
+            yield do.AcquireImprovement(card, improvement)
+
+
+def _filling(state: State, own: Seat) -> Iterator[Wish]:
     goods = list(_goods_here(state, own.place))
     for car in own.railcars:
-        for good in goods:
-            if not car.cubes and good in CARRIES[car.card]:
-                yield do.LoadGood(car.card, good)
+        if not car.cubes:
+            yield from ((do.LoadGood(car.card, good),) for good in goods if good in CARRIES[car.card])
         if car.cubes == 1 and car.good == "steel" and "hi_roof_boxcar" in own.improvements:
-            yield do.UseHiRoofBoxcar(car.card)
+            yield (do.UseHiRoofBoxcar(car.card),)
     for card in sorted(own.hand):
         if CARDS[card].action == "high_capacity_railcar":
             for car in own.railcars:
                 if car.cubes == 1 and car.good in goods and car.good != "steel":
-                    yield do.PlayHighCapacityRailcar(card, car.card)
+                    yield (do.PlayHighCapacityRailcar(card, car.card),)
+    coupling = list(_coupling(own, goods))
     if len(own.railcars) < FORCE_LEVELS[own.force].railcars:
-        yield from _coupling(own, goods)
+        yield from coupling
+    for car in own.railcars:
+        if not car.cubes:
+            yield from ((do.UncoupleRailcar(car.card), *wish) for wish in coupling)
 
 
-def _coupling(own: Seat, goods: list[str]) -> Iterator[Command]:
+def _coupling(own: Seat, goods: list[str]) -> Iterator[Wish]:
     for card in sorted(own.hand):
         if card in CARRIES:
-            for good in goods:
-                if good in CARRIES[card]:
-                    yield do.CoupleRailcar(card, good)
+            yield from ((do.CoupleRailcar(card, good),) for good in goods if good in CARRIES[card])
         elif CARDS[card].action == "rail_yard":
             for railcar in sorted(own.discard & CARRIES.keys()):
-                for good in goods:
-                    if good in CARRIES[railcar]:
-                        yield do.PlayRailYard(card, railcar, good)
+                yield from ((do.PlayRailYard(card, railcar, good),) for good in goods if good in CARRIES[railcar])
 
 
 def _without_moving(line: Line, seat: int, chance: Chance) -> list[Line]:
-    """Passing, and maintenance that throws away nothing or what does not lead to a delivery."""
-    own = line.state.seats[seat]
-    wanted = {place for place, _ in _outlets(line.state, own)}
-    useless = tuple(
-        card for card in sorted(own.hand) if not _reach(card, line.state) & wanted and CARDS[card].development is None
-    )
-    wishes: list[Command] = [do.Pass(), do.PerformMaintenance()]
-    if useless:
-        wishes.append(do.PerformMaintenance(useless))
-    return _tried(line, seat, wishes, chance)
+    """Passing; and maintenance that throws away what does not lead to a delivery, or everything."""
+    lines = _tried(line, seat, [(do.Pass(),)], chance)
+    state, own = line.state, line.state.seats[seat]
+    if own.day + CONSTANTS.maintenance_days > LAST_SPACE:
+        return lines
+    wanted = {place for car in own.railcars if car.good for place, _ in _outlets(state, own, car.good)}
+    useless = frozenset(card for card in own.hand if not _reach(card, state) & wanted and not CARDS[card].development)
+    for discard in {useless, own.hand}:
+        if discard:
+            rested = replace(own, day=own.day + CONSTANTS.maintenance_days, hand=own.hand - discard)
+            after = replace(state, seats={**state.seats, seat: rested})
+            lines.append(Line((*line.commands, do.PerformMaintenance(tuple(sorted(discard)))), after))
+    return lines or [line.then(do.PerformMaintenance())]
 
 
 def _best_first_railcar(state: State, seat: int) -> Command:
@@ -223,58 +258,55 @@ def _best_first_railcar(state: State, seat: int) -> Command:
         for good in _goods_here(state, own.place)
         if good in CARRIES[card]
     ]
-    return max(choices, key=lambda choice: _cargo(state, own, choice.good, set()))
+    return max(choices, key=lambda choice: _cargo(state, own, str(choice.good)))
 
 
 # ==== what a position is worth ====================================================================
 def worth(state: State, seat: int) -> float:
     """What ``seat`` may hope for in ``state``, in victory points."""
     own = state.seats[seat]
-    left = max(LAST_SPACE - 2 - own.day, 0)
     if state.stage == "over":
         return float(own.vp)
+    left = max(LAST_SPACE - 2 - own.day, 0)
     points = own.vp + _sets(own) + _engine(own, left) + _improvements(own, left)
-    if own.finished:
-        return points + 0.9 * max(END_SPACE - own.day, 0)
-    return points + DAY * left + _hold(state, own, left)
+    if own.finished or own.day >= END_SPACE:
+        return points + AT_THE_END * (LAST_SPACE - own.day)
+    return points + DAY * (left - 2) + 2 * AT_THE_END + _hold(state, own, left)
 
 
 def _hold(state: State, own: Seat, left: int) -> float:
-    """What lies on the train. Each place takes its share of one seat's interest."""
-    reach = {place for card in own.hand for place in _reach(card, state)}
-    total = 0.0
-    for car in own.railcars:
-        if car.good is None:
-            total -= 0.2
-            continue
-        total += car.cubes * _cargo(state, own, car.good, reach)
-    return total if left > 2 else 0.4 * total
+    """What lies on the train, and a little for the room that is left."""
+    total = sum(car.cubes * _cargo(state, own, car.good) for car in own.railcars if car.good)
+    return total * min(left / 5, 1.0)
 
 
-def _cargo(state: State, own: Seat, good: str, reach: set[str]) -> float:
+def _cargo(state: State, own: Seat, good: str) -> float:
     """The best that can be made of one cube of ``good``, wherever that is."""
-    best = 0.0
-    for place, way in _places_open(state, own):
-        value = _delivery(state, own, place, good, own.day + way)
-        if value > 0:
-            near = 1.0 if not reach or place in reach else OUT_OF_HAND
-            best = max(best, value * near * FAR**way)
-    return best
+    return max((value for _, value in _outlets(state, own, good)), default=0.0)
 
 
-def _places_open(state: State, own: Seat) -> Iterator[tuple[str, int]]:
+def _outlets(state: State, own: Seat, good: str) -> Iterator[tuple[str, float]]:
+    """The open places that want ``good``, and what a delivery there is worth from here."""
+    in_hand = {place for card in own.hand for place in _reach(card, state)}
     faster = 1 if own.fast else 0
     for place in (*state.terminals, *PORTS):
-        if place != own.place:
-            yield place, max(LINKS_BETWEEN[own.place][place] - faster, 1)
+        if place == own.place:
+            continue
+        way = max(LINKS_BETWEEN[own.place][place] - faster, 1)
+        value = _delivery(state, own, place, good, own.day + way)
+        if value > 0:
+            near = 1.0 if place in in_hand else _to_be_drawn(state, own, place)
+            yield place, value * near * FAR**way
 
 
-def _outlets(state: State, own: Seat) -> Iterator[tuple[str, float]]:
-    """The places where something on the train is wanted."""
-    for place, way in _places_open(state, own):
-        for car in own.railcars:
-            if car.good and (value := _delivery(state, own, place, car.good, own.day + way)) > 0:
-                yield place, value
+def _to_be_drawn(state: State, own: Seat, place: str) -> float:
+    """How near a place is that no card in hand leads to: it depends on what the next refill may bring."""
+    room = CONSTANTS.hand_limit - len(own.hand)
+    if any(place in _reach(card, state) for card in own.top[:room]):
+        return 0.95
+    pile = own.deck if len(own.deck) >= room else own.deck | own.discard
+    leading = sum(place in _reach(card, state) for card in pile)
+    return OUT_OF_HAND + (0.9 - OUT_OF_HAND) * min(room * leading / max(len(pile), 1), 1.0)
 
 
 def _delivery(state: State, own: Seat, place: str, good: str, day: int) -> float:
@@ -359,7 +391,7 @@ def _demand(state: State, own: Seat, place: str) -> tuple[str, ...]:
     return wanted
 
 
-def _token(state: State, place: str):  # type: ignore[no-untyped-def]
+def _token(state: State, place: str) -> GoodsToken | PrintedGoods:
     return PRINTED_GOODS[place] if place in PRINTED_GOODS else GOODS_TOKENS[state.tokens[place]]
 
 
