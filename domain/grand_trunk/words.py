@@ -74,6 +74,7 @@ OUR_OWN: Mapping[str, tuple[str, str]] = {
     "load": ("load goods", "Güter laden"),
     "draw": ("draw cards", "Karten ziehen"),
     # categories of the result
+    "starting_vp": ("start", "Beginn"),
     "foreign_steel": ("Foreign Steel Contract", "Ausländischer Stahlvertrag"),
     "first_deliveries": ("first deliveries", "Erste Lieferungen"),
     "contracts": ("contracts", "Sonderlieferungsaufträge"),
@@ -366,7 +367,7 @@ ACTIONS: Mapping[str, str] = {
         "Auftrag {slot} in {place} mit {good} von {railcar} erfüllen: {vp} SP",
     "Dump {good} from {railcar}": "{good} von {railcar} mit Verlust abladen",
     "Uncouple {railcar}": "{railcar} abkoppeln",
-    "Couple {railcar} with {good}": "{railcar} mit {good} ankoppeln",
+    "Couple {card} with {good}": "{card} mit {good} ankoppeln",
     "Load {good} on {railcar}": "{good} auf {railcar} laden",
     "Load a second {good} on {railcar} with {card}": "Mit {card} noch einmal {good} auf {railcar} laden",
     "Exchange the goods tokens of {first} and {second} with {card}":
