@@ -110,7 +110,7 @@ class Label(msgspec.Struct, frozen=True):
     y: float
     anchor: str
     lines: tuple[str, ...]
-    plate_y: float
+    plate_y: float = 0
 
 
 class Labels(msgspec.Struct, frozen=True):
@@ -133,9 +133,9 @@ class BaseMap(msgspec.Struct, frozen=True):
     country_borders_on_lakes: str
     mountains: tuple[tuple[float, float, float], ...]
     names: tuple[MapName, ...]
-    places: dict[str, tuple[float, float]]
-    links: dict[str, str]
     labels: dict[str, Labels]
+    places: dict[str, tuple[float, float]] = {}
+    links: dict[str, str] = {}
 
 
 WAVES = ((26, "wave-1"), (16, "wave-2"), (7, "wave-3"))

@@ -15,7 +15,7 @@ from domain.ticket_to_ride.rules.ending import last_round_begins, last_turn_is_o
 from domain.ticket_to_ride.rules.post import (
     leave_game, one_seat_remains, passed_for_want_of_action, play_is_stalled, play_stalls, safe_answer,
 )  # fmt: skip
-from domain.ticket_to_ride.rules.routes import Payment, claim_route, open_routes, payments
+from domain.ticket_to_ride.rules.routes import Payment, claim_route, claims
 from domain.ticket_to_ride.rules.scoring import final_scoring
 from domain.ticket_to_ride.rules.setup import everybody_has_chosen, setup_is_completed
 from domain.ticket_to_ride.rules.tickets import draw_tickets, keep_tickets
@@ -121,8 +121,8 @@ def actions(state: State, seat: int) -> list[Action]:
         listed += [DRAW_FACE_UP[kind] for kind in kinds_to_draw(state)]
         listed.append(DRAW_BLIND)
     if state.step == "open":
-        for route in open_routes(state, seat):
-            listed += [claim_action(route.id, pay) for pay in payments(route, player.hand)]
+        for route, ways in claims(state, seat):
+            listed += [claim_action(route.id, pay) for pay in ways]
         if state.ticket_deck:
             listed.append(DRAW_TICKETS)
     return listed

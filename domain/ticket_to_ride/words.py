@@ -139,6 +139,11 @@ NARRATE: Mapping[str, str] = {
         "{tickets:Zielkarte|Zielkarten}.",
 }  # fmt: skip
 
+PICTURE: Mapping[str, str] = {
+    "The board: {number:route is|routes are} claimed. In the market lie {cards}.":
+        "Der Spielplan: {number:Strecke ist|Strecken sind} genutzt. In der Auslage liegen {cards}.",
+}  # fmt: skip
+
 ACTIONS: Mapping[str, str] = {
     "Keep {tickets}": "{tickets} behalten",
     "Take {card} from the market": "Aus der Auslage nehmen: {card}",
@@ -183,4 +188,4 @@ REFUSALS: Mapping[str, str] = {
     "You do not hold all of these cards.": "Du hast nicht alle diese Karten.",
 }  # fmt: skip
 
-WORDS = Words({**house_words.GERMAN, **NARRATE, **ACTIONS, **REFUSALS}, NAMES)
+WORDS = Words({**house_words.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES)

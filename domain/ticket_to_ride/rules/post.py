@@ -4,7 +4,7 @@ from domain.messages import Command
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import PlayStalled, SeatLeft, TurnPassed
 from domain.ticket_to_ride.rules.course import Course
-from domain.ticket_to_ride.rules.routes import can_claim, open_routes, payments
+from domain.ticket_to_ride.rules.routes import can_claim, claims
 from domain.ticket_to_ride.state import State
 
 
@@ -54,7 +54,6 @@ def safe_answer(state: State, seat: int) -> Command:
         return KeepTickets(player.offered)
     if not state.nothing_to_draw:
         return DrawBlindCard()
-    for route in open_routes(state, seat):
-        if ways := payments(route, player.hand):
-            return ClaimRoute(route.id, ways[0])
+    for route, ways in claims(state, seat):
+        return ClaimRoute(route.id, ways[0])
     return DrawTickets()

@@ -5,7 +5,7 @@ from functools import cache
 
 from domain.refusal import Refused
 from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, GRAY, POINTS_FOR_SPACES, ROUTES, Route
-from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, Card, Count, holds
+from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, Card, holds
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.ticket_to_ride.events import RouteClaimed
 from domain.ticket_to_ride.rules.course import Course
@@ -86,6 +86,19 @@ def payments(route: Route, hand: Mapping[Card, int]) -> list[Payment]:
     return _payments(route.spaces, held, hand[LOCOMOTIVE])
 
 
+def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
+    """Each route the seat may claim and can pay for, in the order of the data, with every way to pay for it."""
+    hand = state.players[seat].hand
+    known: dict[tuple[str, int], list[Payment]] = {}
+    for route in open_routes(state, seat):
+        price = route.colour, route.spaces
+        ways = known.get(price)
+        if ways is None:
+            ways = known[price] = payments(route, hand)
+        if ways:
+            yield route, ways
+
+
 @cache
 def paid_with(colour: Card, spaces: int, locomotives: int) -> Payment:
     return (colour,) * (spaces - locomotives) + (LOCOMOTIVE,) * locomotives
@@ -103,13 +116,6 @@ def _payments(spaces: int, held: tuple[tuple[Card, int], ...], locomotives: int)
     return ways
 
 
-def can_pay(route: Route, hand: Count) -> bool:
-    """Whether there is any payment."""
-    if route.colour == GRAY:
-        return max(hand[colour] for colour in COLOURS) + hand[LOCOMOTIVE] >= route.spaces
-    return hand[route.colour] + hand[LOCOMOTIVE] >= route.spaces
-
-
 def can_claim(state: State, seat: int) -> bool:
     """Whether the seat can claim any route at all (TTR 10.1)."""
-    return any(can_pay(route, state.players[seat].hand) for route in open_routes(state, seat))
+    return any(True for _ in claims(state, seat))
