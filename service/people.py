@@ -178,7 +178,7 @@ def consume_link(
             return Consumed("code" if counted and link.attempts + 1 < CODE_TRIES else "dead")
     if conn.execute(update(LINKS).where(*alive).values(used_at=at)).rowcount != 1:
         return Consumed("dead")
-    person_id, new = _person_at(conn, link.email, lang, at)
+    person_id, new = person_at(conn, link.email, lang, at)
     return Consumed("signed_in", open_session(conn, person_id, at), link.next, new)
 
 
@@ -186,7 +186,7 @@ def _same_browser(link: Any, browser: str | None) -> bool:
     return browser is not None and hmac.compare_digest(hashed(browser), link.browser_hash)
 
 
-def _person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bool]:
+def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bool]:
     """The person with this address, made if there is none; and whether it was made."""
     known = select(PERSONS.c.id).where(PERSONS.c.email == email)
     found = conn.execute(known).scalar_one_or_none()
