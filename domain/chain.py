@@ -167,21 +167,23 @@ class ChainCodec:
         at, seat, cause, command, events, draws = o.at, o.seat, o.cause, o.command, o.events, o.draws
         if sealed:
             events, draws = list(events), list(draws)
-            bodies = [self._decode_sealed(part.body) for part in sealed]
-            for body in bodies:
+            hidden: list[tuple[int, Any]] = []
+            for part in sealed:
+                body = self._decode_sealed(part.body)
                 if body.command is not None:
                     command, seat = body.command, body.seat
                 if body.at:
                     at, seat, cause = body.at, body.seat, body.cause
                 for index, draw in body.draws:
                     draws[index] = draw
-            inserted = 0
-            for index, event in sorted((pair for body in bodies for pair in body.events), key=_open_index):
-                if event.HIDDEN:
-                    events.insert(index + inserted, event)
-                    inserted += 1
-                else:
-                    events[index + inserted] = event
+                for index, event in body.events:
+                    if event.HIDDEN:
+                        hidden.append((index, event))
+                    else:
+                        events[index] = event
+            hidden.sort(key=_open_index)
+            for index, event in reversed(hidden):  # from the back, so that places stay
+                events.insert(index, event)
         if self._codec.upcasters:
             events = [self._codec.lift(event) for event in events]
         return Ply(o.ply, at, seat, cause, o.rules, command, tuple(events), tuple(draws))
@@ -201,8 +203,8 @@ def _with_open_index(events: Iterable[Any]) -> Iterator[tuple[int, Any]]:
         index += not event.HIDDEN
 
 
-def _open_index(pair: tuple[int, Any]) -> tuple[int, bool]:
-    return pair[0], not pair[1].HIDDEN
+def _open_index(pair: tuple[int, Any]) -> int:
+    return pair[0]
 
 
 def canonical(events: Iterable[Any]) -> tuple[Any, ...]:
