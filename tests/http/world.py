@@ -90,7 +90,7 @@ class World:
 
     def _number(self, conn: Any, name: str) -> int:
         if name not in self.numbers:
-            number, _ = people._person_at(conn, f"{name.lower()}@example.org", "en", now())
+            number, _ = people.person_at(conn, f"{name.lower()}@example.org", "en", now())
             people.change(conn, number, name=name)
             self.numbers[name] = number
         return self.numbers[name]
