@@ -48,12 +48,17 @@ def narrate(events: Sequence[Event]) -> list[Sentence]:
     """Sentences for the events of one ply."""
     ply = _Ply(events)
     told: list[Sentence] = []
-    for event in events:
+    for event in sorted(events, key=_comes_last):
         if isinstance(event, lifecycle.EVENTS):
             told += house_words.narrate(event)
         elif (teller := TELLERS.get(type(event))) is not None:
             told += teller(event, ply)
     return told
+
+
+def _comes_last(event: Event) -> bool:
+    """Days are paid before what they are paid for, but a player tells of the contracts they turned up after it."""
+    return isinstance(event, happened.ContractTurnedUp)
 
 
 # ==== GTJ 2: setup ================================================================================
@@ -266,9 +271,12 @@ def _objective_acquired(event: happened.ObjectiveAcquired, ply: _Ply) -> list[Se
 
 # ==== GTJ 10, 14 and 15: draws, the end of a turn and of the game =================================
 def _cards_drawn(event: happened.CardsDrawn, ply: _Ply) -> list[Sentence]:
-    if event.cards is UNSET or not event.cards:
+    """One sentence for a seat's draws, though the discard pile was shuffled between them."""
+    draws = [drawn for drawn in ply.each(happened.CardsDrawn) if drawn.seat == event.seat]
+    cards = [card for drawn in draws if drawn.cards is not UNSET for card in drawn.cards]
+    if not cards or draws[0] is not event:
         return []
-    return [Sentence("{seat} draws {cards}.", _facts(event))]
+    return [Sentence("{seat} draws {cards}.", {"seat": event.seat, "cards": tuple(cards)})]
 
 
 def _maintenance_performed(event: happened.MaintenancePerformed, ply: _Ply) -> list[Sentence]:

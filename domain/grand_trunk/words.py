@@ -27,8 +27,8 @@ def _printed() -> Names:
 PRINTED_IN_ENGLISH: Mapping[str, str] = {
     "hopper_car": "Schüttgutwagen",
     "flat_car": "Flachwagen",
-    "box_car": "gedeckter Güterwagen",
-    "gondola": "offener Güterwagen",
+    "box_car": "Gedeckter Güterwagen",
+    "gondola": "Offener Güterwagen",
     "increase_force": "die Antriebskraft erhöhen",
     "increase_speed": "die Geschwindigkeit erhöhen",
     "build_terminal": "einen Güterbahnhof bauen",
@@ -170,7 +170,7 @@ NARRATE: Mapping[str, str] = {
     "{seat} delivers {good} to {place}: {vp:point|points}.":
         "{seat} liefert {good} nach {place}: {vp:Siegpunkt|Siegpunkte}.",
     "{seat} delivers {good} to {place}, which makes {steel} steel there.":
-        "{seat} liefert {good} nach {place}; dort entsteht {steel} Stahl.",
+        "{seat} liefert {good} nach {place}, was dort {steel} Stahl bringt.",
     "{seat} delivers {good} to {place} and moves up the wood track.":
         "{seat} liefert {good} nach {place} und rückt auf der Holzleiste vor.",
     "The Foreign Steel Contract pays {seat} {vp:more point|more points}, now on day {day}.":
