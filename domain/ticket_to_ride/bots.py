@@ -12,9 +12,17 @@ from itertools import combinations
 from domain.chance import FreeChance
 from domain.messages import Command
 from domain.ticket_to_ride.board import (
-    FEWEST_KEPT, FEWEST_KEPT_IN_SETUP, GRAY, POINTS_FOR_SPACES, ROUTES, TICKETS, Route, other_end, routes_at,
+    FEWEST_KEPT,
+    FEWEST_KEPT_IN_SETUP,
+    GRAY,
+    POINTS_FOR_SPACES,
+    ROUTES,
+    TICKETS,
+    Route,
+    other_end,
+    routes_at,
 )  # fmt: skip
-from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Card, Colour, Count
+from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.decide import actions
 from domain.ticket_to_ride.imagine import imagine
@@ -163,8 +171,8 @@ class _Planner:
         ]
         if not found:
             return None
-        _, id, pay = max(found)
-        return ClaimRoute(id, pay)
+        _, best, pay = max(found)
+        return ClaimRoute(best, pay)
 
     def payment(self, route: Route, need: Count) -> Payment | None:
         """The fewest locomotives, and on a gray route the colour that is needed least elsewhere."""
@@ -183,7 +191,7 @@ class _Planner:
                 gray.append(route.spaces)
             else:
                 need[route.colour] += route.spaces
-        spare: dict[Colour, int] = {colour: self.me.hand[colour] - need[colour] for colour in COLOURS}
+        spare: Count = {colour: self.me.hand[colour] - need[colour] for colour in COLOURS}
         for spaces in sorted(gray, reverse=True):
             colour = max(COLOURS, key=lambda each: (min(spare[each], spaces), self.state.market.count(each), each))
             need[colour] += spaces
@@ -193,7 +201,7 @@ class _Planner:
     def draw(self, plan: Sequence[Route]) -> Command:
         """A card of the market that is missing most, else a locomotive, else a blind one."""
         need = self.need(plan or self.longest_open())
-        missing: dict[Card, int] = {colour: need[colour] - self.me.hand[colour] for colour in COLOURS}
+        missing: Count = {colour: need[colour] - self.me.hand[colour] for colour in COLOURS}
         shown = {card for card in self.state.market if card is not None and card != LOCOMOTIVE}
         wanted = [card for card in shown if missing[card] > 0]
         lacking = sum(number for number in missing.values() if number > 0)

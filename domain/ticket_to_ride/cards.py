@@ -6,20 +6,20 @@ A set of cards is a *count*: kind -> number, with an entry for every kind, becau
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 DATA = json.loads((Path(__file__).parent / "data" / "board.json").read_text(encoding="utf-8"))
 
 Colour = Literal["purple", "blue", "orange", "white", "green", "yellow", "black", "red"]
 Card = Literal["purple", "blue", "orange", "white", "green", "yellow", "black", "red", "locomotive"]
 SeatColour = Literal["blue", "red", "green", "yellow", "black"]
-Count = dict[Card, int]
+Count = dict[str, int]
 
-LOCOMOTIVE: Card = "locomotive"
-COLOURS: tuple[Colour, ...] = tuple(DATA["colours"])
+LOCOMOTIVE = "locomotive"
+COLOURS: tuple[str, ...] = tuple(DATA["colours"])
 """In the order of the data, which TTR 10.13 speaks of."""
-KINDS: tuple[Card, ...] = (*COLOURS, LOCOMOTIVE)
-SEAT_COLOURS: tuple[SeatColour, ...] = tuple(DATA["seat_colours"])
+KINDS: tuple[str, ...] = (*COLOURS, LOCOMOTIVE)
+SEAT_COLOURS: tuple[str, ...] = tuple(DATA["seat_colours"])
 assert get_args(Colour) == COLOURS
 assert get_args(SeatColour) == SEAT_COLOURS
 
@@ -35,7 +35,7 @@ MOST_SWEEPS = 10  # TTR 4.9: caused by one command
 _SORTED_KINDS = sorted(KINDS)
 
 
-def plus(count: Count, cards: Iterable[Card]) -> Count:
+def plus(count: Count, cards: Iterable[str]) -> Count:
     """``count`` with ``cards`` added."""
     more = count.copy()
     for card in cards:
@@ -43,7 +43,7 @@ def plus(count: Count, cards: Iterable[Card]) -> Count:
     return more
 
 
-def minus(count: Count, cards: Iterable[Card]) -> Count:
+def minus(count: Count, cards: Iterable[str]) -> Count:
     """``count`` without ``cards``, which must be there."""
     fewer = count.copy()
     for card in cards:
@@ -51,32 +51,32 @@ def minus(count: Count, cards: Iterable[Card]) -> Count:
     return fewer
 
 
-def one_more(count: Count, card: Card) -> Count:
+def one_more(count: Count, card: str) -> Count:
     more = count.copy()
     more[card] += 1
     return more
 
 
-def one_less(count: Count, card: Card) -> Count:
+def one_less(count: Count, card: str) -> Count:
     fewer = count.copy()
     fewer[card] -= 1
     return fewer
 
 
-def size(count: Mapping[Card, int]) -> int:
+def size(count: Mapping[str, int]) -> int:
     """How many cards ``count`` holds."""
     return sum(count.values())
 
 
-def spread(count: Mapping[Card, int]) -> list[Card]:
+def spread(count: Mapping[str, int]) -> list[Any]:
     """The cards of ``count`` one by one, sorted, as chance wants them."""
-    cards: list[Card] = []
+    cards: list[str] = []
     for kind in _SORTED_KINDS:
         cards += [kind] * count[kind]
     return cards
 
 
-def holds(count: Mapping[Card, int], cards: Iterable[Card]) -> bool:
+def holds(count: Mapping[str, int], cards: Iterable[str]) -> bool:
     """Whether ``count`` has all of ``cards``."""
     wanted = plus(NO_CARDS, cards)
     return all(count[kind] >= wanted[kind] for kind in KINDS)

@@ -3,24 +3,33 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 from domain.chance import Chance
 from domain.messages import Command, Event
 from domain.ticket_to_ride.board import FEWEST_KEPT, FEWEST_KEPT_IN_SETUP
-from domain.ticket_to_ride.cards import KINDS
+from domain.ticket_to_ride.cards import KINDS, Card
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.rules.course import Course
 from domain.ticket_to_ride.rules.ending import last_round_begins, last_turn_is_over
 from domain.ticket_to_ride.rules.post import (
-    leave_game, one_seat_remains, passed_for_want_of_action, play_is_stalled, play_stalls, safe_answer,
+    leave_game,
+    one_seat_remains,
+    passed_for_want_of_action,
+    play_is_stalled,
+    play_stalls,
+    safe_answer,
 )  # fmt: skip
 from domain.ticket_to_ride.rules.routes import Payment, claim_route, claims
 from domain.ticket_to_ride.rules.scoring import final_scoring
 from domain.ticket_to_ride.rules.setup import everybody_has_chosen, setup_is_completed
 from domain.ticket_to_ride.rules.tickets import draw_tickets, keep_tickets
 from domain.ticket_to_ride.rules.train_cards import (
-    action_became_impossible, draw_blind_card, draw_face_up_card, kinds_to_draw, market_is_tested,
+    action_became_impossible,
+    draw_blind_card,
+    draw_face_up_card,
+    kinds_to_draw,
+    market_is_tested,
 )  # fmt: skip
 from domain.ticket_to_ride.rules.turn import next_turn
 from domain.ticket_to_ride.state import State
@@ -138,7 +147,9 @@ def ticket_choices(offered: tuple[str, ...], fewest: int) -> list[Action]:
 
 
 DRAW_FACE_UP = {
-    kind: Action(DrawFaceUpCard(kind), "draw_cards", Sentence("Take {card} from the market", {"card": kind}))
+    kind: Action(
+        DrawFaceUpCard(cast(Card, kind)), "draw_cards", Sentence("Take {card} from the market", {"card": kind})
+    )
     for kind in KINDS
 }
 DRAW_BLIND = Action(DrawBlindCard(), "draw_cards", Sentence("Draw a card from the deck"))

@@ -17,6 +17,11 @@ def evolve(state: State, event: Event) -> State:
     return BOOKKEEPING[type(event)](state, event)
 
 
+def _own(field: Any) -> Any:
+    """What only its own seat may see of an event: the table is folded from whole events, so it is there."""
+    return field
+
+
 def _seated(state: State, seat: int, player: Player) -> dict[int, Player]:
     players = state.players.copy()
     players[seat] = player
@@ -30,9 +35,9 @@ def table_set(state: State, event: e.TableSet) -> State:
 
 
 def hand_dealt(state: State, event: e.HandDealt) -> State:
-    player = state.players[event.seat]
-    dealt = replace(player, hand=plus(player.hand, event.cards))
-    return replace(state, players=_seated(state, event.seat, dealt), deck=minus(state.deck, event.cards))
+    player, cards = state.players[event.seat], _own(event.cards)
+    dealt = replace(player, hand=plus(player.hand, cards))
+    return replace(state, players=_seated(state, event.seat, dealt), deck=minus(state.deck, cards))
 
 
 def setup_tickets_chosen(state: State, event: e.SetupTicketsChosen | e.SetupTicketsReplaced) -> State:
@@ -84,7 +89,7 @@ def face_up_card_drawn(state: State, event: e.FaceUpCardDrawn) -> State:
 
 
 def blind_card_drawn(state: State, event: e.BlindCardDrawn) -> State:
-    player, card = state.players[event.seat], event.card
+    player, card = state.players[event.seat], _own(event.card)
     drawn = replace(player, hand=one_more(player.hand, card))
     return replace(
         state,
@@ -130,7 +135,7 @@ def route_claimed(state: State, event: e.RouteClaimed) -> State:
 # ==== TTR 6: tickets ==============================================================================
 def tickets_offered(state: State, event: e.TicketsOffered) -> State:
     player = replace(state.players[event.seat], offered=event.tickets)
-    from_set = set(event.tickets)
+    from_set = set(_own(event.tickets))
     below = max(0, event.number - len(state.tickets))  # dealt from the returned ones, which lie below the set
     return replace(
         state,
@@ -143,11 +148,11 @@ def tickets_offered(state: State, event: e.TicketsOffered) -> State:
 
 
 def tickets_kept(state: State, event: e.TicketsKept) -> State:
-    seat, player = event.seat, state.players[event.seat]
+    seat, player, returned = event.seat, state.players[event.seat], _own(event.returned)
     kept = replace(
-        player, tickets=player.tickets + event.kept, offered=(), returned=player.returned + event.returned
+        player, tickets=player.tickets + _own(event.kept), offered=(), returned=player.returned + returned
     )
-    bottom = state.bottom + tuple((seat, ticket) for ticket in event.returned)
+    bottom = state.bottom + tuple((seat, ticket) for ticket in returned)
     return replace(state, players=_seated(state, seat, kept), bottom=bottom, step="complete")
 
 

@@ -105,7 +105,8 @@ def _final(view: TicketToRideView) -> Final:
 
 
 def _ticket_score(view: TicketToRideView, seat: SeatView) -> TicketScore:
-    assert seat.private is not None and view.result is not None
+    assert seat.private is not None
+    assert view.result is not None
     kept = (*seat.private.tickets, *(seat.private.chosen or ()))
     routes = [route for route, owner in view.owners.items() if owner == seat.seat]
     completed = completed_tickets(kept, routes)

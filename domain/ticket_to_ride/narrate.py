@@ -250,7 +250,7 @@ def standing(view: TicketToRideView) -> list[Sentence]:
 
 def _stand(view: TicketToRideView, seat: SeatView) -> Sentence:
     ahead = sum(not other.left and other.points > seat.points for other in view.seats)
-    facts = {"rank": ahead + 1, "seat": seat.seat, "colour": seat.colour, "points": seat.points,
+    facts: dict[str, Any] = {"rank": ahead + 1, "seat": seat.seat, "colour": seat.colour, "points": seat.points,
              "trains": seat.trains, "cards": seat.cards, "tickets": seat.tickets + seat.offered}  # fmt: skip
     if seat.left:
         return Sentence("{seat} ({colour}) has left the game with {points:point|points}.", facts)

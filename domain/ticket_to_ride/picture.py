@@ -1,8 +1,9 @@
 """The board of Ticket to Ride as SVG, drawn from a view (for the web, and as pixels in mails).
 
 The ground is the sheet before the game: map, open routes, cities, and the empty strip below. The pieces are what lies
-on it: claimed routes, the names over them, the market, the decks, a line for each seat. `REGULAR` is drawn for boards 600 px
-wide and more; `SMALL` for phones, with three letters for a city and no strip, which stands beside it as text there.
+on it: claimed routes, the names over them, the market, the decks, a line for each seat. `REGULAR` is drawn for boards
+600 px wide and more; `SMALL` for phones, with three letters for a city and no strip, which stands beside it as text
+there.
 """
 
 import math
@@ -340,7 +341,8 @@ def _card(card: str, ink: Ink) -> str:
         f' stroke-width="1.6"/><rect x="5" y="5" width="{num(w - 8)}" height="{num(h - 8)}" rx="3.5" fill="none"'
         f' stroke="{paint}" stroke-opacity=".4" stroke-width="1"/>'
         f'<g transform="translate({num(1 + w / 2)} {num(1 + h / 2)})">{_sign(card, paint, 12)}</g>'
-        f'<g transform="translate(14 14)">{corner}</g><g transform="translate({num(w - 12)} {num(h - 12)})">{corner}</g>'
+        f'<g transform="translate(14 14)">{corner}</g>'
+        f'<g transform="translate({num(w - 12)} {num(h - 12)})">{corner}</g>'
     )
 
 
@@ -383,7 +385,8 @@ def _row(seat: SeatView, view: TicketToRideView, ink: Ink) -> str:
         parts.append(f'<path d="M6 {num(ROW / 2 - 6)}l11 6-11 6z" fill="{ink["accent"]}"/>')
     numbers = (seat.points, seat.trains, seat.cards, seat.tickets + seat.offered, seat.longest_path)
     for x, number in zip(COLUMNS, numbers, strict=True):
-        parts.append(text(x + 22, ROW / 2 + 6, str(number), 17, paint, anchor="end", weight=800 if x == COLUMNS[0] else 700))
+        weight = 800 if x == COLUMNS[0] else 700
+        parts.append(text(x + 22, ROW / 2 + 6, str(number), 17, paint, anchor="end", weight=weight))
     if seat.left:
         parts.append(f'<path d="M66 {num(ROW / 2)}H{num(COLUMNS[-1] + 26)}" stroke="{paint}" stroke-width="1.4"/>')
     return "".join(parts)

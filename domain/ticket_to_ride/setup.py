@@ -1,7 +1,7 @@
 """Opening a table and the opening position (TTR 1.1, 2.1 to 2.5): what may be chosen, and what is dealt."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -56,7 +56,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     return course.events
 
 
-def colours(choices: Mapping[int, Choice]) -> tuple[str, ...]:
+def colours(choices: Mapping[int, Choice]) -> tuple[Any, ...]:
     """TTR 1.1 The colours chosen; seats without a wish get those left over, in the order of the data."""
     wished = {choice.colour for choice in choices.values()}
     left = iter([colour for colour in SEAT_COLOURS if colour not in wished])

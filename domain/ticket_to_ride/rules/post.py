@@ -1,5 +1,7 @@
 """TTR 10: what playing by post adds: passing for a seat without an action, leaving, the safe answer."""
 
+from typing import Any
+
 from domain.messages import Command
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import PlayStalled, SeatLeft, TurnPassed
@@ -32,14 +34,14 @@ def play_stalls(course: Course) -> None:
     course.happens(PlayStalled())
 
 
-def leave_game(course: Course, seat: int, why: str) -> None:
+def leave_game(course: Course, seat: int, why: Any) -> None:
     """TTR 10.8 Its routes stay claimed, everything else stays with it, out of play.
 
     TTR 10.10 Tickets offered to it in a turn it keeps; in setup a choice it has given stands, otherwise it keeps all.
     """
     player = course.player(seat)
     kept = 0 if player.chosen is not None else len(player.offered)
-    course.happens(SeatLeft(seat, why, kept))  # type: ignore[arg-type]
+    course.happens(SeatLeft(seat, why, kept))
 
 
 def one_seat_remains(state: State) -> bool:

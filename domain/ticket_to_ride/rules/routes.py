@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from domain.refusal import Refused
 from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, GRAY, POINTS_FOR_SPACES, ROUTES, Route
-from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, Card, holds
+from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, holds
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.ticket_to_ride.events import RouteClaimed
 from domain.ticket_to_ride.rules.course import Course
@@ -13,7 +14,7 @@ from domain.ticket_to_ride.rules.train_cards import deck_runs_out
 from domain.ticket_to_ride.rules.turn import must_begin
 from domain.ticket_to_ride.state import State
 
-Payment = tuple[Card, ...]
+Payment = tuple[Any, ...]
 
 
 def claim_route(course: Course, seat: int, command: ClaimRoute) -> None:
@@ -50,7 +51,7 @@ def twin_allows(state: State, seat: int, route: Route) -> None:
         raise Refused("TTR 5.5", "You own the other track of this double route.")
 
 
-def pays(route: Route, pay: Sequence[Card]) -> None:
+def pays(route: Route, pay: Sequence[str]) -> None:
     """TTR 5.2 The price is a card of the route's colour, or a locomotive, for every space. TTR 5.3 On a gray route
     the cards are of any one colour."""
     rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"
@@ -77,12 +78,15 @@ def open_routes(state: State, seat: int) -> Iterator[Route]:
                 yield route
 
 
-def payments(route: Route, hand: Mapping[Card, int]) -> list[Payment]:
+def payments(route: Route, hand: Mapping[str, int]) -> list[Payment]:
     """Every way to pay for ``route`` from ``hand``: fewest locomotives first, then the order of the data."""
+    held: tuple[tuple[str, int], ...]
     if route.colour == GRAY:
         held = tuple((colour, hand[colour]) for colour in COLOURS if hand[colour])
+    elif hand[route.colour]:
+        held = ((route.colour, hand[route.colour]),)
     else:
-        held = ((route.colour, hand[route.colour]),) if hand[route.colour] else ()
+        held = ()
     return _payments(route.spaces, held, hand[LOCOMOTIVE])
 
 
@@ -100,11 +104,11 @@ def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
 
 
 @cache
-def paid_with(colour: Card, spaces: int, locomotives: int) -> Payment:
+def paid_with(colour: str, spaces: int, locomotives: int) -> Payment:
     return (colour,) * (spaces - locomotives) + (LOCOMOTIVE,) * locomotives
 
 
-def _payments(spaces: int, held: tuple[tuple[Card, int], ...], locomotives: int) -> list[Payment]:
+def _payments(spaces: int, held: tuple[tuple[str, int], ...], locomotives: int) -> list[Payment]:
     ways = [
         paid_with(colour, spaces, wild)
         for wild in range(min(spaces - 1, locomotives) + 1)

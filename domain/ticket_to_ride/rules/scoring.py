@@ -45,8 +45,7 @@ def completed_tickets(tickets: Sequence[str], routes: Iterable[str]) -> tuple[st
 def networks(routes: Iterable[str]) -> dict[str, set[str]]:
     """Every city that ``routes`` touch -> the set of cities joined with it."""
     network: dict[str, set[str]] = {}
-    for id in routes:
-        route = ROUTES[id]
+    for route in map(ROUTES.__getitem__, routes):
         joined = network.get(route.a, {route.a}) | network.get(route.b, {route.b})
         for city in joined:
             network[city] = joined
@@ -64,7 +63,7 @@ def longest_path(routes: Iterable[str]) -> tuple[int, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def _longest_path(routes: frozenset[str]) -> tuple[int, tuple[str, ...]]:
-    eastward = [ROUTES[id] for id in sorted(routes, key=_EASTWARD.__getitem__)]
+    eastward = [ROUTES[route] for route in sorted(routes, key=_EASTWARD.__getitem__)]
     return longest_trail((route.a, route.b, route.spaces, route.id) for route in eastward)
 
 

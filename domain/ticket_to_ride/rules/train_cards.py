@@ -1,13 +1,26 @@
 """TTR 4: drawing train cards, the market and its sweeps, and the end of the deck."""
 
+from typing import Any
+
 from domain.chance import NOBODY
 from domain.refusal import Refused
 from domain.ticket_to_ride.cards import (
-    FEWEST_OTHERS, LOCOMOTIVE, MARKET_SLOTS, MOST_SWEEPS, SWEEP_AT, Card, size, spread,
+    FEWEST_OTHERS,
+    LOCOMOTIVE,
+    MARKET_SLOTS,
+    MOST_SWEEPS,
+    SWEEP_AT,
+    size,
+    spread,
 )  # fmt: skip
 from domain.ticket_to_ride.commands import DrawBlindCard, DrawFaceUpCard
 from domain.ticket_to_ride.events import (
-    BlindCardDrawn, FaceUpCardDrawn, FaceUpCardTurned, MarketLeftStanding, MarketSwept, TrainDeckShuffled,
+    BlindCardDrawn,
+    FaceUpCardDrawn,
+    FaceUpCardTurned,
+    MarketLeftStanding,
+    MarketSwept,
+    TrainDeckShuffled,
 )  # fmt: skip
 from domain.ticket_to_ride.rules.course import Course
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, tickets_come_first
@@ -43,7 +56,7 @@ def may_draw(state: State, seat: int) -> None:
         raise Refused("TTR 4.11", "No train card can be drawn: deck and discard pile are empty.")
 
 
-def kinds_to_draw(state: State) -> list[Card]:
+def kinds_to_draw(state: State) -> list[str]:
     """The kinds that may be drawn from the market, in the order of the slots (TTR 4.3, 4.13)."""
     kinds = dict.fromkeys(card for card in state.market if card is not None)
     return [card for card in kinds if card != LOCOMOTIVE or state.step != "one_card"]
@@ -55,7 +68,7 @@ def action_became_impossible(state: State) -> bool:
 
 
 # ==== the deck ====================================================================================
-def from_the_deck(course: Course) -> Card:
+def from_the_deck(course: Course) -> Any:
     """TTR 10.12 Each card of the deck is equally likely, and drawn only now."""
     return course.chance.draw("TTR 4.1 train deck", spread(course.state.deck), seat=NOBODY)[0]
 
