@@ -11,6 +11,7 @@ from domain.grand_trunk.evolve import evolve
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
+from domain.grand_trunk.notes import NOTES
 from domain.grand_trunk.picture import picture
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
@@ -48,7 +49,7 @@ TITLE = Title(
     standing=standing,
     picture=picture,
     words=WORDS,
-    notes=(),
+    notes=NOTES,
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
     upcasters=UPCASTERS,

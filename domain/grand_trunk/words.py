@@ -405,4 +405,22 @@ PICTURE: Mapping[str, str] = {
         " {days}.",
 }
 
-WORDS = Words(german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE}, names=NAMES)
+NOTES: Mapping[str, str] = {
+    "Not all of the printed game could be found. Reconstructed, so that all that is known holds:":
+        "Nicht alles vom gedruckten Spiel war zu finden. Rekonstruiert, so dass alles Bekannte stimmt:",
+    "Map: which places the rail links join; they follow lines of the 19th century.":
+        "Karte: welche Orte die Schienenverbindungen verbinden; sie folgen Strecken des 19. Jahrhunderts.",
+    "Goods tokens: which goods they demand and supply, Hamilton's included.":
+        "Güterplättchen: welche Güter sie nachfragen und anbieten, auch in Hamilton.",
+    "First delivery tokens: how many are worth 1 and how many 2 points.":
+        "Erste-Lieferungs-Plättchen: wie viele 1 und wie viele 2 Siegpunkte wert sind.",
+    "Contracts: most of their cities and goods, most windows and values, and most dark spaces.":
+        "Sonderlieferungsaufträge: die meisten Städte und Güter, die meisten Zeitrahmen und Werte und die meisten"
+        " dunklen Felder.",
+    "Wood track: the value of each space.": "Holzleiste: der Wert jedes Feldes.",
+    "Railcars: which goods each of the four types carries.": "Waggons: welche Güter jede der vier Arten befördert.",
+    "Companies: which of their cards shows what, and their colours; that simple actions cost no days.":
+        "Gesellschaften: welche ihrer Karten was zeigt, und ihre Farben; dass einfache Aktionen keine Tage kosten.",
+}
+
+WORDS = Words(german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES)

@@ -1,0 +1,21 @@
+"""What was reconstructed is said: every such statement of the data is covered by a note."""
+
+from domain.grand_trunk import TITLE, cards
+from domain.grand_trunk.material import STATEMENTS
+from domain.grand_trunk.notes import NOTES, OPENING, RECONSTRUCTED
+
+
+def test_every_reconstructed_statement_stands_behind_a_note():
+    covered = {statement for statements, _ in RECONSTRUCTED for statement in statements}
+    reconstructed = {id for id, statement in STATEMENTS.items() if statement.kind == "reconstructed"}
+    assert {id for id in reconstructed if id not in covered and id not in cards.CARDS} == set()
+    assert "companies" in covered, "it stands for the single cards too"
+    assert covered <= set(STATEMENTS)
+
+
+def test_the_title_shows_the_notes_in_both_languages():
+    assert TITLE.notes == NOTES
+    assert NOTES[0] == OPENING
+    assert len(NOTES) == 1 + len(RECONSTRUCTED)
+    for note in NOTES:
+        assert TITLE.words.say(note, "en", str) != TITLE.words.say(note, "de", str)
