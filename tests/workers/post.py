@@ -20,7 +20,6 @@ from tests.servers import free_port
 from tests.service.lanterns import NOON, open_table
 
 
-
 def person(store: Store, name: str, lang: str = "en", zone: str = "UTC") -> int:
     row = {"email": f"{name.lower()}@example.org", "name": name, "lang": lang, "zone": zone, "created_at": NOON}
     with store.write() as conn:

@@ -12,7 +12,7 @@ from config.settings import Settings
 from domain.chain import fingerprint
 from domain.lifecycle import GameStarted
 from domain.title import Action, Result, Title
-from service import links, queries
+from service import links, pictures, queries
 from service.notices import PEOPLE
 from service.pages.say import moment
 from service.people import LINK_LIFE, link_address
@@ -26,7 +26,7 @@ PICTURE_WIDTH = 1200
 """Pixels; it is shown half as wide, so that it is sharp on fine screens."""
 PLIES_TOLD = 30
 ACTIONS_LISTED = 6
-"""Of each group of legal actions; a mail is no form."""
+"""Of a group of legal actions; a mail is no form."""
 
 
 class Reader:
@@ -88,7 +88,7 @@ def _turn(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at:
                 story or (say("Nothing has happened since your last turn."),)),
         Section(say("Your hand"), shown.hand),
         Section(say("How things stand"), shown.standing),
-        Section(say("What you can do"), _actions(seen, say)),
+        Section(say("What you can do"), groups=_actions(seen, say)),
     ]  # fmt: skip
     return _of_game(
         store.settings, seen, say,
@@ -146,12 +146,15 @@ def _cancelled(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
 
 
 def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Letter:
-    """What the mails of a game have in common: subject and thread, the fingerprint of the log, how to stop them."""
+    """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
+    how to stop them.
+    """
     title, name = seen.title.name(say.lang), seen.row.name
     foot = (
         say("Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
             "been played, be it we ourselves, is found out by it.",
             version=seen.game.version, fingerprint=fingerprint(seen.stored.head)),
+        *(seen.say(note, say.lang) for note in seen.title.notes),
         say("You get this mail because you have a seat in this game."),
     )  # fmt: skip
     assert say.id is not None
@@ -178,19 +181,28 @@ def _story(told: Sequence[Told], say: Reader) -> tuple[str, ...]:
     return (more, *lines[-PLIES_TOLD:])
 
 
-def _actions(seen: Seen, say: Reader) -> tuple[str, ...]:
-    """The legal actions by groups, a few of each."""
+def _actions(seen: Seen, say: Reader) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The legal actions by groups: all of a small group, else some of each sort, and how many are like them."""
     groups: dict[str, list[Action]] = {}
     for action in queries.actions(seen):
         groups.setdefault(action.group, []).append(action)
-    return tuple(_group(seen, say, group, actions) for group, actions in groups.items())
+    return tuple((seen.title.words.name(group, say.lang), _group(seen, say, of)) for group, of in groups.items())
 
 
-def _group(seen: Seen, say: Reader, group: str, actions: Sequence[Action]) -> str:
-    said = [_action(seen, say, action) for action in actions[:ACTIONS_LISTED]]
-    if len(actions) > ACTIONS_LISTED:
-        said.append(say("… and {count} more", count=len(actions) - ACTIONS_LISTED))
-    return f"{seen.title.words.name(group, say.lang)}: {'; '.join(said)}"
+def _group(seen: Seen, say: Reader, actions: Sequence[Action]) -> tuple[str, ...]:
+    if len(actions) <= ACTIONS_LISTED:
+        return tuple(_action(seen, say, action) for action in actions)
+    sorts: dict[str, list[Action]] = {}
+    for action in actions:
+        sorts.setdefault(action.sentence.template, []).append(action)
+    each = max(1, ACTIONS_LISTED // len(sorts))
+    lines: list[str] = []
+    for alike in sorts.values():
+        shown = alike[:each]
+        lines += [_action(seen, say, action) for action in shown]
+        if len(alike) > len(shown):
+            lines[-1] += f" {say('(and {count} more like it)', count=len(alike) - len(shown))}"
+    return tuple(lines)
 
 
 def _action(seen: Seen, say: Reader, action: Action) -> str:
@@ -200,12 +212,8 @@ def _action(seen: Seen, say: Reader, action: Action) -> str:
     return f"{sentence} ({say('{low} to {high}', low=action.span.low, high=action.span.high)})"
 
 
-def _picture(seen: Seen, view: Any, say: Reader) -> Picture | None:
+def _picture(seen: Seen, view: Any, say: Reader) -> Picture:
     title: Title = seen.title
-    try:
-        from service import pictures
-    except ImportError:
-        return None
     label = seen.say(title.picture(view, "light", say.lang).label, say.lang)
     return Picture(pictures.png(title, view, say.lang, PICTURE_WIDTH), label)
 

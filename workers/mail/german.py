@@ -14,7 +14,7 @@ GERMAN: dict[str, str] = {
     "Your hand": "Deine Hand",
     "How things stand": "Der Stand",
     "What you can do": "Was du tun kannst",
-    "… and {count} more": "… und {count} weitere",
+    "(and {count} more like it)": "(und {count} weitere dieser Art)",
     "{low} to {high}": "{low} bis {high}",
     "The link opens your seat in this game and nothing else of yours, until {when}. Looking changes nothing.":
         "Der Link öffnet deinen Platz in dieser Partie und sonst nichts von dir, bis zum {when}. Ansehen ändert "

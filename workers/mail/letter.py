@@ -19,10 +19,11 @@ from workers.mail.smtp import Mail
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A heading ("" for none) and what stands under it. Without lines it is left out."""
+    """A heading ("" for none) and what stands under it: lines, or named groups of lines. An empty one is left out."""
 
     heading: str
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True):
