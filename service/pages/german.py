@@ -2,4 +2,413 @@
 
 MONTHS = ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.")
 
-GERMAN: dict[str, str] = {}
+GERMAN: dict[str, str] = {
+    # ---- the sheet ----
+    "Skip to the content": "Zum Inhalt springen",
+    "Main": "Hauptmenü",
+    "About this site": "Über diese Seite",
+    "Games": "Partien",
+    "New game": "Neue Partie",
+    "Rules": "Regeln",
+    "Mailbox": "Briefkasten",
+    "Sign in": "Anmelden",
+    "API for programs and bots": "API für Programme und Bots",
+    "Whose games these are": "Wem die Spiele gehören",
+    "Mailbox of this machine": "Briefkasten dieses Rechners",
+    "Railway board games, played over days. Titles, maps and card names belong to their owners.":
+        "Eisenbahnspiele, über Tage gespielt. Titel, Karten und Kartennamen gehören ihren Eigentümern.",
+    "any": "beliebig",
+    "yes": "ja",
+    "no": "nein",
+    "you": "du",
+    "Your turn": "Du bist am Zug",
+    "What is reconstructed here": "Was hier rekonstruiert ist",
+    "Read the rules": "Regeln lesen",
+    "Earlier": "Früher",
+    "Later": "Später",
+    "Time": "Zeit",
+    "Who": "Wer",
+    # ---- the first page ----
+    "Railway games by post": "Eisenbahnspiele per Post",
+    "Railway games, played over days": "Eisenbahnspiele, über Tage gespielt",
+    "You get one mail when it is your turn, with the board in it and what has happened since. You make your move, "
+    "and the train of the game rolls on to the next player. No hurry.":
+        "Du bekommst eine Mail, wenn du am Zug bist: mit dem Spielplan und allem, was seither geschah. Du ziehst, "
+        "und die Partie rollt weiter zum nächsten Platz. Ohne Eile.",
+    "Play now against bots": "Jetzt gegen Bots spielen",
+    "Open a game with friends": "Partie mit Freunden eröffnen",
+    "Your games": "Deine Partien",
+    "All games": "Alle Partien",
+    "Tell us what to call you and where your mail goes. We send you a link; with it you are signed in, the game "
+    "begins, and there is no password to think of.":
+        "Sag uns, wie du heißt und wohin deine Post geht. Wir schicken dir einen Link; mit ihm bist du angemeldet "
+        "und die Partie beginnt. Ein Passwort brauchst du nicht.",
+    "Your name at the table": "Dein Name am Tisch",
+    "Mail address": "Mailadresse",
+    "Game": "Spiel",
+    "Send the link and begin": "Link schicken und beginnen",
+    "Only you ever see your address. Other players see your name.":
+        "Deine Adresse siehst nur du. Die anderen sehen deinen Namen.",
+    "On this machine all mail goes into a mailbox that you can read here; any address will do.":
+        "Auf diesem Rechner landet alle Post in einem Briefkasten, den du hier lesen kannst; jede Adresse ist recht.",
+    "One mail a turn": "Eine Mail je Zug",
+    "Never a mail for nothing, never a turn without one. The mail shows the board, your hand and what you may do, "
+    "and its link opens the table at once.":
+        "Nie eine Mail umsonst, nie ein Zug ohne Mail. Sie zeigt den Spielplan, deine Hand und was du tun darfst, "
+        "und ihr Link führt gleich an den Tisch.",
+    "Every rule, and why not": "Jede Regel, und warum nicht",
+    "The table knows all the rules. When something is not allowed it says which rule forbids it, and you can read "
+    "that rule.":
+        "Der Tisch kennt alle Regeln. Geht etwas nicht, sagt er, welche Regel es verbietet, und du kannst sie lesen.",
+    "Nothing up the sleeve": "Nichts im Ärmel",
+    "Each move is sealed into a chain whose fingerprint stands on every page and in every mail. After the game "
+    "anybody can prove that every draw was fair.":
+        "Jeder Zug wird in eine Kette gesiegelt, deren Fingerabdruck auf jeder Seite und in jeder Mail steht. Nach "
+        "der Partie lässt sich beweisen, dass jede Ziehung ehrlich war.",
+    "{name} and the bots": "{name} und die Bots",
+    "Please give a name of 1 to {length} characters.": "Bitte nenne einen Namen mit 1 bis {length} Zeichen.",
+    "This is not a mail address we can write to.": "An diese Mailadresse können wir nicht schreiben.",
+    # ---- signing in ----
+    "We mail you a link that signs you in. It works once, for ten minutes. If you are new here, this is also how "
+    "you join.":
+        "Wir schicken dir einen Link, der dich anmeldet. Er gilt einmal und zehn Minuten lang. So kommst du auch "
+        "zum ersten Mal herein.",
+    "Send me the link": "Schick mir den Link",
+    "Look into your mailbox": "Sieh in deinen Briefkasten",
+    "A link is on its way to you. Open it within ten minutes.":
+        "Ein Link ist unterwegs zu dir. Öffne ihn innerhalb von zehn Minuten.",
+    "Open the mailbox of this machine": "Briefkasten dieses Rechners öffnen",
+    "If you open the link in another browser, on your phone say, it asks for these six digits:":
+        "Öffnest du den Link in einem anderen Browser, etwa auf dem Telefon, fragt er nach diesen sechs Ziffern:",
+    "No mail after a few minutes? Look into the spam folder, or ask again.":
+        "Nach ein paar Minuten noch keine Mail? Sieh im Spam-Ordner nach oder fordere sie noch einmal an.",
+    "Ask again": "Noch einmal anfordern",
+    "This link no longer works": "Dieser Link gilt nicht mehr",
+    "A sign-in link works once, for ten minutes. Ask for a new one; it takes a moment.":
+        "Ein Link zum Anmelden gilt einmal und zehn Minuten lang. Fordere einen neuen an, es dauert nicht lange.",
+    "Ask for a new link": "Neuen Link anfordern",
+    "Welcome aboard": "Willkommen an Bord",
+    "You asked for this link in another browser. Please enter the six digits shown there.":
+        "Du hast diesen Link in einem anderen Browser angefordert. Bitte gib die sechs Ziffern ein, die dort stehen.",
+    "These are not the digits. Please look again.": "Das sind nicht die Ziffern. Bitte sieh noch einmal nach.",
+    "Six digits": "Sechs Ziffern",
+    "Sign in and begin the game": "Anmelden und die Partie beginnen",
+    "You are signed out.": "Du bist abgemeldet.",
+    # ---- the account ----
+    "Your account": "Dein Konto",
+    "Your new token": "Dein neuer Schlüssel",
+    "Copy it now: it is shown this once, and only its hash is kept.":
+        "Kopiere ihn jetzt: Er wird nur dieses eine Mal gezeigt, aufbewahrt wird nur sein Hash.",
+    "You": "Du",
+    "Only you ever see it.": "Nur du siehst sie.",
+    "Language of pages and mails": "Sprache der Seiten und Mails",
+    "Time zone": "Zeitzone",
+    "Times on pages and in mails are said in it, such as Europe/Berlin.":
+        "In ihr stehen die Zeiten auf den Seiten und in Mails, zum Beispiel Europe/Berlin.",
+    "Save": "Speichern",
+    "Saved.": "Gespeichert.",
+    "There is no such time zone.": "Diese Zeitzone gibt es nicht.",
+    "Mail": "Post",
+    "You get no mail about your games since {time}.": "Seit {time} bekommst du keine Post über deine Partien.",
+    "You get a mail when it is your turn, when a game of yours begins, and when it ends.":
+        "Du bekommst eine Mail, wenn du am Zug bist und wenn eine deiner Partien beginnt oder endet.",
+    "Send me mail again": "Schickt mir wieder Post",
+    "Stop all mail about games": "Keine Post über Partien mehr",
+    "You get mail again.": "Du bekommst wieder Post.",
+    "You get no more mail about games.": "Du bekommst keine Post über Partien mehr.",
+    "What was sent lately": "Was zuletzt verschickt wurde",
+    "your turn": "du am Zug",
+    "a game has begun": "eine Partie hat begonnen",
+    "a game is over": "eine Partie ist zu Ende",
+    "a table was closed": "ein Tisch wurde geschlossen",
+    "a link to sign in": "ein Link zum Anmelden",
+    "an invitation": "eine Einladung",
+    "queued {time}": "bereitgelegt {time}",
+    "put off {time}": "aufgeschoben {time}",
+    "accepted {time}": "angenommen {time}",
+    "no longer needed {time}": "überholt {time}",
+    "refused by the mail server {time}": "vom Mailserver abgelehnt {time}",
+    "given up {time}": "aufgegeben {time}",
+    "Where you are signed in": "Wo du angemeldet bist",
+    "Since {time}": "Seit {time}",
+    "last used {time}": "zuletzt benutzt {time}",
+    "this browser": "dieser Browser",
+    "Sign out": "Abmelden",
+    "Sign out here": "Hier abmelden",
+    "Sign out everywhere else": "Überall sonst abmelden",
+    "That browser is signed out.": "Jener Browser ist abgemeldet.",
+    "Tokens for programs and bots": "Schlüssel für Programme und Bots",
+    "With a token a program of yours may use the API in your name.":
+        "Mit einem Schlüssel darf ein Programm von dir die API in deinem Namen benutzen.",
+    "How the API works": "Wie die API geht",
+    "never used": "nie benutzt",
+    "Revoke": "Widerrufen",
+    "What is it for?": "Wofür ist er?",
+    "It may": "Er darf",
+    "look at your games": "deine Partien ansehen",
+    "take seats and make moves for you": "für dich Plätze nehmen und ziehen",
+    "open and run games for you": "für dich Partien eröffnen und leiten",
+    "Make a token": "Schlüssel machen",
+    "The token no longer works.": "Der Schlüssel gilt nicht mehr.",
+    "Please give the token a name of 1 to {length} characters.":
+        "Bitte gib dem Schlüssel einen Namen mit 1 bis {length} Zeichen.",
+    "Please choose what the token may do.": "Bitte wähle, was der Schlüssel darf.",
+    "You have too many tokens. Revoke one first.": "Du hast zu viele Schlüssel. Widerrufe zuerst einen.",
+    "No more mail": "Keine Post mehr",
+    "You get no mail about games any more. You can have it again on your account page.":
+        "Du bekommst keine Post über Partien mehr. Auf deiner Kontoseite kannst du sie wieder einschalten.",
+    "You will not be told any more when it is your turn. Your games wait for you all the same.":
+        "Du erfährst dann nicht mehr, wenn du am Zug bist. Deine Partien warten trotzdem auf dich.",
+    "Yes, stop all mail": "Ja, keine Post mehr",
+    # ---- lists of games ----
+    "Open a game": "Partie eröffnen",
+    "You sit at no table yet. Open a game, or take a free seat below.":
+        "Du sitzt noch an keinem Tisch. Eröffne eine Partie oder nimm unten einen freien Platz.",
+    "Free seats": "Freie Plätze",
+    "No table is waiting for players just now.": "Gerade wartet kein Tisch auf Mitspieler.",
+    "To watch": "Zum Zuschauen",
+    "No public game is being played just now.": "Gerade wird keine öffentliche Partie gespielt.",
+    "Your finished games": "Deine beendeten Partien",
+    "Finished games": "Beendete Partien",
+    "Older games": "Ältere Partien",
+    "nobody yet": "noch niemand",
+    "{people} – {free} of {seats} seats free": "{people} – {free} von {seats} Plätzen frei",
+    "not begun": "nicht begonnen",
+    "running": "läuft",
+    "over": "beendet",
+    "closed": "geschlossen",
+    # ---- opening a game, and the table before it begins ----
+    "Which game": "Welches Spiel",
+    "Name of the game": "Name der Partie",
+    "{name}'s game": "Partie von {name}",
+    "Please give the game a name of 1 to {length} characters.":
+        "Bitte gib der Partie einen Namen mit 1 bis {length} Zeichen.",
+    "Seats": "Plätze",
+    "How many of them are bots": "Wie viele davon sind Bots",
+    "One seat is yours: there can be fewer bots than seats only.":
+        "Ein Platz ist deiner: Es kann nur weniger Bots als Plätze geben.",
+    "What kind of bot": "Was für Bots",
+    "sensible": "vernünftig",
+    "random moves": "zufällige Züge",
+    "How it is played": "Wie gespielt wird",
+    "Your seat": "Dein Platz",
+    "Who may see it": "Wer zusehen darf",
+    "Everybody: it is listed, free seats are open to all, and anybody may watch":
+        "Alle: Sie steht in der Liste, freie Plätze stehen allen offen, und jeder darf zuschauen",
+    "Only who has the invitation": "Nur wer die Einladung hat",
+    "everybody": "alle",
+    "only who has the invitation": "nur wer die Einladung hat",
+    "Open the table": "Tisch eröffnen",
+    "This form was sent before with other entries. Please look at it and send it again.":
+        "Dieses Formular kam schon einmal mit anderen Angaben. Bitte sieh es an und schick es noch einmal.",
+    "Something has changed at this table.": "An diesem Tisch hat sich etwas geändert.",
+    "Look again": "Noch einmal ansehen",
+    "This table was closed before the game began.": "Dieser Tisch wurde geschlossen, bevor die Partie begann.",
+    "All seats are taken. You can start the game.": "Alle Plätze sind besetzt. Du kannst die Partie beginnen.",
+    "All seats are taken. {host} starts the game.": "Alle Plätze sind besetzt. {host} beginnt die Partie.",
+    "All seats are taken.": "Alle Plätze sind besetzt.",
+    "Waiting for players: {free} of {seats} seats are free.":
+        "Es fehlen Mitspieler: {free} von {seats} Plätzen sind frei.",
+    "the host": "Wer eröffnet hat",
+    "free": "frei",
+    "Stand up": "Aufstehen",
+    "Send away": "Wegschicken",
+    "Start the game": "Partie beginnen",
+    "Take a seat": "Platz nehmen",
+    "Take seat {number}": "Platz {number} nehmen",
+    "A word of luck": "Ein Wort fürs Glück",
+    "Any text you like. It is mixed into every draw of the game, so that nobody can have known them. You may leave "
+    "it empty.":
+        "Irgendein Text. Er wird in jede Ziehung der Partie gemischt, sodass niemand sie vorher kennen kann. Du "
+        "darfst das Feld leer lassen.",
+    "Sign in first; that is also how you join. Then you come back here.":
+        "Melde dich zuerst an; so kommst du auch zum ersten Mal herein. Danach bist du wieder hier.",
+    "Invite players": "Mitspieler einladen",
+    "Whoever has this link may see the table and take a seat:":
+        "Wer diesen Link hat, darf den Tisch sehen und Platz nehmen:",
+    "Or send it by mail to": "Oder schick ihn per Mail an",
+    "Send the invitation": "Einladung schicken",
+    "The invitation is on its way.": "Die Einladung ist unterwegs.",
+    "That address has been invited already.": "Diese Adresse ist schon eingeladen.",
+    "The game has begun; nobody can join it any more.": "Die Partie hat begonnen; es kann niemand mehr dazukommen.",
+    "Or fill a seat with a bot": "Oder setz einen Bot auf einen Platz",
+    "Add a bot: {kind}": "Bot dazu: {kind}",
+    "The bot has left.": "Der Bot ist gegangen.",
+    "You have a seat.": "Du hast einen Platz.",
+    "You stood up.": "Du bist aufgestanden.",
+    "Close the table": "Tisch schließen",
+    "The game will not be played. This cannot be undone.":
+        "Die Partie wird nicht gespielt. Das lässt sich nicht rückgängig machen.",
+    "Yes, close the table": "Ja, Tisch schließen",
+    "The table is closed.": "Der Tisch ist geschlossen.",
+    # ---- the table ----
+    "The game has gone on since you loaded this page.":
+        "Die Partie ist weitergegangen, seit du diese Seite geladen hast.",
+    "Load the new position": "Neue Stellung laden",
+    "The game has gone on since you looked, so your move was not made.":
+        "Die Partie ist weitergegangen, seit du hingesehen hast; dein Zug wurde nicht gemacht.",
+    "You wanted: {wish}": "Du wolltest: {wish}",
+    "It is still possible, and chosen below.": "Das geht noch immer und ist unten ausgewählt.",
+    "This has happened:": "Das ist geschehen:",
+    "This is rule {rule}. Nothing was changed.": "Das ist Regel {rule}. Nichts hat sich geändert.",
+    "You are here by the link of a mail, which opens this game only.":
+        "Du bist über den Link einer Mail hier; er öffnet nur diese Partie.",
+    "It was sent for an earlier turn: sign in to move now.":
+        "Er galt einem früheren Zug: Melde dich an, um jetzt zu ziehen.",
+    "This link was for an earlier turn. Sign in to move now.":
+        "Dieser Link galt einem früheren Zug. Melde dich an, um jetzt zu ziehen.",
+    "It is your turn.": "Du bist am Zug.",
+    "The game also waits for {names}.": "Die Partie wartet auch auf {names}.",
+    "The game waits for {names}.": "Die Partie wartet auf {names}.",
+    "The game is over.": "Die Partie ist zu Ende.",
+    "The game is over: {names} has won.": "Die Partie ist zu Ende: {names} hat gewonnen.",
+    "The game is over: {names} have won together.": "Die Partie ist zu Ende: {names} haben gemeinsam gewonnen.",
+    "{first} and {last}": "{first} und {last}",
+    "Larger board": "Größerer Plan",
+    "The board": "Der Spielplan",
+    "The result": "Das Ergebnis",
+    "Result by category": "Ergebnis nach Wertungen",
+    "Category": "Wertung",
+    "Total": "Summe",
+    "Place": "Rang",
+    "left": "gegangen",
+    "What only you see": "Was nur du siehst",
+    "Your hand": "Deine Hand",
+    "Your move": "Dein Zug",
+    "What you may still do": "Was du noch tun darfst",
+    "Do this": "Ausführen",
+    "Please choose what to do.": "Bitte wähle, was du tun willst.",
+    "Take back": "Zurücknehmen",
+    "Take back: {what}": "Zurücknehmen: {what}",
+    "Take back my last move": "Meinen letzten Zug zurücknehmen",
+    "Take back my last {count} moves": "Meine letzten {count} Züge zurücknehmen",
+    "Taken back.": "Zurückgenommen.",
+    "At the table": "Am Tisch",
+    "has left": "ist gegangen",
+    "to move": "am Zug",
+    "What has happened": "Was geschehen ist",
+    "The whole story": "Die ganze Geschichte",
+    "Step through the game": "Durch die Partie blättern",
+    "Fingerprint": "Fingerabdruck",
+    "after ply {version}": "nach Zug {version}",
+    "After ply {version}": "Nach Zug {version}",
+    "It stands for all that has happened so far: if anybody changed any of it, it would be another one.":
+        "Er steht für alles, was bisher geschah: Hätte jemand etwas daran geändert, wäre es ein anderer.",
+    "How to check the game": "Wie man die Partie prüft",
+    "Leave the game": "Die Partie verlassen",
+    "The others play on without you. This cannot be undone.":
+        "Die anderen spielen ohne dich weiter. Das lässt sich nicht rückgängig machen.",
+    "Yes, I resign": "Ja, ich gebe auf",
+    "You have left the game.": "Du hast die Partie verlassen.",
+    "This link is too old": "Dieser Link ist zu alt",
+    "Sign in to see your games.": "Melde dich an, um deine Partien zu sehen.",
+    # ---- the story, past positions, the audit ----
+    "look at this position": "diese Stellung ansehen",
+    "taken back": "zurückgenommen",
+    "by a bot": "von einem Bot",
+    "by the clock": "von der Uhr",
+    "A number leads to the position after that ply.": "Eine Zahl führt zur Stellung nach diesem Zug.",
+    "More of the story": "Mehr von der Geschichte",
+    "Steps of the game": "Schritte der Partie",
+    "First": "Anfang",
+    "Back": "Zurück",
+    "Forward": "Weiter",
+    "Now": "Jetzt",
+    "What led here": "Was hierher führte",
+    "What only you saw": "Was nur du sahst",
+    "The game waited for {names}.": "Die Partie wartete auf {names}.",
+    "Nothing lies on the table yet.": "Es liegt noch nichts auf dem Tisch.",
+    "Check the game": "Die Partie prüfen",
+    "Each ply is sealed together with the fingerprint before it. The one above stands for the whole game so far. It"
+    " was in every turn mail: compare those mails with the list below, and you know that nothing you were shown was"
+    " changed.":
+        "Jeder Zug wird zusammen mit dem Fingerabdruck vor ihm gesiegelt. Der obige steht für die ganze bisherige "
+        "Partie. Er stand in jeder Mail: Vergleiche die Mails mit der Liste unten, und du weißt, dass nichts "
+        "geändert wurde, was dir gezeigt worden ist.",
+    "Chance": "Zufall",
+    "Before the first move the table committed itself to a secret by publishing this hash of it. All draws follow "
+    "from the secret and from the words of luck of the seats.":
+        "Vor dem ersten Zug hat sich der Tisch auf ein Geheimnis festgelegt und diesen Hash davon veröffentlicht. "
+        "Alle Ziehungen folgen aus dem Geheimnis und den Glückswörtern der Plätze.",
+    "The game has ended, and this is the secret:": "Die Partie ist zu Ende, und das ist das Geheimnis:",
+    "The secret itself is published when the game ends. Then everybody can make every draw again.":
+        "Das Geheimnis selbst wird am Ende der Partie veröffentlicht. Dann kann jeder alle Ziehungen nachmachen.",
+    "Prove it yourself": "Prüf es selbst",
+    "Whoever runs this site checks the chain, every decision and, after the end, every draw with one command:":
+        "Wer diese Seite betreibt, prüft Kette, Entscheidungen und nach dem Ende alle Ziehungen mit einem Befehl:",
+    "Download the game as a file": "Partie als Datei laden",
+    "The file holds what you may see. The same command checks it on any machine.":
+        "Die Datei enthält, was du sehen darfst. Derselbe Befehl prüft sie auf jedem Rechner.",
+    "All fingerprints": "Alle Fingerabdrücke",
+    "Ply": "Zug",
+    "hidden": "verdeckt",
+    "the table": "der Tisch",
+    # ---- things to read ----
+    "Every rule has a number. When the table refuses a move it names the rule, and here you can read it.":
+        "Jede Regel hat eine Nummer. Weist der Tisch einen Zug zurück, nennt er die Regel, und hier kannst du sie "
+        "lesen.",
+    "House rules, the same in every game": "Hausregeln, in jedem Spiel gleich",
+    "House rules": "Hausregeln",
+    "{title}: the rules": "{title}: die Regeln",
+    "The numbered rules are kept in English, so that there is one wording that counts.":
+        "Die nummerierten Regeln stehen auf Englisch, damit ein einziger Wortlaut gilt.",
+    "Contents": "Inhalt",
+    "The titles of the games, their maps, their rules texts and the names of their cards belong to their authors "
+    "and publishers. Slow Train has no connection with them and earns nothing by them. If you like a game, buy it: "
+    "it is far nicer on a real table.":
+        "Die Titel der Spiele, ihre Karten, Regeltexte und die Namen ihrer Spielkarten gehören ihren Autoren und "
+        "Verlagen. Slow Train hat mit ihnen nichts zu tun und verdient nichts an ihnen. Gefällt dir ein Spiel, kauf"
+        " es: Auf einem richtigen Tisch ist es viel schöner.",
+    "What is ours": "Was uns gehört",
+    "The program is free software under the MIT licence. The maps are drawn from public domain geography. The "
+    "typefaces are Alegreya and Alegreya Sans by Juan Pablo del Peral, under the SIL Open Font License.":
+        "Das Programm ist freie Software unter der MIT-Lizenz. Die Landkarten sind nach gemeinfreien Geodaten "
+        "gezeichnet. Die Schriften sind Alegreya und Alegreya Sans von Juan Pablo del Peral unter der SIL Open Font"
+        " License.",
+    # ---- the local mailbox ----
+    "In this small installation all mail to anybody ends here instead of going out into the world.":
+        "In dieser kleinen Installation endet alle Post hier, statt in die Welt hinauszugehen.",
+    "Letters": "Briefe",
+    "Older letters": "Ältere Briefe",
+    "All letters": "Alle Briefe",
+    "Subject": "Betreff",
+    "To": "An",
+    "Arrived": "Angekommen",
+    "(no subject)": "(ohne Betreff)",
+    "(no plain text)": "(kein einfacher Text)",
+    "The mailbox is empty.": "Der Briefkasten ist leer.",
+    "The mailbox is empty. A mail takes a second or two; this page looks again by itself.":
+        "Noch ist nichts da. Eine Mail braucht ein, zwei Sekunden; diese Seite sieht von selbst wieder nach.",
+    "From {sender} to {recipient}": "Von {sender} an {recipient}",
+    "Links in this letter": "Links in diesem Brief",
+    "Go to the table": "Zum Tisch",
+    "See the table you are invited to": "Den Tisch ansehen, an den du eingeladen bist",
+    "As it looks": "Wie er aussieht",
+    "The letter as it looks": "Der Brief, wie er aussieht",
+    "As plain text": "Als einfacher Text",
+    "Headers": "Kopfzeilen",
+    "Source of the letter": "Quelltext des Briefs",
+    # ---- failures ----
+    "To the games": "Zu den Partien",
+    "That cannot be read": "Das ist nicht lesbar",
+    "Something about the request is broken. Go back and try again.":
+        "Etwas an der Anfrage ist kaputt. Geh zurück und versuch es noch einmal.",
+    "That is not allowed": "Das geht nicht",
+    "The page was open too long, or this is not yours to do. Load the page again and retry.":
+        "Die Seite war zu lange offen, oder das ist nicht deine Sache. Lade die Seite neu und versuch es noch "
+        "einmal.",
+    "There is nothing here": "Hier ist nichts",
+    "It does not exist, or it is not yours to see. If you were invited, sign in first.":
+        "Es gibt es nicht, oder es ist nicht für dich zu sehen. Wurdest du eingeladen, melde dich zuerst an.",
+    "That is not a page": "Das ist keine Seite",
+    "This address takes forms only.": "Diese Adresse nimmt nur Formulare.",
+    "That is too much": "Das ist zu viel",
+    "No form on this site needs so much.": "So viel braucht hier kein Formular.",
+    "Too many at once": "Zu viel auf einmal",
+    "Please wait a little and try again.": "Bitte warte ein wenig und versuch es noch einmal.",
+    "This is our mistake": "Das ist unser Fehler",
+    "It was noted, and nothing was changed.": "Er ist vermerkt, und nichts hat sich geändert.",
+    "Just a moment": "Einen Augenblick",
+    "The service is busy. Nothing was changed; please try again.":
+        "Der Dienst ist ausgelastet. Nichts hat sich geändert; bitte versuch es noch einmal.",
+}  # fmt: skip

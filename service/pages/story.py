@@ -35,7 +35,8 @@ def story(seen: Seen, told: Sequence[Told]) -> list[Line]:
     own = seen.game.own.get(seen.seat, 0) if seen.seat is not None else seen.game.version
     return [
         Line(
-            it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn, _(CAUSES.get(it.ply.cause, "")),
+            it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn,
+            _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
             it.ply.number > own and it.ply.seat != seen.seat,
         )
@@ -82,6 +83,23 @@ def position(game_id: str, version: int) -> Response:
         standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked), story=story(seen, told),
         fingerprint=fingerprint(link),
     )  # fmt: skip
+
+
+@pages.get("/games/<game:game_id>/at/<int:version>/board")
+def large_board(game_id: str, version: int) -> Response:
+    """The board alone, as large as it is drawn: for small screens, and for looking closely."""
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+        if not 1 <= version <= seen.game.version:
+            raise NoSuchVersion(version)
+        view = queries.view(seen, queries.position(store, conn, seen, version))
+    if view is None:
+        raise NoSuchVersion(version)
+    drawn = board(seen.title, view, reader().lang, seen.player)
+    back = url_for("pages.position", game_id=game_id, version=version)
+    if version == seen.game.version:
+        back = url_for("pages.game", game_id=game_id)
+    return page("large_board.html", game={"id": game_id, "name": seen.row.name}, back=back, **drawn._asdict())
 
 
 @pages.get("/games/<game:game_id>/audit")

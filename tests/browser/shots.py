@@ -6,6 +6,7 @@ It fills a store with people and games, serves it on a free port and drives the 
 says which pages are wider than the screen, and what the browser's console complained about. Not part of the tests.
 """
 
+import logging
 import random
 import socket
 import tempfile
@@ -30,6 +31,7 @@ from service.store import Store, open_store, table_of
 from tests import toy
 
 CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 SIZES = {"wide": (1200, 900), "phone": (390, 844)}
 THEMES = ("light", "dark")
 
@@ -115,6 +117,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "open": (f"/games/{world.waiting}", True), "start": (f"/games/{world.running}", True),
         "table": (f"/games/{world.middle}", True), "watch": (f"/games/{world.waits}", False),
         "over": (f"/games/{world.over}", True), "position": (f"/games/{world.middle}/at/20", True),
+        "large": (f"/games/{world.middle}/at/20/board", True),
         "log": (f"/games/{world.middle}/log", True), "audit": (f"/games/{world.middle}/audit", True),
         "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
         "mail": ("/mailbox/1", False), "missing": ("/nothing", False),
@@ -147,6 +150,7 @@ def free_port() -> int:
 @click.option("--full/--screen", default=True, help="The whole page, or what is seen at once.")
 def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: str, full: bool) -> None:
     """Photograph the pages into DIRECTORY."""
+    logging.getLogger("waitress").setLevel(logging.ERROR)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as room:
@@ -158,7 +162,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         world = World(store, title)
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}
         with served(store, settings), sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-quic"])
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for size in sizes.split(","):
                 for theme in themes.split(","):
                     photograph(browser, settings, world, wanted, directory, size, theme, lang, full)

@@ -1,0 +1,53 @@
+"""Every sentence the pages say themselves, found in the templates and in the code."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from jinja2 import Environment, nodes
+
+from service import pages
+from service.pages import account, errors, games, story, web
+
+PAGES = Path(pages.__file__).parent
+
+
+def used() -> set[str]:
+    """All texts that are given to ``_``, in English."""
+    return {*_in_templates(), *_in_code(), *_in_tables()}
+
+
+def _in_templates() -> Iterator[str]:
+    for template in (PAGES / "templates").rglob("*.html"):
+        for call in Environment().parse(template.read_text()).find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name == "_":
+                first = call.args[0]
+                assert isinstance(first, nodes.Const), f"{template.name}:{call.lineno} says something computed"
+                yield str(first.value)
+
+
+def _in_code() -> Iterator[str]:
+    for module in PAGES.glob("*.py"):
+        for call in ast.walk(ast.parse(module.read_text())):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "_":
+                first = call.args[0]
+                if isinstance(first, ast.Constant):
+                    yield str(first.value)
+                else:
+                    assert ast.unparse(first) in TABLES, f"{module.name}:{call.lineno} says something computed"
+
+
+TABLES = {
+    "said": web.SAID.values(),
+    "STATUS[game.status]": games.STATUS.values(),
+    "CAUSES[it.ply.cause]": story.CAUSES.values(),
+    "KINDS[entry.kind]": account.KINDS.values(),
+    "STEPS[step.what]": account.STEPS.values(),
+    "words": [text for pair in errors.SAID.values() for text in pair],
+}
+"""What is said from tables: as it is written in the code, and all it can be."""
+
+
+def _in_tables() -> Iterator[str]:
+    for texts in TABLES.values():
+        yield from texts
