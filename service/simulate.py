@@ -147,7 +147,9 @@ def _one(title_id: str, seats: int | None, bots: Sequence[str], seed: str) -> Pl
     return Played(game.version, seconds, decisions, tuple(lines))
 
 
-def games(title_id: str, count: int, seats: int | None, bots: Sequence[str], seed: str, workers: int) -> Iterator[Played]:
+def games(
+    title_id: str, count: int, seats: int | None, bots: Sequence[str], seed: str, workers: int
+) -> Iterator[Played]:
     """``count`` games; ``bots`` are the players of the first seats, the last of them of all others (then shuffled)."""
     seeds = [f"{seed}/{number}" for number in range(count)]
     if workers == 1:

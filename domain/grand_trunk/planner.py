@@ -252,13 +252,13 @@ def _best_first_railcar(state: State, seat: int) -> Command:
     """The railcar and good that can be sold best from the starting city."""
     own = state.seats[seat]
     choices = [
-        do.ChooseFirstRailcar(card, good)
+        (_cargo(state, own, good), do.ChooseFirstRailcar(card, good))
         for card in sorted(CARRIES)
         if card.startswith(f"{own.company}.") and CARDS[card].kind == "railcar"
         for good in _goods_here(state, own.place)
         if good in CARRIES[card]
     ]
-    return max(choices, key=lambda choice: _cargo(state, own, str(choice.good)))
+    return max(choices, key=lambda choice: choice[0])[1]
 
 
 # ==== what a position is worth ====================================================================

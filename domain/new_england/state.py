@@ -1,9 +1,21 @@
 """What lies on the table of New England Railways. Facts only: the rules that look at them are in `rules/`."""
 
+from typing import Final
+
 import msgspec
 
-LOANS, SERVICE, RETIREMENT, GROWTH, COMPLETION, FUTURE, AUCTION, SHIPPING, MARKET, INCOME, FIRST_PLAYER = range(1, 12)
-"""The eleven steps of a turn (NER 3.1)."""
+# The eleven steps of a turn (NER 3.1).
+LOANS: Final = 1
+SERVICE: Final = 2
+RETIREMENT: Final = 3
+GROWTH: Final = 4
+COMPLETION: Final = 5
+FUTURE: Final = 6
+AUCTION: Final = 7
+SHIPPING: Final = 8
+MARKET: Final = 9
+INCOME: Final = 10
+FIRST_PLAYER: Final = 11
 
 
 class Seat(msgspec.Struct, frozen=True):
