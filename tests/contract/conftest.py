@@ -1,0 +1,38 @@
+"""How many random games are played, and which titles are asked.
+
+    pytest tests/contract                  # 200 games of each title
+    pytest tests/contract --games 5000     # before a release, or after a change of the rules
+
+The environment variable SLOWTRAIN_TEST_GAMES does the same as ``--games``.
+"""
+
+import os
+
+import pytest
+
+from domain import TITLES
+
+GAMES = 200
+BATCHES = 8
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--games", type=int, default=None, help="random games of each title in the contract tests")
+
+
+def number_of_games(config: pytest.Config) -> int:
+    asked = config.getoption("--games", default=None)
+    return int(asked if asked is not None else os.environ.get("SLOWTRAIN_TEST_GAMES", GAMES))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "title" in metafunc.fixturenames:
+        metafunc.parametrize("title", list(TITLES), indirect=True, scope="session")
+    if "batch" in metafunc.fixturenames:
+        games = number_of_games(metafunc.config)
+        metafunc.parametrize("batch", [range(start, games, BATCHES) for start in range(min(BATCHES, games))], ids=str)
+
+
+@pytest.fixture(scope="session")
+def title(request: pytest.FixtureRequest):
+    return TITLES[request.param]

@@ -1,0 +1,315 @@
+"""Random games of any title, played through `domain.game` as the service plays them."""
+
+import random
+import types
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict, replace
+
+from domain import lifecycle
+from domain.chain import Ply, secret_commitment
+from domain.chance import FreeChance
+from domain.game import Decided, Game, advance, can_take_back, decide, decide_all, fold
+from domain.messages import Command
+from domain.refusal import Refused
+from domain.title import Action, State, Title
+
+SETTLE = 60_000
+MOST_PLIES = 4000
+"""A random game longer than this does not end."""
+JUNK = "no_such_thing"
+
+
+# ==== tables ======================================================================================
+def values_of(kind: type[msgspec.Struct]) -> list[Any]:
+    """Every value an options or choice struct can have: all its fields are bools or Literals."""
+    hints = get_type_hints(kind)
+    fields = {name: (False, True) if hints[name] is bool else get_args(hints[name]) for name in kind.__struct_fields__}
+    assert all(fields.values()), f"a field of {kind.__name__} is neither a bool nor a Literal"
+    return [kind(**dict(zip(fields, combination, strict=True))) for combination in product(*fields.values())]
+
+
+def tables(title: Title) -> list[tuple[Any, int]]:
+    """Every combination of options and number of seats that the title allows."""
+    if title.id not in _tables:
+        _tables[title.id] = _all_tables(title)
+    return _tables[title.id]
+
+
+_tables: dict[str, list[tuple[Any, int]]] = {}
+
+
+def _all_tables(title: Title) -> list[tuple[Any, int]]:
+    allowed = []
+    for options in values_of(title.options):
+        for seats in range(title.seats[0], title.seats[1] + 1):
+            try:
+                title.check_table(options, seats)
+            except Refused:
+                continue
+            allowed.append((options, seats))
+    return allowed
+
+
+def raw(value: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(value))
+
+
+# ==== one game ====================================================================================
+@dataclass
+class Step:
+    """What was decided, and the games before and after."""
+
+    before: Game
+    ply: Ply
+    after: Game
+
+
+@dataclass
+class RandomGame:
+    """A game whose every choice follows from ``number``."""
+
+    title: Title
+    number: int
+    options: Any = None
+    seats: int = 0
+    mischief: bool = True
+    """Whether seats leave, take back and stand up again now and then."""
+    plies: list[Ply] = field(default_factory=list)
+    choose: Any = None
+    """``choose(game, seat, actions)`` gives a command; None for the random player."""
+
+    def __post_init__(self) -> None:
+        self.dice = random.Random(f"{self.title.id} {self.number}")
+        if not self.seats:
+            allowed = tables(self.title)
+            self.options, self.seats = allowed[self.number % len(allowed)]
+        self.secret = self.dice.randbytes(32)
+        self.at = 1_790_000_000_000
+        self.game = fold(f"game-{self.number}", self.title, [])
+        self.weights: dict[str, float] = defaultdict(lambda: self.dice.choice((0.1, 1, 1, 3, 10)))
+        self.leaves_at = self.dice.randint(8, 400) if self.mischief and self.dice.random() < 0.25 else None
+
+    def give(self, seat: int | None, command: Command, cause: str = "player") -> Step:
+        """One command; it must be accepted."""
+        return self._took(decide(self.game, seat, command, self._now(), cause, self.secret))
+
+    def _took(self, ply: Ply) -> Step:
+        step = Step(self.game, ply, advance(self.game, ply))
+        self.game = step.after
+        self.plies.append(ply)
+        return step
+
+    def _now(self) -> int:
+        self.at += self.dice.choice((1, 1000, SETTLE // 2, 2 * SETTLE))
+        return self.at
+
+    def steps(self) -> Iterator[Step]:
+        """The whole game."""
+        yield from self.opening()
+        while self.game.status == "running":
+            assert len(self.plies) < MOST_PLIES, "this game does not end"
+            yield from self.turn()
+
+    # ---- before the first turn -------------------------------------------------------------------
+    def opening(self) -> Iterator[Step]:
+        commitment = secret_commitment(self.secret)
+        opened = lifecycle.OpenTable(self.title.id, self.seats, raw(self.options), commitment, SETTLE)
+        yield self.give(None, opened, "service")
+        seats = list(range(1, self.seats + 1))
+        self.dice.shuffle(seats)
+        for seat in seats:
+            yield self.give(seat, self.take_seat(seat))
+            if self.mischief and self.dice.random() < 0.05:
+                yield self.give(seat, lifecycle.GiveUpSeat())
+                yield self.give(seat, self.take_seat(seat))
+        yield self.give(None, lifecycle.StartGame())
+
+    def take_seat(self, seat: int) -> lifecycle.TakeSeat:
+        """With a choice that the title allows beside those of the others, and still leaves them one."""
+        taken = [msgspec.json.decode(chair.choice, type=self.title.choice) for chair in self.game.table.chairs.values()]
+        choices = values_of(self.title.choice)
+        self.dice.shuffle(choices)
+        for choice in choices:
+            try:
+                self.title.check_choice(self.options, choice, taken)
+            except Refused:
+                continue
+            return lifecycle.TakeSeat(seat, raw(choice), self.dice.randbytes(32).hex())
+        raise AssertionError("no choice is allowed any more")
+
+    # ---- turns -----------------------------------------------------------------------------------
+    def turn(self) -> Iterator[Step]:
+        if self.leaves_at is not None and len(self.plies) >= self.leaves_at:
+            self.leaves_at = len(self.plies) + 50 if self.dice.random() < 0.3 else None
+            seat = self.dice.choice(self.game.table.playing)
+            yield self.give(seat, self.dice.choice((lifecycle.Resign(), lifecycle.TimeOut())))
+            return
+        seat = self.dice.choice(self.game.asked)
+        if self.mischief and self.dice.random() < 0.02:  # somebody else, where a title lets others act
+            seat = self.dice.choice(self.game.table.playing)
+        actions = self.title.actions(self.game.state, seat)
+        if not actions:
+            assert seat not in self.game.asked, f"seat {seat} is asked and nothing is legal"
+            return
+        command = self.choose(self.game, seat, actions) if self.choose else self.pick(actions)
+        if self.mischief and self.dice.random() < 0.05:
+            yield from self.with_a_refused_one(seat, command)
+        else:
+            yield self.give(seat, command)
+        if self.mischief and self.dice.random() < 0.1:
+            yield from self.regret(seat)
+
+    def pick(self, actions: Sequence[Action]) -> Command:
+        """Any action: a kind first, by this game's taste, then one of that kind."""
+        kinds: dict[str, list[Action]] = defaultdict(list)
+        for action in actions:
+            kinds[type(action.command).__name__].append(action)
+        names = list(kinds)
+        (name,) = self.dice.choices(names, [self.weights[each] for each in names])
+        return filled(self.dice.choice(kinds[name]), self.dice)
+
+    def with_a_refused_one(self, seat: int, command: Command) -> Iterator[Step]:
+        """Two commands in one message, the second sure to be refused: what stands is what was a barrier."""
+        both = [command, lifecycle.TakeBack(0)]
+        try:
+            decided = decide_all(self.game, seat, both, self._now(), "player", self.secret)
+        except Refused:
+            assert not decide(self.game, seat, command, self.at, "player", self.secret).barrier
+            return
+        assert isinstance(decided, Decided)
+        assert decided.refusal is not None
+        assert decided.refused_at == 1
+        (ply,) = decided.plies
+        assert ply.barrier
+        yield self._took(ply)
+
+    def regret(self, seat: int) -> Iterator[Step]:
+        """Take some plies back and give their commands again: the same events follow."""
+        plies = can_take_back(self.game, seat, self.at)
+        if not plies:
+            return
+        down_to = self.dice.choice(plies)
+        again = [ply for ply in self.plies if ply.number in plies and ply.number >= down_to]
+        take_back = lifecycle.TakeBack(down_to)  # at the same moment: the settle time may be nearly over
+        yield self._took(decide(self.game, seat, take_back, self.at, "player", self.secret))
+        for ply in again:
+            step = self.give(seat, ply.command)
+            assert (step.ply.events, step.ply.draws) == (ply.events, ply.draws), "other cards after taking back"
+            yield step
+
+
+def filled(action: Action, dice: random.Random) -> Command:
+    """The action's command, its open integer chosen."""
+    if action.span is None:
+        return action.command
+    span = action.span
+    return replace(action.command, **{span.field: dice.randrange(span.low, span.high + 1, span.step)})
+
+
+# ==== made-up commands ============================================================================
+class Forger:
+    """Makes commands nobody listed, of ids that are about."""
+
+    def __init__(self, title: Title, dice: random.Random) -> None:
+        self.title, self.dice = title, dice
+        self.seen: dict[str, set[Any]] = defaultdict(set)
+        self.names = sorted(title.words.names)
+
+    def learn(self, actions: Sequence[Action]) -> None:
+        """The values that fields of real actions have."""
+        for action in actions:
+            for name, value in asdict(action.command).items():
+                for each in value if isinstance(value, tuple) else (value,):
+                    if isinstance(each, str | int):
+                        self.seen[name].add(each)
+
+    def forge(self, actions: Sequence[Action], count: int) -> Iterator[Command]:
+        """Real actions with one field changed, and whole inventions."""
+        kinds = self.title.commands
+        for _ in range(count):
+            if actions and self.dice.random() < 0.6:
+                command = filled(self.dice.choice(actions), self.dice)
+                fields = command.__struct_fields__
+                if fields:
+                    name = self.dice.choice(fields)
+                    yield replace(command, **{name: self.value(type(command), name)})
+                    continue
+            kind = self.dice.choice(kinds)
+            yield kind(**{name: self.value(kind, name) for name in kind.__struct_fields__})
+
+    def value(self, kind: type[Command], name: str) -> Any:
+        return self.of_type(get_type_hints(kind)[name], name)
+
+    def of_type(self, hint: Any, name: str) -> Any:
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Literal:
+            return self.dice.choice(args)
+        if origin in (Union, types.UnionType):
+            inner = self.dice.choice(args)
+            return UNSET if inner is UnsetType else None if inner is type(None) else self.of_type(inner, name)
+        if origin is tuple:
+            if len(args) == 2 and args[1] is Ellipsis:
+                return tuple(self.of_type(args[0], name) for _ in range(self.dice.choice((0, 1, 1, 2, 3))))
+            return tuple(self.of_type(each, name) for each in args)
+        if origin is dict:
+            return {
+                self.of_type(args[0], name): self.of_type(args[1], name) for _ in range(self.dice.choice((0, 1, 2)))
+            }
+        if hint is bool:
+            return self.dice.random() < 0.5
+        if hint is int:
+            known = [each for each in self.seen[name] if isinstance(each, int)]
+            return self.dice.choice([*known, -1, 0, 1, 2, self.dice.randint(0, 50), 2**53 - 1])
+        if hint is str:
+            known = sorted(each for each in self.seen[name] if isinstance(each, str))
+            if known and self.dice.random() < 0.8:
+                return self.dice.choice(known)
+            return self.dice.choice([*self.dice.choices(self.names, k=6), "", JUNK])
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            inner = get_type_hints(hint)
+            return hint(**{each: self.of_type(inner[each], each) for each in hint.__struct_fields__})
+        raise AssertionError(f"no idea how to make up {name}: {hint}")
+
+
+def is_listed(command: Command, actions: Sequence[Action]) -> bool:
+    """Whether one of ``actions`` is this command, an open integer filled in."""
+    return any(_matches(command, action) for action in actions)
+
+
+def _matches(command: Command, action: Action) -> bool:
+    if type(command) is not type(action.command):
+        return False
+    for name in command.__struct_fields__:
+        value, listed = getattr(command, name), getattr(action.command, name)
+        if action.span is not None and name == action.span.field:
+            if value not in range(action.span.low, action.span.high + 1, action.span.step):
+                return False
+        elif value != listed:
+            return False
+    return True
+
+
+def does_what_a_listed_one_does(
+    title: Title, state: State, seat: int, command: Command, actions: Sequence[Action]
+) -> bool:
+    """Whether an action of the same kind leads to the same state: two places may be named in either order, say."""
+
+    def outcome(given: Command) -> State:
+        after = state
+        for event in title.decide(state, seat, given, FreeChance(random.Random(1))):
+            after = title.evolve(after, event)
+        return after
+
+    mine = outcome(command)
+    return any(
+        outcome(action.command) == mine
+        for action in actions
+        if type(action.command) is type(command) and action.span is None
+    )

@@ -1,0 +1,138 @@
+"""Random games of every title end, and after every ply everything holds that must hold."""
+
+import random
+from importlib import import_module
+
+import msgspec
+import pytest
+
+from domain import lifecycle
+from domain.chain import StoredPly, first_link
+from domain.chance import FreeChance
+from domain.game import Game, fold
+from domain.messages import owner_of, redact
+from domain.refusal import Refused
+from domain.title import Title
+from tests.contract.games import Forger, RandomGame, Step, does_what_a_listed_one_does, is_listed, tables
+
+EVERY = 11
+"""Each so many plies a position is looked at closely."""
+
+
+def test_random_games_end(title: Title, batch: range):
+    """Listed actions are accepted, made-up ones refused or listed; bytes and back; replay; all invariants."""
+    invariants = import_module(f"tests.domain.{title.id}.invariants").Invariants
+    for number in batch:
+        game = RandomGame(title, number)
+        forger = Forger(title, random.Random(number))
+        holds, chain = invariants(), Chain(game)
+        for step in game.steps():
+            chain.add(step)
+            if step.after.status in ("running", "over"):
+                holds.after(step.ply, step.after)
+                someone_can_act(step.after)
+            if step.after.status == "running" and step.ply.number % EVERY == number % EVERY:
+                look_closely(step.after, forger)
+        assert game.game.status == "over"
+        the_result_adds_up(game.game)
+        chain.replays_to(game.game)
+
+
+def someone_can_act(game: Game) -> None:
+    """While a game runs, it waits for a seat that plays, and that seat can do something safe."""
+    if game.status != "running":
+        assert game.asked == ()
+        return
+    assert game.asked, "nobody is asked"
+    assert set(game.asked) <= set(game.table.playing)
+    for seat in game.asked:
+        safe = game.title.safe(game.state, seat)
+        assert game.title.decide(game.state, seat, safe, FreeChance(random.Random(1)))
+
+
+def look_closely(game: Game, forger: Forger) -> None:
+    title = game.title
+    for seat in game.table.playing:
+        actions = title.actions(game.state, seat)
+        assert bool(actions) or seat not in game.asked
+        assert all(title.decide(game.state, seat, action.command, FreeChance(forger.dice)) for action in actions)
+        ends = [(action, end) for action in actions if action.span for end in (action.span.low, action.span.high)]
+        for action, end in ends:
+            command = msgspec.structs.replace(action.command, **{action.span.field: end})
+            assert title.decide(game.state, seat, command, FreeChance(forger.dice))
+        forger.learn(actions)
+        for command in forger.forge(actions, 25):
+            try:
+                title.decide(game.state, seat, command, FreeChance(forger.dice))
+            except Refused as refusal:
+                assert not is_listed(command, actions), f"listed, but refused: {command}"
+                assert refusal.rule.startswith(f"{title.prefix} ")
+                continue
+            assert is_listed(command, actions) or does_what_a_listed_one_does(
+                title, game.state, seat, command, actions
+            ), f"accepted, but not listed: {command}"
+
+
+def the_result_adds_up(game: Game) -> None:
+    result = game.result
+    assert result.winners
+    assert {each.seat for each in result.standings} == set(range(1, game.table.seats + 1))
+    for standing in result.standings:
+        assert sum(points for _, points in standing.lines) == standing.total
+        left = game.table.chairs[standing.seat].left
+        assert (standing.place is None) == left
+        assert (standing.place == 1) == (standing.seat in result.winners)
+
+
+class Chain:
+    """The bytes of a game, as they would lie in a store."""
+
+    def __init__(self, game: RandomGame) -> None:
+        self.game, self.codec = game, game.title.chain
+        self.stored: list[StoredPly] = []
+        self.link = first_link(game.game.id)
+
+    def add(self, step: Step) -> None:
+        """Encode the ply; whole it is the same again, and one seat's parts show exactly what that seat may see."""
+        ply = step.ply
+        stored = self.codec.store(ply, self.link, self.game.game.id, self.game.secret)
+        self.link = stored.link
+        self.stored.append(stored)
+        assert self.codec.decode(stored.open, stored.sealed) == ply
+        for viewer in (None, *range(1, self.game.seats + 1)):
+            mine = [part for part in stored.sealed if part.seat == viewer]
+            shown = self.codec.decode(stored.open, mine)
+            may_see = tuple(part for e in ply.events if (part := redact(e, owner_of(e), viewer)) is not None)
+            assert shown.events == may_see
+            if shown.command is not None:
+                assert shown.command == redact(ply.command, ply.seat, viewer)
+            for draw, whole in zip(shown.draws, ply.draws, strict=not ply.hidden):
+                assert draw == whole or (whole.seat not in (None, viewer) and draw.picks is msgspec.UNSET)
+
+    def replays_to(self, game: Game) -> None:
+        """Folded from its bytes the game is the same."""
+        again = fold(game.id, game.title, (self.codec.decode(each.open, each.sealed) for each in self.stored))
+        assert again == game
+
+
+def test_every_combination_of_options_is_set_up(title: Title):
+    """Through the framework, at every number of seats, with a picture of each and a few plies."""
+    combinations = tables(title)
+    assert combinations
+    assert {seats for _, seats in combinations} == set(range(title.seats[0], title.seats[1] + 1))
+    for number, (options, seats) in enumerate(combinations):
+        game = RandomGame(title, number, options, seats, mischief=False)
+        for step, _ in zip(game.steps(), range(seats + 10), strict=False):
+            pass
+        assert step.after.status == "running"
+        for viewer in (None, 1):
+            view = title.view(step.after.state, viewer)
+            assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_title_does_not_look_at_hash_order_or_clocks(title: Title, number: int):
+    """The same number, the same game."""
+    first, second = ([step.ply for step in RandomGame(title, number).steps()] for _ in range(2))
+    assert first == second
+    assert isinstance(first[0].events[0], lifecycle.TableOpened)
