@@ -14,7 +14,8 @@ A seat that is given the keys of its own parts can prove what it was shown; with
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -49,7 +50,7 @@ class Ply(msgspec.Struct, frozen=True):
     @property
     def hidden(self) -> bool:
         """Whether others may not even see who did something: true when all its events are hidden."""
-        return bool(self.events) and all(event.HIDDEN for event in self.events)
+        return bool(self.events) and all([event.HIDDEN for event in self.events])  # noqa: C419 (faster than a generator)
 
     @property
     def quiet(self) -> bool:
@@ -91,8 +92,9 @@ class ChainCodec:
 
     def __init__(self, codec: Codec) -> None:
         self._codec = codec
-        command, event = codec.command_type, codec.event_type
-        self._open_type = msgspec.defstruct(
+        command: Any = codec.command_type
+        event: Any = codec.event_type
+        self._open_type: Any = msgspec.defstruct(
             "OpenPart",
             [
                 ("ply", int),
@@ -108,7 +110,7 @@ class ChainCodec:
             omit_defaults=True,
             forbid_unknown_fields=True,
         )
-        self._sealed_type = msgspec.defstruct(
+        self._sealed_type: Any = msgspec.defstruct(
             "SealedBody",
             [
                 ("seat", int),
@@ -122,38 +124,57 @@ class ChainCodec:
             omit_defaults=True,
             forbid_unknown_fields=True,
         )
-        self._decode_open = msgspec.json.Decoder(self._open_type).decode
-        self._decode_sealed = msgspec.json.Decoder(self._sealed_type).decode
+        self._decode_open: Any = msgspec.json.Decoder(self._open_type).decode
+        self._decode_sealed: Any = msgspec.json.Decoder(self._sealed_type).decode
         self._encode = msgspec.json.Encoder().encode
 
     def encode(self, ply: Ply) -> tuple[bytes, tuple[SealedPart, ...]]:
         """The open part and the sealed parts of ``ply``, by seat."""
+        shown: list[Event] = []
+        own_events: dict[int, list[tuple[int, Event]]] = {}
+        for event in ply.events:
+            if is_sealed(event):
+                # its place tells of no hidden event: only those that everybody sees are counted
+                own_events.setdefault(event.seat, []).append((len(shown), event))
+                if (part := open_part(event)) is not None:
+                    shown.append(part)
+            else:
+                shown.append(event)
+        own_draws: dict[int, list[tuple[int, Draw]]] = {}
+        for at, draw in enumerate(ply.draws):
+            if draw.seat is not None:
+                own_draws.setdefault(draw.seat, []).append((at, draw))
         hidden = ply.hidden
-        events = tuple(part for event in ply.events if (part := open_part(event)) is not None)
         if hidden:
             body = self._open_type(ply=ply.number, rules=ply.rules)
         else:
-            draws = tuple(draw if draw.seat is None else replace(draw, picks=UNSET) for draw in ply.draws)
+            draws = ply.draws
+            if own_draws:
+                draws = tuple(draw if draw.seat is None else replace(draw, picks=UNSET) for draw in draws)
             command = ply.command and open_part(ply.command)
-            body = self._open_type(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, events, draws)
-        return self._encode(body), self._sealed(ply, hidden)
+            body = self._open_type(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, tuple(shown), draws)
+        return self._encode(body), self._sealed(ply, hidden, own_events, own_draws)
 
-    def _sealed(self, ply: Ply, hidden: bool) -> tuple[SealedPart, ...]:
+    def _sealed(
+        self,
+        ply: Ply,
+        hidden: bool,
+        own_events: Mapping[int, list[tuple[int, Event]]],
+        own_draws: Mapping[int, list[tuple[int, Draw]]],
+    ) -> tuple[SealedPart, ...]:
+        seats = own_events.keys() | own_draws.keys()
         sealed_command = ply.command is not None and is_sealed(ply.command)
-        seats = {event.seat for event in ply.events if is_sealed(event)}
-        seats |= {draw.seat for draw in ply.draws if draw.seat is not None}
         if sealed_command:
-            seats.add(ply.seat)
+            seats.add(ply.seat)  # type: ignore[arg-type]  # the table itself keeps no secrets
         parts = []
         for index, seat in enumerate(sorted(seats)):
-            mine = seat == ply.seat
             body = self._sealed_type(
                 seat,
                 ply.at if hidden else 0,
                 ply.cause if hidden else "",
-                ply.command if mine and (sealed_command or hidden) else None,
-                tuple((at, e) for at, e in _with_open_index(ply.events) if is_sealed(e) and owner_of(e) == seat),
-                tuple((at, draw) for at, draw in enumerate(ply.draws) if draw.seat == seat),
+                ply.command if seat == ply.seat and (sealed_command or hidden) else None,
+                tuple(own_events.get(seat, ())),
+                tuple(own_draws.get(seat, ())),
             )
             parts.append(SealedPart(index, seat, self._encode(body)))
         return tuple(parts)
@@ -166,8 +187,7 @@ class ChainCodec:
         o = self._decode_open(open)
         at, seat, cause, command, events, draws = o.at, o.seat, o.cause, o.command, o.events, o.draws
         if sealed:
-            events, draws = list(events), list(draws)
-            hidden: list[tuple[int, Any]] = []
+            draws, own_events = list(draws), []
             for part in sealed:
                 body = self._decode_sealed(part.body)
                 if body.command is not None:
@@ -176,31 +196,32 @@ class ChainCodec:
                     at, seat, cause = body.at, body.seat, body.cause
                 for index, draw in body.draws:
                     draws[index] = draw
-                for index, event in body.events:
-                    if event.HIDDEN:
-                        hidden.append((index, event))
-                    else:
-                        events[index] = event
-            hidden.sort(key=_open_index)
-            for index, event in reversed(hidden):  # from the back, so that places stay
-                events.insert(index, event)
+                own_events += body.events
+            draws = tuple(draws)
+            if own_events:
+                events = _put_in(events, own_events)
         if self._codec.upcasters:
-            events = [self._codec.lift(event) for event in events]
-        return Ply(o.ply, at, seat, cause, o.rules, command, tuple(events), tuple(draws))
+            events = tuple(self._codec.lift(event) for event in events)
+        return Ply(o.ply, at, seat, cause, o.rules, command, events, draws)
 
     def store(self, ply: Ply, previous: bytes, game_id: str, secret: bytes) -> StoredPly:
         """``ply`` as it goes into the log behind the link ``previous``."""
-        open, sealed = self.encode(ply)
+        body, sealed = self.encode(ply)
         commitments = [commitment(part_key(secret, game_id, ply.number, part.index), part.body) for part in sealed]
-        return StoredPly(ply.number, open, sealed, link(previous, open, commitments))
+        return StoredPly(ply.number, body, sealed, link(previous, body, commitments))
 
 
-def _with_open_index(events: Iterable[Any]) -> Iterator[tuple[int, Any]]:
-    """Each event with the number of events before it that everybody sees: a place that tells of no hidden one."""
-    index = 0
-    for event in events:
-        yield index, event
-        index += not event.HIDDEN
+def _put_in(events: Iterable[Event], own: list[tuple[int, Event]]) -> tuple[Event, ...]:
+    """``events`` with the seats' own ones at their places: hidden ones in between, the others for what all may see."""
+    put, inserted = list(events), 0
+    own.sort(key=_open_index)
+    for index, event in own:
+        if event.HIDDEN:
+            put.insert(index + inserted, event)
+            inserted += 1
+        else:
+            put[index + inserted] = event
+    return tuple(put)
 
 
 def _open_index(pair: tuple[int, Any]) -> int:
@@ -209,8 +230,12 @@ def _open_index(pair: tuple[int, Any]) -> int:
 
 def canonical(events: Iterable[Any]) -> tuple[Any, ...]:
     """``events`` with neighbouring hidden ones in the order of their seats, the only order the format can keep."""
+    events = tuple(events)
+    if not any([event.HIDDEN for event in events]):  # noqa: C419
+        return events
     ordered: list[Any] = []
-    for hidden, run in groupby(events, key=lambda event: event.HIDDEN):
+    for hidden, group in groupby(events, key=lambda event: event.HIDDEN):
+        run = list(group)
         ordered += sorted(run, key=lambda event: event.seat) if hidden else run
     return tuple(ordered)
 
@@ -227,8 +252,12 @@ def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
 
 def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
     """The key of one sealed part: it opens this part and says nothing about any other."""
-    message = length_prefixed([game_id.encode()]) + ply.to_bytes(8, "big") + index.to_bytes(4, "big")
-    return hmac.digest(secret, b"slow train 1 part" + message, "sha256")
+    return hmac.digest(secret, _part_of(game_id) + ply.to_bytes(8, "big") + index.to_bytes(4, "big"), "sha256")
+
+
+@lru_cache(maxsize=256)
+def _part_of(game_id: str) -> bytes:
+    return b"slow train 1 part" + length_prefixed([game_id.encode()])
 
 
 def commitment(key: bytes, body: bytes) -> bytes:

@@ -7,6 +7,8 @@ under that name so far. Name and ordinal decide the outcome, so the same moves a
 import hmac
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from struct import unpack
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -101,6 +103,7 @@ class NamedChance:
         return [here.pop(pick) for pick in picks]
 
 
+@lru_cache(maxsize=256)
 def draw_key(secret: bytes) -> bytes:
     """The subkey of a game's secret under which its draws are made."""
     return hmac.digest(secret, b"slow train 1 draws", "sha256")
@@ -127,7 +130,7 @@ def picks_of(key: bytes, entropies: bytes, name: str, ordinal: int, size: int, c
     while len(picks) < count:
         if not words:
             digest = hmac.digest(key, message + block.to_bytes(4, "big") + entropies, "sha256")
-            words = [int.from_bytes(digest[at : at + 8], "big") for at in (24, 16, 8, 0)]
+            words = list(reversed(unpack(">4Q", digest)))
             block += 1
         word, left = words.pop(), size - len(picks)
         if word < 2**64 - 2**64 % left:

@@ -5,10 +5,10 @@ Two folds run side by side. The table (`lifecycle`) is never rewound. The title'
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from domain import lifecycle
 from domain.chain import Ply, canonical
@@ -18,13 +18,15 @@ from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import Result, State, Title
 
+T = TypeVar("T")
+
 
 class Game(msgspec.Struct, frozen=True):
     """A game at one version.
 
-    ``ordinals``: draws so far by name, in the effective history. ``base``: state and ordinals at the point behind
-    which nothing can be taken back; ``tail``: the effective plies since. ``loud``: the last ply that was not quiet;
-    ``own``: each seat's last ply.
+    ``ordinals``: draws so far by name, in the effective history. ``base``: the state at the point behind which nothing
+    can be taken back; ``tail``: the effective plies since, none of which has drawn. ``loud``: the last ply that was
+    not quiet; ``own``: each seat's last ply.
     """
 
     id: str
@@ -33,7 +35,7 @@ class Game(msgspec.Struct, frozen=True):
     state: State = None
     version: int = 0
     ordinals: dict[str, int] = {}
-    base: tuple[State, dict[str, int]] = (None, {})
+    base: State = None
     tail: tuple[Ply, ...] = ()
     loud: int = 0
     own: dict[int, int] = {}
@@ -61,62 +63,70 @@ class Game(msgspec.Struct, frozen=True):
 # ==== folding =====================================================================================
 def fold(game_id: str, title: Title, plies: Iterable[Ply]) -> Game:
     """The game after ``plies``, which begin with ply 1."""
-    game = Game(game_id, title, state=title.start, base=(title.start, {}))
-    for ply in plies:
-        game = advance(game, ply)
-    return game
+    return _after(Game(game_id, title, state=title.start, base=title.start), plies)
 
 
 def advance(game: Game, ply: Ply) -> Game:
     """The game after one more ply. It never refuses."""
-    events = ply.events
-    if isinstance(events[0], lifecycle.TakenBack):
-        return _take_back(game, ply, set(events[0].plies))
-    table, state, evolve = game.table, game.state, game.title.evolve
-    if isinstance(ply.command, lifecycle.COMMANDS):
-        for event in events:
-            table = evolve_table(table, event)
-    for event in events:
-        if not isinstance(event, lifecycle.EVENTS):
-            state = evolve(state, event)
-    ordinals = _count(game.ordinals, ply.draws) if ply.draws else game.ordinals
-    quiet = ply.quiet
-    if ply.barrier:
-        base, tail = (state, ordinals), ()
-    elif not quiet and any(earlier.seat != ply.seat and not earlier.quiet for earlier in game.tail):
-        base, tail = (game.state, game.ordinals), (ply,)  # another seat has acted: what lies before it stays
-    else:
-        base, tail = game.base, (*game.tail, ply)
-    return Game(
-        game.id, game.title, table, state, ply.number, ordinals, base, tail,
-        game.loud if quiet else ply.number,
-        game.own if ply.seat is None else {**game.own, ply.seat: ply.number},
-    )  # fmt: skip
+    return _after(game, (ply,))
 
 
-def _take_back(game: Game, ply: Ply, withdrawn: set[int]) -> Game:
-    tail = tuple(each for each in game.tail if each.number not in withdrawn)
-    state, ordinals = game.base
-    for each in tail:
-        state, ordinals = _apply(game.title, state, each), _count(ordinals, each.draws)
-    return replace(
-        game, state=state, ordinals=ordinals, tail=tail, version=ply.number, loud=ply.number,
-        own={**game.own, ply.seat: ply.number},
-    )  # fmt: skip
+def _after(game: Game, plies: Iterable[Ply]) -> Game:
+    """The game after ``plies``: the loop of every fold, on local names because logs are long."""
+    evolve, table, state, version, loud = game.title.evolve, game.table, game.state, game.version, game.loud
+    base, tail, ordinals, own = game.base, game.tail, dict(game.ordinals), dict(game.own)
+    actor, of_the_table = _actor(tail), OF_THE_TABLE
+    for ply in plies:
+        before, quiet, barrier, taken_back = state, True, False, False
+        for event in ply.events:
+            if type(event) not in of_the_table:
+                state = evolve(state, event)
+            elif type(event) is lifecycle.TakenBack:
+                taken_back, tail = True, _without(tail, event.plies)
+                state, actor = _replayed(game.title, base, tail), _actor(tail)
+            else:
+                table = evolve_table(table, event)
+            if quiet and not (event.QUIET or event.HIDDEN):
+                quiet = False
+            if event.BARRIER:
+                barrier = True
+        version, seat = ply.number, ply.seat
+        if barrier or ply.draws:
+            for draw in ply.draws:
+                ordinals[draw.name] = ordinals.get(draw.name, 0) + 1
+            base, tail, actor = state, (), NOBODY_YET
+        elif quiet:
+            tail = (*tail, ply)
+        elif actor in (seat, NOBODY_YET):
+            if not taken_back:
+                tail, actor = (*tail, ply), seat
+        else:
+            base, tail, actor = before, (ply,), seat  # another seat has acted: what lies before it stays
+        if not quiet:
+            loud = version
+        if seat is not None:
+            own[seat] = version
+    return Game(game.id, game.title, table, state, version, ordinals, base, tail, loud, own)
 
 
-def _apply(title: Title, state: State, ply: Ply) -> State:
-    for event in ply.events:
-        if not isinstance(event, lifecycle.EVENTS):
+OF_THE_TABLE = frozenset(lifecycle.EVENTS)
+NOBODY_YET = -1
+
+
+def _actor(tail: Sequence[Ply]) -> int | None:
+    """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
+    return next((ply.seat for ply in reversed(tail) if not ply.quiet), NOBODY_YET)
+
+
+def _without(tail: tuple[Ply, ...], withdrawn: Sequence[int]) -> tuple[Ply, ...]:
+    return tuple(ply for ply in tail if ply.number not in withdrawn)
+
+
+def _replayed(title: Title, state: State, tail: Iterable[Ply]) -> State:
+    for ply in tail:
+        for event in ply.events:
             state = title.evolve(state, event)
     return state
-
-
-def _count(ordinals: Mapping[str, int], draws: Iterable[Draw]) -> dict[str, int]:
-    counted = dict(ordinals)
-    for draw in draws:
-        counted[draw.name] = counted.get(draw.name, 0) + 1
-    return counted
 
 
 # ==== deciding ====================================================================================
@@ -159,7 +169,7 @@ def decide_all(
 
 def decide(game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes) -> Ply:
     """The ply that ``command`` makes, or `Refused`. ``at``: milliseconds since 1970 (UTC)."""
-    chance = chance_of(game, secret)
+    chance = _ChanceOf(game, secret)
     events = canonical(_events(game, seat, command, at, chance))
     return Ply(game.version + 1, at, seat, cause, game.title.rules, command, events, tuple(chance.drawn))
 
@@ -184,11 +194,32 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     return game, foreseen, True
 
 
-def chance_of(game: Game, secret: bytes) -> NamedChance:
-    """The chance of the next ply, under the entropies of the seats in their order."""
-    chairs = game.table.chairs if game.table else {}
-    entropies = length_prefixed(bytes.fromhex(chairs[seat].entropy) for seat in sorted(chairs))
-    return NamedChance(draw_key(secret), entropies, game.ordinals)
+class _ChanceOf:
+    """The chance of the next ply, under the entropies of the seats in their order. Most plies never ask it."""
+
+    def __init__(self, game: Game, secret: bytes) -> None:
+        self._game, self._secret = game, secret
+        self._chance: NamedChance | None = None
+
+    @property
+    def drawn(self) -> list[Draw]:
+        return self._chance.drawn if self._chance else []
+
+    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        if self._chance is None:
+            chairs = self._game.table.chairs if self._game.table else {}
+            self._chance = NamedChance(draw_key(self._secret), entropies_of(chairs), self._game.ordinals)
+        return self._chance.draw(name, items, count, seat)
+
+
+def entropies_of(chairs: Mapping[int, lifecycle.SeatAtTable]) -> bytes:
+    """What the seats add to every draw: their entropies in the order of the seats, each behind its length."""
+    return _entropies(tuple([chairs[seat].entropy for seat in sorted(chairs)]))
+
+
+@lru_cache(maxsize=256)
+def _entropies(digits: tuple[str, ...]) -> bytes:
+    return length_prefixed(bytes.fromhex(each) for each in digits)
 
 
 def _events(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> list[Event]:

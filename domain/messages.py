@@ -70,7 +70,7 @@ def open_part(message: M) -> M | None:
     """What everybody may see of ``message``: it without its own fields, or nothing when it is hidden."""
     if message.HIDDEN:
         return None
-    fields = own_fields(type(message))
+    fields = own_fields(type(message))  # type: ignore[arg-type]
     return replace(message, **dict.fromkeys(fields, UNSET)) if fields else message
 
 

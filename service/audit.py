@@ -25,8 +25,8 @@ from domain.chain import (
     part_key,
     secret_commitment,
 )
-from domain.chance import draw_key, length_prefixed, picks_of
-from domain.game import Game, advance, decide, fold
+from domain.chance import draw_key, picks_of
+from domain.game import Game, advance, decide, entropies_of, fold
 from domain.refusal import Refused
 from domain.title import Title
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
@@ -197,9 +197,7 @@ class _Auditor:
 
     def _draws(self, ply: Ply) -> None:
         """Each draw is made again from its record, without the rules."""
-        table = self.game.table
-        chairs = table.chairs if table else {}
-        entropies = length_prefixed(bytes.fromhex(chairs[seat].entropy) for seat in sorted(chairs))
+        entropies = entropies_of(self.game.table.chairs if self.game.table else {})
         before: dict[str, int] = {}
         for draw in ply.draws:
             ordinal = self.game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)
