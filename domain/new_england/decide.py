@@ -161,7 +161,7 @@ def _candidates(state: State, seat: int) -> Iterator[Action]:
         if least <= MOST:
             yield _ranged(do.TakeLoan(least), "loans", "Borrow", "amount", least, MOST, UNIT)
         words = "Pay back in step 3, answered in advance"
-        yield _ranged(do.RetireDebt(0), "retirement", words, "amount", 0, MOST, UNIT)
+        yield _ranged(do.RetireDebt(0), "in_advance", words, "amount", 0, MOST, UNIT)
     if state.step == RETIREMENT:
         most = loans.most_to_retire(own)
         yield _ranged(do.RetireDebt(0), "retirement", "Pay back", "amount", 0, most, UNIT)
