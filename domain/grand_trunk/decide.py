@@ -1,7 +1,7 @@
 """Whose turn it is; one lookup command -> rule; what follows by itself, in order (GTJ 19.4)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 from domain.chance import Chance
 from domain.grand_trunk import commands as c
@@ -117,4 +117,4 @@ def _merit(state: State, number: int) -> tuple[int, int, int]:
     return seat.vp, seat.delivered["steel"], sum(seat.delivered.values())
 
 
-CATEGORIES: tuple[str, ...] = Category.__args__  # type: ignore[attr-defined]
+CATEGORIES: tuple[str, ...] = get_args(Category)

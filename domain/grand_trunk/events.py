@@ -81,7 +81,7 @@ class FirstRailcarReplaced(Event, frozen=True):
 
 
 class FirstRailcarsOpened(Event, frozen=True):
-    """GTJ 2.12. ``choices``: (seat, card, good) of each seat that has not left."""
+    """GTJ 2.12. ``choices``: (seat, card, good) of each seat that has not left; they are on the trains now."""
 
     choices: tuple[tuple[int, str, str], ...]
     BARRIER: ClassVar = True
@@ -191,7 +191,7 @@ class GoodDumped(Event, frozen=True):
 
 # ==== GTJ 8 and 9: the train ======================================================================
 class RailcarUncoupled(Event, frozen=True):
-    """GTJ 8.1, 8.2, 9.4, 13.16."""
+    """GTJ 8.1, 8.2, 9.4, 13.16. Off the train; when it is for the spur, `RailcarStored` follows."""
 
     seat: int
     card: str
@@ -199,7 +199,7 @@ class RailcarUncoupled(Event, frozen=True):
 
 
 class RailcarCoupled(Event, frozen=True):
-    """GTJ 2.11, 8.3, 11.8, 13.16, 13.17."""
+    """GTJ 8.3, 11.8, 13.16, 13.17. Its first cube follows as `GoodLoaded`."""
 
     seat: int
     card: str

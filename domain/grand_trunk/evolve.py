@@ -25,14 +25,15 @@ def _scored(seat: Seat, category: Category, vp: int) -> dict[str, int]:
 
 
 def _less_a_cube(seat: Seat, card: str) -> tuple[Railcar, ...]:
-    return tuple(
-        each if each.card != card else Railcar(card, each.good, each.cubes - 1) if each.cubes > 1 else Railcar(card)
-        for each in seat.railcars
-    )
+    return tuple([each if each.card != card else _unloaded(each) for each in seat.railcars])
+
+
+def _unloaded(railcar: Railcar) -> Railcar:
+    return Railcar(railcar.card, railcar.good, railcar.cubes - 1) if railcar.cubes > 1 else Railcar(railcar.card)
 
 
 def _without(seat: Seat, card: str) -> tuple[Railcar, ...]:
-    return tuple(each for each in seat.railcars if each.card != card)
+    return tuple([each for each in seat.railcars if each.card != card])
 
 
 def _marker_moved(state: State, mover: int, to: int) -> tuple[int, ...]:
@@ -214,9 +215,8 @@ def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
 
 def good_loaded(state: State, event: events.GoodLoaded) -> State:
     seat = state.seats[event.seat]
-    railcars = tuple(
-        each if each.card != event.railcar else Railcar(each.card, event.good, event.cube) for each in seat.railcars
-    )
+    loaded = Railcar(event.railcar, event.good, event.cube)
+    railcars = tuple([each if each.card != event.railcar else loaded for each in seat.railcars])
     seats = state.seats | {event.seat: replace(seat, railcars=railcars)}
     stage = "load" if state.stage in AFTER_MOVE else state.stage
     if event.source == "stock":

@@ -90,7 +90,11 @@ def _deliver(state: State, seat: int, command: c.DeliverGood) -> Sentence:
     railcar = mine.railcar(command.railcar)
     facts = {"good": railcar and railcar.good, "railcar": command.railcar, "place": mine.place}
     if command.foreign_steel:
-        return Sentence("Deliver {good} from {railcar} in {place}, with Foreign Steel Contract", facts)
+        days = IMPROVEMENTS["foreign_steel_contract"].use_days
+        return Sentence(
+            "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}",
+            {**facts, "days": days},
+        )
     return Sentence("Deliver {good} from {railcar} in {place}", facts)
 
 

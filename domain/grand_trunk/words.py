@@ -361,8 +361,8 @@ ACTIONS: Mapping[str, str] = {
     "Move to {place} with {card} and {right_of_way}, without Fast: {days:day|days}":
         "Mit {card} und {right_of_way} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
     "Deliver {good} from {railcar} in {place}": "{good} von {railcar} in {place} liefern",
-    "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract":
-        "{good} von {railcar} in {place} liefern, mit dem Ausländischen Stahlvertrag",
+    "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}":
+        "{good} von {railcar} in {place} liefern, mit dem Ausländischen Stahlvertrag: {days:Tag|Tage}",
     "Meet contract {slot} in {place} with {good} from {railcar}: {vp} VP":
         "Auftrag {slot} in {place} mit {good} von {railcar} erfüllen: {vp} SP",
     "Dump {good} from {railcar}": "{good} von {railcar} mit Verlust abladen",
