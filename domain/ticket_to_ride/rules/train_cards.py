@@ -90,7 +90,8 @@ def market_is_tested(course: Course) -> None:
     """TTR 4.7 Three or more locomotives in the market are swept away with the rest, and five new cards turned up.
 
     TTR 4.8 It is tested when all five slots are filled, and again after every sweep. TTR 4.9 But no sweep is made
-    when hardly anything but locomotives is left, nor after ten by one command.
+    when hardly anything but locomotives is left, nor after ten by one command. (So a sweep never finds the deck empty:
+    at least one other card lies in it.)
     """
     sweep = 0
     while course.state.market.count(LOCOMOTIVE) >= SWEEP_AT:
@@ -102,7 +103,6 @@ def market_is_tested(course: Course) -> None:
             return
         sweep += 1
         course.happens(MarketSwept(tuple(card for card in course.state.market if card), sweep))
-        deck_runs_out(course)
         for slot in range(1, MARKET_SLOTS + 1):
             turn_up(course, slot)
 

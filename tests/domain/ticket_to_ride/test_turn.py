@@ -1,0 +1,86 @@
+"""TTR 3: whose turn it is, and one action a turn."""
+
+import pytest
+
+from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.commands import (
+    COMMANDS,
+    ClaimRoute,
+    DrawBlindCard,
+    DrawFaceUpCard,
+    DrawTickets,
+    KeepTickets,
+)
+from domain.ticket_to_ride.events import BlindCardDrawn, TicketsOffered, TurnStarted
+from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, given, holding, opening, turn
+
+CLAIM = ClaimRoute("kansas_city__saint_louis__blue", ("red",) * 2)
+OFFER = TicketsOffered(ANN, 3, ("miami__toronto", "new_york__seattle", "santa_fe__vancouver"))
+
+
+def test_seats_take_turns_clockwise():
+    """TTR 3.1"""
+    table = given(opening())
+    for number, (seat, following) in enumerate([(ANN, BOB), (BOB, CYD), (CYD, ANN)], 2):
+        after = table.when(seat, DrawBlindCard(), ["white"]).after
+        table = after.when(seat, DrawBlindCard(), ["white"]).then(BlindCardDrawn(seat, "white"), turn(following, number))
+
+
+@pytest.mark.parametrize("command", [DrawTickets(), DrawFaceUpCard("white"), DrawBlindCard(), KeepTickets(("a",)), CLAIM])
+def test_only_the_seat_on_turn_acts(command):
+    """TTR 3.4"""
+    given(opening()).when(BOB, command).then_refused("TTR 3.4")
+    assert TITLE.actions(given(opening()).state, BOB) == []
+    assert TITLE.asked(given(opening()).state) == (ANN,)
+
+
+def test_a_turn_is_one_of_three_actions():
+    """TTR 3.2"""
+    groups = {action.group for action in TITLE.actions(given(opening()).state, ANN)}
+    assert groups == {"draw_cards", "claim", "draw_tickets"}
+
+
+@pytest.mark.parametrize("command", [CLAIM, DrawTickets()])
+def test_after_one_card_the_second_comes_first(command):
+    """TTR 3.3"""
+    begun = given(opening(), BlindCardDrawn(ANN, "white"))
+    begun.when(ANN, command).then_refused("TTR 3.3")
+    assert {action.group for action in TITLE.actions(begun.state, ANN)} == {"draw_cards"}
+
+
+@pytest.mark.parametrize("command", [CLAIM, DrawTickets(), DrawBlindCard(), DrawFaceUpCard("white")])
+def test_tickets_drawn_are_chosen_among_first(command):
+    """TTR 3.3"""
+    begun = given(opening(), OFFER)
+    begun.when(ANN, command).then_refused("TTR 3.3")
+    assert {action.group for action in TITLE.actions(begun.state, ANN)} == {"keep"}
+
+
+def test_no_second_action_follows():
+    """TTR 3.3: after the turn's one action it is the next seat's turn."""
+    claimed = given(opening(), holding(ANN, blue=2)).when(ANN, ClaimRoute("kansas_city__saint_louis__blue", ("blue",) * 2))
+    claimed.after.when(ANN, DrawBlindCard()).then_refused("TTR 3.4")
+
+
+def test_there_is_no_command_to_pass_or_to_end_a_turn():
+    """TTR 3.5, 3.6, 4.6"""
+    names = {kind.__name__ for kind in COMMANDS}
+    assert names == {"KeepTickets", "DrawFaceUpCard", "DrawBlindCard", "ClaimRoute", "DrawTickets"}
+
+
+def test_a_seat_must_act_even_if_only_an_unwelcome_action_is_legal():
+    """TTR 3.5: with tickets as the only thing left, it is asked all the same."""
+    table = given(opening())
+    everything = table.state
+    hoard = [event for event in holding(CYD, **{kind: number for kind, number in everything.deck.items() if number})]
+    after = table.then(hoard, turn(BOB))
+    assert TITLE.asked(after.state) == (BOB,)
+    groups = {action.group for action in TITLE.actions(after.state, BOB)}
+    assert groups <= {"draw_tickets", "claim"}
+    assert "draw_tickets" in groups
+
+
+def test_the_turn_ends_by_itself():
+    """TTR 3.6"""
+    begun = given(opening(), BlindCardDrawn(ANN, "white"))
+    assert begun.when(ANN, DrawBlindCard(), ["red"]).events[-1] == TurnStarted(BOB, 2)
