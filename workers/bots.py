@@ -2,9 +2,12 @@
 
 import logging
 import random
+from collections.abc import Sequence
 
 from sqlalchemy import select
 
+from domain.game import Game
+from domain.messages import Command
 from domain.refusal import Refused
 from service import clock, play
 from service.play import Stale
@@ -49,14 +52,14 @@ def play_game(store: Store, game_id: str) -> int:
             except NoSuchGame:
                 return accepted
             seats = select(SEATS.c.seat, SEATS.c.bot).where(SEATS.c.game_id == game_id, SEATS.c.bot.is_not(None))
-            held = dict(conn.execute(seats).tuples().all())
+            held = {it.seat: it.bot for it in conn.execute(seats)}
         seat = next((seat for seat in game.asked if seat in held), None)
         if seat is None:
             return accepted
         bot, title = held[seat], game.title
         commands = title.bots[bot](title.view(game.state, seat), dice)
         try:
-            play.submit(store, game_id, seat, commands, game.version_for(seat), None, clock.now(), cause="bot")
+            _submit(store, game, seat, commands)
             accepted, failures = accepted + 1, 0
         except (Stale, Busy):
             failures += 1
@@ -64,3 +67,14 @@ def play_game(store: Store, game_id: str) -> int:
             failures += 1
             log.error("bot %s in game %s was refused at version %s: %s", bot, game_id, game.version, refused)
     return accepted
+
+
+def _submit(store: Store, game: Game, seat: int, commands: Sequence[Command]) -> None:
+    """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
+    version, at = game.version_for(seat), clock.now()
+    try:
+        play.submit(store, game.id, seat, commands, version, None, at, cause="bot")
+    except Refused:
+        if len(commands) == 1:
+            raise
+        play.submit(store, game.id, seat, commands[:1], version, None, at, cause="bot")

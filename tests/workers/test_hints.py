@@ -1,0 +1,106 @@
+"""A hint never fails and never slows a move, whatever the broker does."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import broker
+from config.celery import make_celery
+from config.settings import Settings
+from service import hints
+from tests.servers import Redis, free_port
+from tests.workers.post import until
+from tests.workers.processes import embedded, production
+
+
+@pytest.fixture(autouse=True)
+def _quiet_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(hints, "REST", 0.2)
+    yield
+    hints.configure(None)
+    until(hints._hints.empty, 10, "emptying the hints")
+
+
+def messages(folder: Path) -> list[str]:
+    return [json.loads(each.read_bytes())["headers"]["task"] for each in (folder / "broker/messages").glob("*.msg")]
+
+
+def test_hints_name_their_task(tmp_path: Path) -> None:
+    hints.configure(embedded(tmp_path))
+    hints.wake("outbox")
+    hints.wake("bots")
+    hints.wake("bots", "game 1")
+    assert until(lambda: sorted(messages(tmp_path)) == ["bots.play", "bots.sweep", "mail.send_due"])
+
+
+def test_without_workers_there_is_nobody_to_tell() -> None:
+    hints.wake("outbox")
+    assert hints._hints.empty()
+
+
+def test_many_hints_of_a_kind_are_few_messages(tmp_path: Path) -> None:
+    hints.configure(embedded(tmp_path))
+    for _ in range(500):
+        hints.wake("outbox")
+    until(hints._hints.empty)
+    time.sleep(0.3)
+    assert 1 <= len(messages(tmp_path)) < 250
+
+
+def waking(times: int = 200) -> float:
+    """Seconds the slowest of many hints took."""
+    slowest = 0.0
+    for _ in range(times):
+        begin = time.perf_counter()
+        hints.wake("outbox")
+        slowest = max(slowest, time.perf_counter() - begin)
+    return slowest
+
+
+def test_no_broker_costs_a_move_nothing(tmp_path: Path) -> None:
+    hints.configure(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{free_port()}/0"))
+    assert waking() < 0.1
+
+
+def test_a_silent_broker_costs_a_move_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        hints.configure(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{silent.getsockname()[1]}/0"))
+        assert waking(3 * hints.WAITING) < 0.1  # more than may wait: the rest is dropped
+    hints.configure(None)
+
+
+def test_a_broker_that_comes_back_is_told_again(tmp_path: Path, redis_server: Redis) -> None:
+    settings = production(tmp_path, "sqlite://", redis_server.url)
+    redis_server.kill()
+    hints.configure(settings)
+    hints.wake("outbox")
+    time.sleep(0.5)
+    redis_server.start()
+
+    def arrived() -> bool:
+        hints.wake("outbox")
+        with make_celery(settings).connection_for_read() as line:
+            return bool(line.default_channel.client.llen("mail"))
+
+    assert until(arrived, 20, "a hint on the broker that came back")
+
+
+def test_a_message_in_the_folder_is_whole_when_it_appears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """kombu opens the file and then fills it; a reader between the two would die of an empty message."""
+    settings: Settings = embedded(tmp_path)
+    seen: list[int] = []
+    folder = tmp_path / "broker/messages"
+
+    def dumps(payload: object) -> str:
+        seen.append(len(list(folder.glob("*.msg"))))
+        return json.dumps(payload)
+
+    monkeypatch.setattr(broker, "dumps", dumps)
+    make_celery(settings).send_task("mail.send_due", ignore_result=True)
+    assert seen == [0]
+    assert messages(tmp_path) == ["mail.send_due"]
+    assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []

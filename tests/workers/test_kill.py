@@ -1,0 +1,135 @@
+"""kill -9 a worker anywhere, start it again, wait one sweep: every due mail is sent, none is sent for nothing.
+
+The worker is a real process, killed from outside by the SMTP server it talks to: when it has claimed and not yet sent,
+when the server has the mail and has not said so, and when it has said so and the worker has not marked it.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from config.settings import Settings
+from domain.title import Title
+from service.notices import OUTBOX
+from service.store import Store, open_store
+from tests.servers import PostgreSQL, Redis, free_port
+from tests.service.lanterns import ANN, BOB, give, lead
+from tests.toy import Stop
+from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until
+from tests.workers.processes import beat, embedded, production, worker
+
+EARLY = 1_700_000_000_000
+"""Before now, so that everything is due."""
+
+
+@pytest.fixture(params=["embedded", "production"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    port = free_port()
+    if request.param == "embedded":
+        return embedded(tmp_path, mailbox_port=port)
+    database: PostgreSQL = request.getfixturevalue("postgresql")
+    broker: Redis = request.getfixturevalue("redis_server")
+    return production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+
+
+@pytest.fixture
+def due(settings: Settings, toy_title: Title) -> Iterator[Store]:
+    """A store in which Ann and Bob are owed a mail each."""
+    store = open_store(settings.database, settings=settings)
+    store.migrate()
+    table(store, person(store, "Ann"), person(store, "Bob"), at=EARLY)
+    yield store
+    store.close()
+
+
+class Killer(Sink):
+    """A mail server that kills the worker at one point, once, and takes everything afterwards."""
+
+    def __init__(self, store: Store, point: str) -> None:
+        super().__init__()
+        self.store, self.point = store, point
+        self.victim: Any = None
+        self.done = threading.Event()
+
+    def kill(self, point: str) -> None:
+        if point == self.point and self.victim is not None and not self.done.is_set():
+            self.victim.kill()
+            self.victim.wait()
+            self.done.set()
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        self.kill("claimed")
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        answer = await super().handle_DATA(server, session, envelope)
+        self.kill("taken")
+        if self.point == "acknowledged" and self.victim is not None and not self.done.is_set():
+            self._kill_before_the_mark()
+        return answer
+
+    def _kill_before_the_mark(self) -> None:
+        """Hold the rows, so that the worker hears the 250 and cannot write it down, and kill it there."""
+        held = threading.Event()
+
+        def hold() -> None:
+            with self.store.write() as conn:
+                conn.execute(update(OUTBOX).values(seat=OUTBOX.c.seat))
+                held.set()
+                time.sleep(1.0)
+                self.victim.kill()
+                self.victim.wait()
+            self.done.set()
+
+        threading.Thread(target=hold).start()
+        held.wait()
+
+
+@pytest.mark.parametrize("point", ["claimed", "taken", "acknowledged"])
+def test_a_worker_killed_with_a_mail_in_its_hands_loses_and_doubles_no_notice(
+    settings: Settings, due: Store, point: str
+) -> None:
+    killer = Killer(due, point)
+    with smtp_server(killer, settings.smtp[1]), beat(settings):
+        with worker(settings, at_once=1) as first:
+            killer.victim = first
+            assert killer.done.wait(30), "no mail came as far as that"
+        with worker(settings):
+            until(lambda: all(row.state == "sent" for row in outbox(due)), 30, "sending the rest")
+            time.sleep(2 * settings.sweep_seconds)  # a mail too many would come now
+    copies = Counter(str(mail["Message-ID"]) for mail in killer.mails)
+    assert set(copies) == {row.message_id for row in outbox(due)}
+    assert sorted(copies.values()) == ([1, 1] if point == "claimed" else [1, 2])
+    told = sorted(history(due, row.id) for row in outbox(due))
+    assert told == [["sending", "accepted"], ["sending", "sending", "accepted"]]
+
+
+def test_a_worker_killed_again_and_again_still_sends_each_turn_once(settings: Settings, due: Store) -> None:
+    """Four rounds of the game; in each the worker dies with the mail sent and not acknowledged."""
+    game_id = outbox(due)[0].game_id
+    sink = Killer(due, "taken")
+    with smtp_server(sink, settings.smtp[1]), beat(settings):
+        for _ in range(3):
+            sink.done.clear()
+            with worker(settings, at_once=1) as victim:
+                sink.victim = victim
+                assert sink.done.wait(30)
+            leader = lead(due, game_id)
+            give(due, game_id, leader, Stop(), at=EARLY)
+        sink.victim = None
+        with worker(settings):
+            until(lambda: all(row.state in ("sent", "superseded") for row in outbox(due)), 30, "sending the rest")
+    sent = {row.message_id for row in outbox(due) if row.state == "sent"}
+    copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
+    assert sent <= set(copies) <= {row.message_id for row in outbox(due)}
+    assert sum(copies.values()) <= len(copies) + 3  # one for each death
+    for seat in (ANN, BOB):
+        plies = [row.ply for row in outbox(due, "turn", seat)]
+        assert len(set(plies)) == len(plies)
