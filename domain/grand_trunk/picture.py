@@ -331,19 +331,23 @@ def _at_place(place: PlaceView, size: Size, ink: Ink) -> Iterator[Piece]:
     if place.first_delivery:
         beside.append((h, _first_delivery(place.first_delivery_vp, h, ink)))
     if size.small and place.id in BELOW_ON_PHONES:
-        at, top, step = left, label.plate_y + h + 2, 1
+        at, top, backwards = left, label.plate_y + h + 2, False
     elif label.anchor == "start" or place.id in ROOM_AT_THE_RIGHT:
-        at, top, step = left + wide + 2, label.plate_y, 1
+        at, top, backwards = left + wide + 2, label.plate_y, False
     else:
-        at, top, step = left - 2, label.plate_y, -1
+        at, top, backwards = left - 2, label.plate_y, True
     for width, svg in beside:
-        yield Piece(at - (width if step < 0 else 0) - 1, top - 1, width + 2, h + 2, svg)
-        at += step * (width + 2)
+        yield Piece(at - (width if backwards else 0) - 1, top - 1, width + 2, h + 2, svg)
+        if size.small or place.id in NARROW:
+            top += h + 2
+        else:
+            at += (width + 2) * (-1 if backwards else 1)
 
 
 ROOM_AT_THE_RIGHT = frozenset(("new_london",))
 BELOW_ON_PHONES = frozenset(("white_river_jct",))
-"""Where steel and first delivery tokens do not find room on the usual side of the plate."""
+NARROW = frozenset(("white_river_jct",))
+"""Where steel and first delivery tokens do not find room on the usual side of the plate, or in one row."""
 
 
 def _good(good: str, x: float, y: float, r: float, ink: Ink) -> str:
@@ -418,22 +422,36 @@ def _colour(seat: SeatView) -> str:
 def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
     """GTJ 4.7: over the place, or under it where its name stands over it; two in a row."""
     w = size.train
-    h, pad = w * 0.86, w * 0.1
+    h, pad = w * 0.8, w * 0.1
     for place, (x, y) in BASE.places.items():
         here = [seat for seat in view.seats if seat.place == place and not seat.left]
         label = BASE.labels[size.labels].items[place]
         under = label.plate_y < y - size.plate - 4 or (size.small and place in UNDER_ON_PHONES)
         edge = x + w * {"start": 0.55, "end": -0.55, "middle": 0}[label.anchor]
+        yard = YARDS_ON_PHONES.get(place) if size.small else None
         for index, seat in enumerate(here):
-            row, column = divmod(index, 2)
-            columns = min(2, len(here) - 2 * row)
-            left = edge - columns * w * {"start": 1, "end": 0, "middle": 0.5}[label.anchor] + column * w * 1.04
-            top = y + size.place * 1.1 + row * h if under else y - size.place * 1.1 - (row + 1) * h
+            row, column = divmod(index, 2 if yard is None else yard.columns)
+            if yard is None:
+                columns = min(2, len(here) - 2 * row)
+                left = edge - columns * w * {"start": 1, "end": 0, "middle": 0.5}[label.anchor]
+                top = y + size.place * 1.1 + row * h if under else y - size.place * 1.1 - (row + 1) * h
+            else:
+                left, top = x + yard.x, y + yard.y - row * h
+            left += column * w * 1.04
             yield Piece(left - pad, top - pad, w + 2 * pad, h + 2 * pad, _locomotive(seat, w, pad, ink))
 
 
+class Yard(msgspec.Struct, frozen=True):
+    """Where the first train stands, seen from its place, and how many stand in a row."""
+
+    x: float
+    y: float
+    columns: int
+
+
 UNDER_ON_PHONES = frozenset(("boston",))
-"""Where trains over the place would hide another's steel."""
+YARDS_ON_PHONES = {"niagara": Yard(-62, -52, 2), "hamilton": Yard(22, -2, 2), "utica": Yard(-38, -54, 4)}
+"""Where trains over the place would hide the goods of another."""
 
 BOILER = "M1 14V4H0V0.6H13V4H15.4V-0.4H18.4V4H21V14z"
 
@@ -464,7 +482,7 @@ def _markers(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
     for day in sorted({seat.day for seat in view.seats}):
         stack = [view.seats[number - 1] for number in view.order if view.seats[number - 1].day == day]
         spot = _on_rows(day) if size.small else _on_loop(day)
-        away = size.station + r * 0.52
+        away = size.station + r * 0.66
         for index, seat in enumerate(stack):
             along = (index - (len(stack) - 1) / 2) * r * 1.92
             nx, ny = spot.inward

@@ -7,8 +7,8 @@ from domain.grand_trunk.notes import NOTES, OPENING, RECONSTRUCTED
 
 def test_every_reconstructed_statement_stands_behind_a_note():
     covered = {statement for statements, _ in RECONSTRUCTED for statement in statements}
-    reconstructed = {id for id, statement in STATEMENTS.items() if statement.kind == "reconstructed"}
-    assert {id for id in reconstructed if id not in covered and id not in cards.CARDS} == set()
+    reconstructed = {name for name, statement in STATEMENTS.items() if statement.kind == "reconstructed"}
+    assert {name for name in reconstructed if name not in covered and name not in cards.CARDS} == set()
     assert "companies" in covered, "it stands for the single cards too"
     assert covered <= set(STATEMENTS)
 
