@@ -17,9 +17,7 @@ def imagine(view: GrandTrunkView, chance: Chance) -> State:
         steel={place.id: place.steel for place in view.places if not place.port},
         first_deliveries={place.id: place.first_delivery for place in view.places if place.first_delivery is not None},
         terminals=frozenset(place.id for place in view.places if place.terminal),
-        contracts={
-            each.slot: Contract(each.token, each.met_by) for each in view.contracts if each.token is not None
-        },
+        contracts={each.slot: Contract(each.token, each.met_by) for each in view.contracts if each.token is not None},
         improvements=view.improvements,
         objectives=view.objectives,
         order=view.order,

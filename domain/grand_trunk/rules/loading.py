@@ -53,9 +53,7 @@ def steel_lies_here(state: State, place: str) -> None:
 
 def railcars_left_empty(state: State, seat: int) -> list[Event]:
     """GTJ 9.4 Railcars still empty when the turn ends go to the discard pile."""
-    return [
-        events.RailcarUncoupled(seat, card, "discard_pile") for card in train.empty_railcars(state.seats[seat])
-    ]
+    return [events.RailcarUncoupled(seat, card, "discard_pile") for card in train.empty_railcars(state.seats[seat])]
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:

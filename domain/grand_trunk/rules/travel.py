@@ -49,16 +49,16 @@ def move_train(state: State, seat: int, command: commands.MoveTrain, chance: Cha
     fast_matters(mine, command)
     right_of_way_matters(mine, command)
     days = days_of_move(mine, command)
-    events_: list[Event] = calendar.spend(state, seat, days, "move", chance)
+    moved: list[Event] = calendar.spend(state, seat, days, "move", chance)
     links, junction = LINKS_BETWEEN[mine.place][to], CARDS[card].leads_to == "any"
-    events_.append(
+    moved.append(
         events.TrainMoved(
             seat, card, mine.location, mine.place, to, links, junction, command.decline_fast, command.right_of_way, days
         )
     )
     if command.right_of_way is not None:
-        events_.append(events.ActionCardPlayed(seat, command.right_of_way, "right_of_way"))
-    return events_
+        moved.append(events.ActionCardPlayed(seat, command.right_of_way, "right_of_way"))
+    return moved
 
 
 def leads_there(state: State, mine: Seat, card: str, to: str) -> None:
@@ -138,9 +138,7 @@ def leaves_a_move(
         raise Refused("GTJ 5.10", "After this no legal move would be left.")
 
 
-def a_move_remains(
-    state: State, mine: Seat, lost: str | None, days: int, opened: str | None, fast: bool
-) -> bool:
+def a_move_remains(state: State, mine: Seat, lost: str | None, days: int, opened: str | None, fast: bool) -> bool:
     """Whether some card in hand, other than ``lost``, leads to another place in the days that are left (GTJ 3.6)."""
     budget = LAST_SPACE - mine.day - days
     if budget < CONSTANTS.min_move_days:
