@@ -103,9 +103,10 @@ class MarketSwept(Event, frozen=True):
 
 
 class MarketLeftStanding(Event, frozen=True):
-    """TTR 4.9."""
+    """TTR 4.9. It brings to light how few other cards deck and discard pile hold, which a hand might have hidden."""
 
     limit: Literal["too_few_others", "ten_sweeps"]
+    BARRIER: ClassVar = True
 
 
 # ==== TTR 5: routes ===============================================================================
