@@ -41,7 +41,7 @@ def _positions(title_id: str) -> Sequence[Any]:
     state, chance = title.start, FreeChance(dice)
     for event in title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance):
         state = title.evolve(state, event)
-    views = []
+    views: list[Any] = []
     while title.result(state) is None and len(views) < POSITIONS:
         seat = title.asked(state)[0]
         for command in title.bots["random"](title.view(state, seat), dice):

@@ -15,7 +15,6 @@ from typing import Any
 import resvg_py
 from PIL import Image
 
-from domain.drawing import css_variables
 from domain.title import Picture, Title
 
 FONTS = tuple(str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
@@ -37,15 +36,6 @@ def svg(picture: Picture, label: str, *, name: str = "board") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="img"'
         f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{body}</svg>'
-    )
-
-
-def style() -> str:
-    """The style sheet for boards of theme "page": light or dark as the reader's system or the page asks."""
-    light, dark = css_variables("light"), css_variables("dark")
-    return (
-        f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
-        f":root[data-theme=light]{{{light}}}:root[data-theme=dark]{{{dark}}}"
     )
 
 

@@ -57,7 +57,7 @@ def picture(view: GrandTrunkView, theme: Theme, lang: str, small: bool = False) 
 def _label(view: GrandTrunkView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board: trains in {places}, terminals in {terminals}; the markers stand on days {days}.",
+        "The board, seat by seat: trains in {places}, markers on days {days}. Terminals in {terminals}.",
         {
             "places": tuple(seat.place for seat in view.seats if seat.place),
             "terminals": tuple(place.id for place in view.places if place.terminal),

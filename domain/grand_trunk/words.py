@@ -400,9 +400,9 @@ ACTIONS: Mapping[str, str] = {
 }
 
 PICTURE: Mapping[str, str] = {
-    "The board: trains in {places}, terminals in {terminals}; the markers stand on days {days}.":
-        "Das Spielbrett: Züge in {places}, Güterbahnhöfe in {terminals}; die Markierungsscheiben stehen auf den Tagen"
-        " {days}.",
+    "The board, seat by seat: trains in {places}, markers on days {days}. Terminals in {terminals}.":
+        "Das Spielbrett, Platz für Platz: Züge in {places}, Markierungsscheiben auf den Tagen {days}. Güterbahnhöfe in"
+        " {terminals}.",
 }
 
 NOTES: Mapping[str, str] = {

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from domain.chance import FreeChance
-from domain.drawing import PALETTES
 from domain.grand_trunk import TITLE
 from domain.title import Picture
 from service import pictures
@@ -57,12 +56,6 @@ def test_two_boards_in_one_page_do_not_share_an_id(some_views):
     assert len(ids) == len(set(ids)) >= 8
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)|labelledby="([^"]+)"', page))
     assert {name for names in used for name in names if name} == set(ids)
-
-
-def test_the_style_sets_every_variable_for_both_themes():
-    assert set(PALETTES["light"]) == set(PALETTES["dark"])
-    for name in PALETTES["light"]:
-        assert pictures.style().count(f"--board-{name}:") == 4, "light, system dark, asked light, asked dark"
 
 
 # ==== for mails ===================================================================================

@@ -214,6 +214,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_and_letters_can_be_read(theme: str):
     ink = PALETTES[theme]
+    assert set(ink) == set(INKS["page"])
     for ground in ("land", "sea", "paper", "panel"):
         assert contrast(ink["ink"], ink[ground]) >= 9
     for colour in (*(company.colour for company in cards.COMPANIES.values()), "accent", "port"):
