@@ -5,6 +5,7 @@ saturated colour belongs to the game. Players' colours keep apart for every kind
 carry a letter or a sign as a second channel.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -88,6 +89,31 @@ _NARROW, _WIDE = frozenset("iljtfrI .,:'-()"), frozenset("mwMWQO%+")
 def breadth(said: str, size: float) -> float:
     """About how wide ``said`` is in bold sans, rather too much than too little."""
     return size * sum(0.33 if letter in _NARROW else 0.85 if letter in _WIDE else 0.56 for letter in said)
+
+
+# ==== signs of the colours ========================================================================
+FILLED = {"purple": "M0-1 1 0 0 1-1 0z", "orange": "M0-1 1 .8H-1z"}
+DRAWN = {
+    "red": "M-.85-.85.85.85M.85-.85-.85.85",
+    "green": "M0-1V1M-1 0H1",
+    "white": "M-.8-.8H.8V.8H-.8z",
+    "black": "M-1.1-.5H1.1M-1.1.5H1.1",
+}
+
+
+def sign(colour: str, paint: str, s: float) -> str:
+    """The sign of a colour, ``s`` in size, around the origin; gray has none."""
+    if colour == "blue":
+        return f'<circle r="{num(s * 0.85)}" fill="{paint}"/>'
+    if colour == "yellow":
+        tips = ((s * 1.15 * (1 if n % 2 == 0 else 0.45), n * math.pi / 5) for n in range(10))
+        star = " ".join(f"{r * math.sin(a):.2f},{-r * math.cos(a):.2f}" for r, a in tips)
+        return f'<polygon points="{star}" fill="{paint}"/>'
+    if colour in FILLED:
+        return f'<path d="{FILLED[colour]}" fill="{paint}" transform="scale({num(s)})"/>'
+    if colour in DRAWN:
+        return f'<path d="{DRAWN[colour]}" fill="none" stroke="{paint}" stroke-width=".5" transform="scale({num(s)})"/>'
+    return ""
 
 
 # ==== the base map ================================================================================

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, text
+from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, sign, text
 from domain.ticket_to_ride.board import CITIES, ROUTES, Route
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, size
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
@@ -179,32 +179,8 @@ def _open_car(colour: str, car: Car, ink: Ink, size: Size) -> str:
     return (
         f'<g transform="translate({num(car.x)} {num(car.y)}) rotate({num(car.turn)})"><rect x="{num(-car.length / 2)}"'
         f' y="{num(-size.car / 2)}" width="{num(car.length)}" height="{num(size.car)}" rx="2.2" fill="{ink[colour]}"'
-        f' stroke="{ink["rail"]}" stroke-width="1.1"/>{_sign(colour, ink[f"on-{colour}"], 2.7)}</g>'
+        f' stroke="{ink["rail"]}" stroke-width="1.1"/>{sign(colour, ink[f"on-{colour}"], 2.7)}</g>'
     )
-
-
-def _sign(colour: str, paint: str, s: float) -> str:
-    """The sign of a colour, ``s`` in size, around the origin; gray has none."""
-    if colour == "blue":
-        return f'<circle r="{num(s * 0.85)}" fill="{paint}"/>'
-    if colour == "yellow":
-        tips = ((s * 1.15 * (1 if n % 2 == 0 else 0.45), n * math.pi / 5) for n in range(10))
-        star = " ".join(f"{r * math.sin(a):.2f},{-r * math.cos(a):.2f}" for r, a in tips)
-        return f'<polygon points="{star}" fill="{paint}"/>'
-    if colour in FILLED:
-        return f'<path d="{FILLED[colour]}" fill="{paint}" transform="scale({num(s)})"/>'
-    if colour in DRAWN:
-        return f'<path d="{DRAWN[colour]}" fill="none" stroke="{paint}" stroke-width=".5" transform="scale({num(s)})"/>'
-    return ""
-
-
-FILLED = {"purple": "M0-1 1 0 0 1-1 0z", "orange": "M0-1 1 .8H-1z"}
-DRAWN = {
-    "red": "M-.85-.85.85.85M.85-.85-.85.85",
-    "green": "M0-1V1M-1 0H1",
-    "white": "M-.8-.8H.8V.8H-.8z",
-    "black": "M-1.1-.5H1.1M-1.1.5H1.1",
-}
 
 
 def _city(x: float, y: float, ink: Ink, size: Size) -> str:
@@ -335,12 +311,12 @@ def _card(card: str, ink: Ink) -> str:
     if card == LOCOMOTIVE:
         return _locomotive(ink)
     paint = ink[f"on-{card}"]
-    corner = _sign(card, paint, 4)
+    corner = sign(card, paint, 4)
     return (
         f'<rect x="1" y="1" width="{num(w)}" height="{num(h)}" rx="6" fill="{ink[card]}" stroke="{ink["rail"]}"'
         f' stroke-width="1.6"/><rect x="5" y="5" width="{num(w - 8)}" height="{num(h - 8)}" rx="3.5" fill="none"'
         f' stroke="{paint}" stroke-opacity=".4" stroke-width="1"/>'
-        f'<g transform="translate({num(1 + w / 2)} {num(1 + h / 2)})">{_sign(card, paint, 12)}</g>'
+        f'<g transform="translate({num(1 + w / 2)} {num(1 + h / 2)})">{sign(card, paint, 12)}</g>'
         f'<g transform="translate(14 14)">{corner}</g>'
         f'<g transform="translate({num(w - 12)} {num(h - 12)})">{corner}</g>'
     )
