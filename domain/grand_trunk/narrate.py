@@ -118,8 +118,11 @@ def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
         )
     else:
         moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.", facts)
-    return [moved, Sentence("The train took its time: the day that Fast saves was not used.")] if event.fast_declined \
+    return (
+        [moved, Sentence("The train took its time: the day that Fast saves was not used.")]
+        if event.fast_declined
         else [moved]
+    )
 
 
 def _contract_turned_up(event: happened.ContractTurnedUp, ply: _Ply) -> list[Sentence]:

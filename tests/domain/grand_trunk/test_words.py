@@ -4,12 +4,14 @@ import ast
 import string
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args, get_type_hints
 
+import msgspec
 import pytest
 
 import domain
 from domain import house_words
-from domain.grand_trunk import board, cards, commands, state
+from domain.grand_trunk import TITLE, board, cards, commands, state
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.legal import _GROUPS
 from domain.grand_trunk.narrate import BOOKKEEPING, TELLERS
@@ -96,6 +98,13 @@ def test_each_id_has_a_name_in_both_languages(kind: str):
         assert english
         assert german
         assert "_" not in english + german, "an id is no name"
+
+
+@pytest.mark.parametrize("struct", [TITLE.options, TITLE.choice])
+def test_what_the_host_and_a_seat_choose_has_names(struct: type[msgspec.Struct]):
+    for field, kind in get_type_hints(struct).items():
+        for named in (field, *get_args(kind)):
+            assert named in WORDS.names, f"{struct.__name__}.{field}"
 
 
 def test_a_card_is_named_by_what_it_shows():
