@@ -82,9 +82,14 @@ class _Wrong(Exception):
 
 
 # ==== one log =====================================================================================
-def verify(evidence: Evidence, fingerprints: Iterable[str] = ()) -> tuple[Report, Game]:
-    """Prove a log; the report, and the game as far as it was proved. ``fingerprints``: what players found in mails."""
-    auditor = _Auditor(evidence)
+def verify(
+    evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool = False
+) -> tuple[Report, Game]:
+    """Prove a log; the report, and the game as far as it was proved. ``fingerprints``: what players found in mails.
+
+    ``quick``: the chain, the sealed parts and the replay only; nothing is decided again.
+    """
+    auditor = _Auditor(evidence, quick)
     faults = []
     at = 0
     try:
@@ -112,8 +117,9 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = ()) -> tuple[Report
 class _Auditor:
     """Goes through a log once, ply by ply, and raises `_Wrong` at the first fault."""
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: Evidence, quick: bool) -> None:
         self.evidence = evidence
+        self.quick = quick
         self.chain = evidence.title.chain
         self.game = fold(evidence.game_id, evidence.title, ())
         self.link = first_link(evidence.game_id)
@@ -128,7 +134,7 @@ class _Auditor:
             self._secret(ply)
         self._decision(ply, stored)
         self._apply(ply)
-        self.draws += len(ply.draws)
+        self.draws += 0 if self.quick else len(ply.draws)
 
     def _number(self, number: int, stored: StoredPly) -> None:
         if stored.number != number:
@@ -174,6 +180,8 @@ class _Auditor:
         rules = self.evidence.title.rules
         if ply.rules > rules:
             raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
+        if self.quick:
+            return
         if ply.rules < rules:
             self._draws(ply)
             self.replayed += 1
@@ -253,7 +261,7 @@ def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
 
 
 # ==== games of a store ============================================================================
-def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = ()) -> Report:
+def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False) -> Report:
     """Prove a game of the store: its log, and that its row and its result say what follows from it."""
     with store.read() as conn:
         row = conn.execute(select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == game_id)).one_or_none()
@@ -266,7 +274,7 @@ def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = ()) ->
             (line.seat, line.place, line.total)
             for line in conn.execute(select(RESULTS).where(RESULTS.c.game_id == game_id))
         }
-    report, game = verify(Evidence(game_id, store.titles[row.title], plies, row.secret), fingerprints)
+    report, game = verify(Evidence(game_id, store.titles[row.title], plies, row.secret), fingerprints, quick=quick)
     if report.faults:
         return report
     return msgspec.structs.replace(report, faults=tuple(_row_faults(row, results, plies, game)))
@@ -292,16 +300,18 @@ def game_ids(store: Store) -> list[str]:
 BATCH = 20
 
 
-def verify_all(store: Store, ids: Sequence[str], *, processes: int | None = None) -> Iterator[Report]:
+def verify_all(
+    store: Store, ids: Sequence[str], *, processes: int | None = None, quick: bool = False
+) -> Iterator[Report]:
     """Prove many games, with several processes when there are many; the reports come in the order of ``ids``."""
     batches = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
     processes = min(processes or os.cpu_count() or 1, len(batches))
     if processes < 2:
-        yield from (verify_game(store, game_id) for game_id in ids)
+        yield from (verify_game(store, game_id, quick=quick) for game_id in ids)
         return
     address = store.engine.url.render_as_string(hide_password=False)
     with ProcessPoolExecutor(processes, get_context("spawn"), _open, (address,)) as pool:
-        for reports in pool.map(_verify_batch, batches):
+        for reports in pool.map(_verify_batch, batches, [quick] * len(batches)):
             yield from reports
 
 
@@ -313,5 +323,5 @@ def _open(address: str) -> None:
     _opened[:] = [open_store(address)]
 
 
-def _verify_batch(ids: Sequence[str]) -> list[Report]:
-    return [verify_game(_opened[0], game_id) for game_id in ids]
+def _verify_batch(ids: Sequence[str], quick: bool) -> list[Report]:
+    return [verify_game(_opened[0], game_id, quick=quick) for game_id in ids]

@@ -1,0 +1,468 @@
+"""``slowtrain bench``: how fast we are, each figure beside a yardstick measured in the same run on the same machine.
+
+Figures to hold stand beside them for reference; they were chosen on two cores, so compare the ratios.
+"""
+
+import gc
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import insert
+
+import domain
+from config.settings import Settings
+from domain.chain import Ply, StoredPly, commitment, first_link, link, part_key, secret_commitment
+from domain.game import Game, can_take_back, decide_all, fold
+from domain.lifecycle import OpenTable, StartGame, TakeBack, TakeSeat
+from domain.messages import Command
+from domain.title import Title
+from service.audit import Evidence, verify, verify_all
+from service.clock import now
+from service.models import Person
+from service.people import make_token
+from service.play import open_game, submit, take_seat
+from service.store import GAMES, SECRETS, Store, open_store, table_of
+
+SECRET = bytes(range(32))
+CLIENTS = 4
+SECONDS = 3.0
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A line of the report."""
+
+    what: str
+    ours: str
+    yardstick: str
+    hold: str
+
+
+class Bench(msgspec.Struct, frozen=True):
+    """What all measurements share. ``addresses``: the databases to measure on, by name."""
+
+    title: Title
+    addresses: dict[str, str]
+    games: int
+    console: Console
+
+
+# ==== games to measure with =======================================================================
+def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: int = 5000) -> list[Ply]:
+    """A whole game between bots, in memory."""
+    dice, plies = random.Random(seed), []
+    game = fold("bench", title, ())
+    options, choice = (msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.options, title.choice))
+
+    def give(seat: int | None, *commands: Command) -> None:
+        nonlocal game
+        decided = decide_all(game, seat, commands, 1_800_000_000_000 + len(plies), "player", SECRET)
+        plies.extend(decided.plies)
+        game = decided.game
+
+    give(None, OpenTable(title.id, seats, options, secret_commitment(SECRET), 60_000))
+    for seat in range(1, seats + 1):
+        give(seat, TakeSeat(seat, choice, f"{dice.getrandbits(256):064x}"))
+    give(None, StartGame())
+    while game.asked and len(plies) < most:
+        seat = dice.choice(game.asked)
+        give(seat, *title.bots[bot](title.view(game.state, seat), dice))
+    return plies
+
+
+def stored(title: Title, game_id: str, plies: Sequence[Ply]) -> list[StoredPly]:
+    head, kept = first_link(game_id), []
+    for ply in plies:
+        kept.append(title.chain.store(ply, head, game_id, SECRET))
+        head = kept[-1].link
+    return kept
+
+
+def keep(store: Store, title: Title, game_id: str, plies: Sequence[Ply]) -> None:
+    """Put a game into the store as it is."""
+    game = fold(game_id, title, plies)
+    with store.write() as conn:
+        head = stored(title, game_id, plies)[-1].link
+        conn.execute(insert(GAMES).values(
+            id=game_id, title=title.id, name=game_id, status=game.status, seats=len(game.table.chairs), public=True,  # type: ignore[union-attr]
+            version=game.version, head=head, asked=list(game.asked), bot_due=False, created_at=0, moved_at=0,
+        ))  # fmt: skip
+        conn.execute(insert(SECRETS).values(game_id=game_id, secret=SECRET))
+        store.append(conn, fold(game_id, title, ()), first_link(game_id), SECRET, plies, None)
+
+
+def events_of(plies: Sequence[Ply]) -> int:
+    return sum(len(ply.events) for ply in plies)
+
+
+def best_of(work: Callable[[], Any], seconds: float = 1.5) -> float:
+    """The shortest of as many runs as fit: what the work takes when nothing else disturbs it."""
+    times: list[float] = []
+    until = time.perf_counter() + seconds
+    gc.collect()
+    while not times or time.perf_counter() < until:
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def each_second(number: float) -> str:
+    return f"{number:,.0f}/s"
+
+
+# ==== in memory ===================================================================================
+def bench_fold(bench: Bench) -> Iterator[Figure]:
+    """decode and evolve from stored bytes"""
+    title = bench.title
+    plies = played(title, title.seats[1], 1)
+    kept, count = stored(title, "bench", plies), events_of(plies)
+    decode = title.chain.decode
+
+    def parse() -> None:
+        for ply in kept:
+            json.loads(ply.open)
+            for part in ply.sealed:
+                json.loads(part.body)
+
+    def read() -> Game:
+        return fold("bench", title, (decode(ply.open, ply.sealed) for ply in kept))
+
+    def read_and_check() -> Game:
+        head = first_link("bench")
+        for ply in kept:
+            key = partial(part_key, SECRET, "bench", ply.number)
+            head = link(head, ply.open, [commitment(key(part.index), part.body) for part in ply.sealed])
+            assert head == ply.link
+        return read()
+
+    yardstick = each_second(count / best_of(parse)) + " json.loads"
+    what = f"events decoded and evolved ({len(plies)} plies, {count} events)"
+    yield Figure(what, each_second(count / best_of(read)), yardstick, "500,000/s")
+    yield Figure("  with chain and commitments", each_second(count / best_of(read_and_check)), yardstick, "200,000/s")
+
+
+def bench_audit(bench: Bench) -> Iterator[Figure]:
+    """chain, draws, and every command decided again"""
+    title = bench.title
+    plies = played(title, title.seats[1], 1)
+    evidence = Evidence("bench", title, stored(title, "bench", plies), SECRET)
+
+    def audit() -> None:
+        assert verify(evidence)[0].proved
+
+    def parse() -> None:
+        for ply in evidence.plies:
+            json.loads(ply.open)
+
+    ours, yardstick = len(plies) / best_of(audit), len(plies) / best_of(parse)
+    yield Figure("commands audited", each_second(ours), each_second(yardstick) + " json.loads", "30,000/s")
+
+
+# ==== with a store ================================================================================
+def bench_open(bench: Bench) -> Iterator[Figure]:
+    """opening a game of 400 events from the store"""
+    title = bench.title
+    plies: list[Ply] = []
+    for ply in played(title, title.seats[1], 1):
+        plies.append(ply)
+        if events_of(plies) >= 400:
+            break
+    for name, address in bench.addresses.items():
+        with closing(open_store(address, titles={title.id: title})) as store:
+            store.migrate()
+            keep(store, title, "opened", plies)
+            mark = "?" if store.on_sqlite else "%s"
+            queries = [
+                f"SELECT ply, body, link FROM ply WHERE game_id = {mark} ORDER BY ply",
+                f"SELECT ply, part, seat, body FROM sealed_part WHERE game_id = {mark} ORDER BY ply, part",
+            ]
+
+            def load(store: Store = store) -> None:
+                store.folds.clear()
+                with store.read() as conn:
+                    assert store.load(conn, "opened").game.version == len(plies)
+
+            def select(store: Store = store, queries: list[str] = queries) -> None:
+                with store.read() as conn:
+                    for query in queries:
+                        conn.exec_driver_sql(query, ("opened",)).cursor.fetchall()  # type: ignore[union-attr]
+
+            ours, yardstick = best_of(load) * 1000, best_of(select) * 1000
+            what = f"game of {events_of(plies)} events opened, {name}"
+            yield Figure(what, f"{ours:.2f} ms", f"{yardstick:.2f} ms raw SELECT", "1.5 ms")
+
+
+def bench_verify(bench: Bench) -> Iterator[Figure]:
+    """proving many games, scaled to 100,000 games of 400 events"""
+    title = bench.title
+    logs = [played(title, title.seats[1], seed) for seed in range(8)]
+    count = sum(events_of(logs[number % len(logs)]) for number in range(bench.games))
+    address = bench.addresses["SQLite"]
+    with closing(open_store(address)) as store:
+        if title.id not in store.titles:
+            raise click.ClickException("Only a title of the house can be proved by several processes.")
+        store.migrate()
+        ids = [f"game{number}" for number in range(bench.games)]
+        for number, game_id in enumerate(ids):
+            keep(store, title, game_id, logs[number % len(logs)])
+        cores = os.cpu_count() or 1
+        bytes_read = 0
+        began = time.perf_counter()
+        with store.read() as conn:
+            for game_id in ids:
+                for ply in store.stored_plies(conn, game_id):
+                    bytes_read += len(json.loads(ply.open)) + sum(len(json.loads(part.body)) for part in ply.sealed)
+        scale = 100_000 * 400 / count / 60
+        yardstick = f"{(time.perf_counter() - began) * scale / cores:.1f} min json.loads"
+        for quick, what, hold in ((True, "chain and replay", "3 min"), (False, "decided again, too", "")):
+            began = time.perf_counter()
+            assert all(report.proved for report in verify_all(store, ids, quick=quick))
+            took = time.perf_counter() - began
+            label = f"100,000 games of 400 events, {what} ({bench.games} games on {cores} cores, scaled)"
+            yield Figure(label, f"{took * scale:.1f} min", yardstick, hold)
+
+
+# ==== over HTTP ===================================================================================
+class Move(msgspec.Struct, frozen=True):
+    """A request to be made: whose token, at which version, which command."""
+
+    game_id: str
+    token: str
+    version: int
+    body: bytes
+
+
+def bench_http(bench: Bench) -> Iterator[Figure]:
+    """accepting a move over HTTP"""
+    for name, address in bench.addresses.items():
+        with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
+            store.migrate()
+            tokens = _people(store, bench.title.seats[0])
+            with _served(address, bench.title.id) as port:
+                bare = _throughput(port, [[("/bare/", {}, b"{}")] * 5000 for _ in range(CLIENTS)])
+                figures = {}
+                for version in (1, 1000):
+                    moves = [_moves(store, bench.title, tokens, version, seed) for seed in range(CLIENTS)]
+                    figures[version] = _throughput(port, [[_request(move) for move in each] for each in moves])
+                for version, ours in figures.items():
+                    what = f"moves accepted over HTTP from move {version} on, {name}"
+                    ratio = f"{each_second(bare)} bare insert ({ours / bare:.0%})"
+                    yield Figure(what, each_second(ours), ratio, "50 %, alike")
+
+
+def _people(store: Store, seats: int) -> list[tuple[int, str]]:
+    people = []
+    with store.write() as conn:
+        for seat in range(1, seats + 1):
+            row = {"email": f"{seat}@example.org", "name": f"Player {seat}", "lang": "en", "zone": "UTC"}
+            made = conn.execute(insert(table_of(Person)).values(**row, created_at=0)).inserted_primary_key
+            people.append((made[0], make_token(conn, made[0], "bench", ("read", "play"), now())[1]))  # type: ignore[index]
+    return people
+
+
+def _moves(store: Store, title: Title, people: Sequence[tuple[int, str]], version: int, seed: int) -> list[Move]:
+    """A new game, brought to ``version`` by moves taken back, and all moves from there to its end.
+
+    The end is known because the secret is: the same moves meet the same draws.
+    """
+    seats = len(people)
+    opened = open_game(store, title=title.id, options={}, seats=seats, name="bench", host_id=people[0][0], public=True,
+                       at=now(), settle_ms=3_600_000)  # fmt: skip
+    for seat, (person_id, _) in enumerate(people, start=1):
+        take_seat(store, opened.game_id, seat, choice={}, at=now(), person_id=person_id)
+    submit(store, opened.game_id, None, [StartGame()], None, None, now())
+    dice = random.Random(seed)
+    with store.read() as conn:
+        at = store.load(conn, opened.game_id)
+    game, moves, long_enough = at.game, [], False
+    while game.asked:
+        seat = dice.choice(game.asked)
+        commands = title.bots["random"](title.view(game.state, seat), dice)[:1]
+        decided = decide_all(game, seat, commands, now(), "player", at.secret)
+        if decided.game.version > 100 and not moves and not long_enough and version <= 100:
+            long_enough = True
+        back = can_take_back(decided.game, seat, now())
+        if version > 100 and not long_enough and back:
+            game = _lengthened(store, game, seat, commands, version)
+            long_enough, decided = True, decide_all(game, seat, commands, now(), "player", at.secret)
+        if version <= 100 or long_enough:
+            body = json.dumps({"commands": [msgspec.to_builtins(command) for command in commands]}).encode()
+            moves.append(Move(game.id, people[seat - 1][1], game.version_for(seat), body))
+        else:
+            submit(store, game.id, seat, commands, None, None, now())
+        game = decided.game
+    return moves
+
+
+def _lengthened(store: Store, game: Game, seat: int, commands: Sequence[Command], version: int) -> Game:
+    """The same position, later: ``commands`` are given and taken back until the log is long enough."""
+    while game.version < version:
+        answer = submit(store, game.id, seat, commands, None, None, now())
+        submit(store, game.id, seat, [TakeBack(answer.plies[0])], None, None, now())
+        with store.read() as conn:
+            game = store.load(conn, game.id).game
+    return game
+
+
+Request = tuple[str, dict[str, str], bytes]
+
+
+def _request(move: Move) -> Request:
+    headers = {
+        "Authorization": f"Bearer {move.token}", "If-Match": f'"{move.version}"',
+        "Idempotency-Key": f"{move.game_id}-{move.version}",
+    }  # fmt: skip
+    return f"/api/v1/games/{move.game_id}/moves", headers, move.body
+
+
+def _throughput(port: int, work: Sequence[Sequence[Request]]) -> float:
+    """Requests answered in a second: each client makes its own, one after the other, for at most `SECONDS`."""
+    done, barrier = [0] * len(work), threading.Barrier(len(work) + 1)
+    until = [0.0]
+    wrong: list[str] = []
+
+    def client(number: int) -> None:
+        with closing(HTTPConnection("127.0.0.1", port)) as connection:
+            barrier.wait()
+            for path, headers, body in work[number]:
+                connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
+                answer = connection.getresponse()
+                said = answer.read()
+                if answer.status != 201:
+                    wrong.append(f"{answer.status} {said.decode()[:300]}")
+                    return
+                done[number] += 1
+                if time.perf_counter() > until[0]:
+                    return
+
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(len(work))]
+    for thread in threads:
+        thread.start()
+    began = time.perf_counter()
+    until[0] = began + SECONDS
+    barrier.wait()
+    for thread in threads:
+        thread.join()
+    if wrong:
+        raise click.ClickException(f"A request was not answered as it should be: {wrong[0]}")
+    return sum(done) / (time.perf_counter() - began)
+
+
+@contextmanager
+def _served(address: str, title_id: str) -> Iterator[int]:
+    """The application, with a bare view beside it, in a process of its own; the port."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from service.bench import serve; serve()", address, title_id],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line.strip().isdigit():
+            raise click.ClickException("The server did not start.")
+        yield int(line)
+    finally:
+        process.terminate()
+        process.wait(20)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def serve() -> None:
+    """The server of the measurement: the embedded profile's own, with ``/bare`` beside the application."""
+    import waitress.server
+    from flask import Flask
+    from sqlalchemy import Column, Integer, LargeBinary, MetaData
+    from sqlalchemy import Table as Rows
+    from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+    from service.app import create_app
+
+    address, _ = sys.argv[1:]
+    settings = Settings(database_url=address, rate_limits=False, data_dir=Path(tempfile.mkdtemp()))
+    store = open_store(address, settings=settings)
+    rows = Rows("bench_row", MetaData(), Column("id", Integer, primary_key=True), Column("body", LargeBinary))
+    with store.write() as conn:
+        rows.create(conn, checkfirst=True)
+    bare = Flask("bare")
+
+    @bare.post("/")
+    def insert_one() -> tuple[dict[str, bool], int]:
+        with store.write() as conn:
+            conn.execute(insert(rows), {"body": b"x" * 200})
+        return {"inserted": True}, 201
+
+    site = DispatcherMiddleware(create_app(settings, store), {"/bare": bare})
+    server: Any = waitress.server.create_server(site, host="127.0.0.1", port=0, threads=8)
+    print(server.effective_port, flush=True)
+    server.run()
+
+
+# ==== the command =================================================================================
+BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
+    "fold": bench_fold,
+    "audit": bench_audit,
+    "open": bench_open,
+    "verify": bench_verify,
+    "http": bench_http,
+}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(sorted(BENCHES)))
+@click.option("--title", default="grand_trunk", show_default=True, help="The title to measure with.")
+@click.option("--postgresql", metavar="URL", help="An empty PostgreSQL database.  [default: one of the test wheel's]")
+@click.option("--games", default=200, show_default=True, type=click.IntRange(1), help="How many games verify proves.")
+def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
+    """Measure speed, each figure beside a yardstick of the same run.
+
+    NAMES choose among fold, audit, open, verify and http; without any, all are measured, which takes a few minutes.
+    Let nothing else run meanwhile.
+    """
+    if title not in domain.TITLES:
+        raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
+    console = Console()
+    table = Table("what", "ours", "yardstick", "to hold", title=f"{domain.TITLES[title].name('en')}, Python "
+                  f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores")  # fmt: skip
+    for name in names or BENCHES:
+        with tempfile.TemporaryDirectory() as folder, _databases(folder, postgresql, name) as addresses:
+            for figure in BENCHES[name](Bench(domain.TITLES[title], addresses, games, console)):
+                table.add_row(figure.what, figure.ours, figure.yardstick, figure.hold)
+                console.print(f"[dim]{figure.what}: {figure.ours}, beside {figure.yardstick}[/]", highlight=False)
+    console.print(table)
+
+
+@contextmanager
+def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
+    """Empty databases of both kinds for one measurement."""
+    addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
+    if name not in ("open", "http"):
+        yield addresses
+    elif postgresql is not None:
+        yield addresses | {"PostgreSQL": postgresql}
+    else:
+        try:
+            from tests.servers import PostgreSQL
+        except ImportError:
+            raise click.ClickException("Name a PostgreSQL database, or start this where the tests are.") from None
+        server = PostgreSQL(safe=True)
+        try:
+            yield addresses | {"PostgreSQL": server.new_database()}
+        finally:
+            server.stop()
