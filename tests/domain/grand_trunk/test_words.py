@@ -20,13 +20,13 @@ from domain.words import Sentence
 
 ROOT = Path(domain.__file__).parent
 HOUSE = [ROOT / name for name in ("game.py", "lifecycle.py", "house_words.py")]
-TITLE = sorted((ROOT / "grand_trunk").rglob("*.py"))
+SOURCES = sorted((ROOT / "grand_trunk").rglob("*.py"))
 TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
 
 
 def templates() -> Iterator[tuple[str, str]]:
     """(where, template) of each template that is written in a call of `Refused` or `Sentence`."""
-    for file in (*HOUSE, *TITLE):
+    for file in (*HOUSE, *SOURCES):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATE_AT:
                 where = f"{file.relative_to(ROOT)}:{node.lineno}"
