@@ -1,1 +1,53 @@
-"""New England Railways."""
+"""New England Railways: the package's contents page."""
+
+from pathlib import Path
+
+from domain.new_england import setup
+from domain.new_england.board import MATERIAL
+from domain.new_england.bots import BOTS
+from domain.new_england.commands import COMMANDS
+from domain.new_england.decide import actions, asked, decide, leave, safe
+from domain.new_england.events import EVENTS
+from domain.new_england.evolve import evolve
+from domain.new_england.imagine import imagine
+from domain.new_england.narrate import hand, narrate, standing
+from domain.new_england.notes import NOTES
+from domain.new_england.picture import picture
+from domain.new_england.state import State
+from domain.new_england.view import result, view
+from domain.new_england.words import WORDS
+from domain.title import Title
+
+TITLE = Title(
+    id="new_england",
+    names=("New England Railways", "New England Railways"),
+    prefix="NER",
+    rules=1,
+    seats=MATERIAL.seats,
+    cites={"take_back": "NER 19.8", "not_active": "NER 19.2", "over": "NER 17.4"},
+    options=setup.Options,
+    choice=setup.Choice,
+    check_table=setup.check_table,
+    check_choice=setup.check_choice,
+    commands=COMMANDS,
+    events=EVENTS,
+    start=State(),
+    setup=setup.setup,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    asked=asked,
+    actions=actions,
+    safe=safe,
+    result=result,
+    view=view,
+    imagine=imagine,
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    picture=picture,
+    words=WORDS,
+    notes=NOTES,
+    bots=BOTS,
+    catalogue=Path(__file__).parent / "catalogue.md",
+)

@@ -25,6 +25,7 @@ STEPS = (
 def narrate(events: Sequence[Event]) -> list[Sentence]:
     """Sentences for the events of one ply. A run of one kind that tells more in a line is told in one."""
     told: list[Sentence] = []
+    kind: type[Event]
     for kind, run in groupby(events, key=type):
         same = list(run)
         if issubclass(kind, lifecycle.EVENTS):

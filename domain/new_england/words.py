@@ -102,6 +102,15 @@ GERMAN: Mapping[str, str] = {
     "Withdraw the build limit for {link}": "Baugrenze für {link} zurückziehen",
     "Ship {colour} from {city} to {end}": "{colour} von {city} nach {end} liefern",
     "Ship {colour} from {city} to {end} through {through}": "{colour} von {city} nach {end} über {through} liefern",
+    # the board and the edition
+    "The board in turn {turn}: {built} of {all} links are built, {cubes} cubes wait in the cities.":
+        "Der Plan in Runde {turn}: {built} von {all} Strecken sind gebaut, {cubes} Warensteine warten in den Städten.",
+    "No public copy of the map and the cards could be reached. Most links, most of their numbers, most demands of "
+    "cities and most growth cards are reconstructed so that everything the rule text states holds.":
+        "Karte und Karten waren nirgends öffentlich zu finden. Die meisten Strecken, ihre Zahlen, die Nachfrage der "
+        "Städte und die Wachstumskarten sind so rekonstruiert, dass alles gilt, was der Regeltext sagt.",
+    "The split of the 46 cubes into four colours is reconstructed.":
+        "Die Aufteilung der 46 Warensteine auf vier Farben ist rekonstruiert.",
     # the story
     "The first cubes are drawn.": "Die ersten Warensteine sind gezogen.",
     "On offer are {links}.": "Ausgelegt sind {links}.",
@@ -118,7 +127,8 @@ GERMAN: Mapping[str, str] = {
     "{seat} now seals paying back ${amount}.": "{seat} antwortet nun verdeckt mit einer Tilgung von ${amount}.",
     "{seat} will pay back ${amount} in step 3, if that is possible then.":
         "{seat} tilgt in Schritt 3 ${amount}, wenn das dann möglich ist.",
-    "What {seat} meant to pay back is not possible and falls.": "Was {seat} tilgen wollte, ist nicht möglich und entfällt.",
+    "What {seat} meant to pay back is not possible and falls.":
+        "Was {seat} tilgen wollte, ist nicht möglich und entfällt.",
     "{seat} pays back ${amount}.": "{seat} tilgt ${amount}.",
     "New cubes: {cubes}.": "Neue Warensteine: {cubes}.",
     "The cup is empty: nothing for {cities}.": "Der Becher ist leer: nichts für {cities}.",

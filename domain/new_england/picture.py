@@ -1,0 +1,330 @@
+"""The board of New England Railways as SVG, drawn from a view (for the web, and as pixels in mails).
+
+The ground is the sheet before the game: map, links with their numbers, cities in the colour they ask for, and the
+empty strip below. The pieces are what lies on it: owned and built links, links on offer, waiting cubes, a line for
+each seat. `REGULAR` is drawn for boards 600 px wide and more; `SMALL` for phones, without the strip, which stands
+beside it as text there.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from domain.drawing import INKS, BaseMap, Ink, Label, Labels, map_defs, num, paint_map, sign, text
+from domain.new_england.board import COLOURS, LINKS
+from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
+from domain.title import Picture, Piece, Theme
+from domain.words import Sentence
+
+SEAT_COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
+LETTERS = "ABCDEF"
+"""A seat's letter on its links: the second channel beside the colour."""
+
+
+class CityLabel(Label, frozen=True):
+    """``lower``: how much lower the name stands while no cube waits under it."""
+
+    lower: float = 0
+
+
+class CityLabels(Labels, frozen=True):
+    items: dict[str, CityLabel]  # type: ignore[assignment]
+
+
+class LinkMap(BaseMap, frozen=True, kw_only=True):
+    """``middles``: link -> the middle of its drawn course."""
+
+    labels: dict[str, CityLabels]  # type: ignore[assignment]
+    middles: dict[str, tuple[float, float]]
+
+
+BASE = msgspec.json.decode((Path(__file__).parent / "data" / "basemap.json").read_bytes(), type=LinkMap)
+
+
+class Size(msgspec.Struct, frozen=True):
+    """The measures of one of the two drawings. ``scale``: of links and their discs. ``city``: the radius of a city."""
+
+    small: bool
+    box: tuple[float, float, float, float]
+    labels: str
+    scale: float
+    city: float
+
+
+REGULAR = Size(False, (-26, -40, 1086, 936), "regular", 1.0, 12.5)
+SMALL = Size(True, (-22, -36, 1082, 772), "phone", 1.3, 16.5)
+
+
+def picture(view: NewEnglandView, theme: Theme, lang: str, small: bool = False) -> Picture:
+    """The board as ``view`` shows it."""
+    size = SMALL if small else REGULAR
+    ground, pieces = _ground(theme, lang, small), tuple(_pieces(view, theme, size))
+    return Picture(size.box, map_defs(BASE), ground, pieces, _label(view))
+
+
+def _label(view: NewEnglandView) -> Sentence:
+    """What the picture shows, for those who cannot see it."""
+    return Sentence(
+        "The board in turn {turn}: {built} of {all} links are built, {cubes} cubes wait in the cities.",
+        {
+            "turn": view.turn,
+            "built": sum(link.where == "built" for link in view.links),
+            "all": len(view.links),
+            "cubes": sum(sum(city.cubes.values()) for city in view.cities),
+        },
+    )
+
+
+# ==== the ground ==================================================================================
+@cache
+def _ground(theme: Theme, lang: str, small: bool) -> str:
+    size, ink = (SMALL if small else REGULAR), INKS[theme]
+    parts = [paint_map(BASE, ink, lang, small=small), _free_links(ink, size)]
+    parts += [_disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size) for link in LINKS]
+    if small:
+        return "".join((*parts, _rim(-16, -30, 1070, 760, 7, 1, ink)))
+    parts += [_rim(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, lang), _strip(ink, lang)]
+    return "".join((*parts, _rim(-24, -38, 1082, 932, 10, 3, ink)))
+
+
+def _rim(x: float, y: float, width: float, height: float, round: float, stroke: float, ink: Ink) -> str:
+    return (
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round}" fill="none"'
+        f' stroke="{ink["frame"]}" stroke-width="{stroke}"/>'
+    )
+
+
+def _free_links(ink: Ink, size: Size) -> str:
+    d, k = "".join(BASE.links.values()), size.scale
+    return (
+        f'<path d="{d}" fill="none" stroke="{ink["halo"]}" stroke-width="{num(11 * k)}" stroke-opacity=".75"/>'
+        f'<path d="{d}" fill="none" stroke="{ink["rail"]}" stroke-width="{num(2.4 * k)}"'
+        f' stroke-dasharray="{num(7 * k)} {num(5 * k)}" stroke-opacity=".8"/>'
+    )
+
+
+def _disc(link: str, fill: str, paint: str, said: str, ink: Ink, size: Size, at: tuple[float, float] = (0, 0)) -> str:
+    """The disc in the middle of a link: its number, or the letter of its owner."""
+    (x, y), k = BASE.middles[link], size.scale
+    x, y = x - at[0], y - at[1]
+    return (
+        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(11.5 * k)}" fill="{fill}" stroke="{ink["ink"]}"'
+        f' stroke-width="{num(1.6 * k)}"/>' + text(x, y + 5.2 * k, said, 15.5 * k, paint, weight=800)
+    )
+
+
+def _city(x: float, y: float, demand: str, ink: Ink, radius: float) -> str:
+    """A paper ring, filled with the colour the city asks for and its sign."""
+    return (
+        f'<g transform="translate({num(x)} {num(y)})"><circle r="{num(radius + 2.4)}" fill="{ink["paper"]}"'
+        f' stroke="{ink["ink"]}" stroke-width="{num(radius * 0.14)}"/><circle r="{num(radius - 1.2)}"'
+        f' fill="{ink[demand]}"/>{sign(demand, ink[f"on-{demand}"], radius * 0.42)}</g>'
+    )
+
+
+LEGEND = {
+    "en": ("asks for this good", "good waiting", "link and its number", "on offer, next turn", "owned by B, unbuilt"),
+    "de": ("sucht diese Ware", "wartende Ware", "Strecke, Zahl", "ausgelegt, und danach", "gehört B, ungebaut"),
+}
+
+
+def _legend(ink: Ink, lang: str) -> str:
+    x, y = 806.0, 520.0
+    asks, waits, free, offered, owned = LEGEND[lang]
+    blue = SEAT_COLOURS[1]
+
+    def row(number: int, said: str) -> str:
+        return text(x + 50, y + 63 + 26 * number, said, 16, ink["ink"], anchor="start", weight=500)
+
+    def disc(number: int, fill: str, paint: str, said: str) -> str:
+        cy = y + 58 + 26 * number
+        return (
+            f'<circle cx="{x + 28}" cy="{cy}" r="9.5" fill="{fill}" stroke="{ink["ink"]}" stroke-width="1.4"/>'
+            + text(x + 28, cy + 5, said, 14, paint, weight=800)
+        )
+
+    return "".join((
+        f'<rect x="{x}" y="{y}" width="228" height="184" rx="8" fill="{ink["panel"]}" fill-opacity=".94"'
+        f' stroke="{ink["frame"]}" stroke-width="1.6"/>',
+        _rim(x + 4, y + 4, 220, 176, 5, 0.7, ink),
+        text(x + 114, y + 30, "New England Railways", 20, ink["ink"], serif=True),
+        f'<path d="M{x + 40} {y + 39}h148" stroke="{ink["frame"]}" stroke-width=".8"/>',
+        _city(x + 28, y + 58, "purple", ink, 8.5), row(0, asks),
+        f'<g transform="translate({x + 20.5} {y + 76.5})">{_cube("purple", 0, 15, ink)}</g>', row(1, waits),
+        f'<path d="M{x + 12} {y + 110}h32" stroke="{ink["rail"]}" stroke-width="2.4" stroke-dasharray="7 5"/>',
+        disc(2, ink["paper"], ink["ink"], "7"), row(2, free),
+        f'<circle cx="{x + 18}" cy="{y + 136}" r="9" fill="none" stroke="{ink["accent"]}" stroke-width="3.6"/>',
+        f'<circle cx="{x + 38}" cy="{y + 136}" r="8" fill="none" stroke="{ink["accent"]}" stroke-width="1.8"'
+        f' stroke-dasharray="3 3"/>', row(3, offered),
+        f'<path d="M{x + 10} {y + 162}h36" stroke="{ink[blue]}" stroke-width="5.6" stroke-dasharray="5 4"/>',
+        disc(4, ink[blue], ink[f"on-{blue}"], "B"), row(4, owned),
+    ))  # fmt: skip
+
+
+# ==== the strip: money and incomes ================================================================
+STRIP_TOP = 738
+TABLE_AT = 40.0
+COLUMNS = (330.0, 430.0, 530.0, 640.0)
+ROW = 18.6
+ROWS_TOP = 772.0
+CUP_AT = 720.0
+COLUMN_NAMES = {"en": ("cash", "debt", "income", "links"), "de": ("Bargeld", "Schulden", "Einkommen", "Strecken")}
+CUP_NAMES = {"en": "In the cup", "de": "Im Becher"}
+
+
+def _strip(ink: Ink, lang: str) -> str:
+    parts = [
+        f'<rect x="-24" y="{STRIP_TOP}" width="1082" height="156" fill="{ink["panel"]}"/>'
+        f'<path d="M-24 {STRIP_TOP}H1058" stroke="{ink["frame"]}" stroke-width="2"/>'
+    ]
+    for x, said in zip(COLUMNS, COLUMN_NAMES[lang], strict=True):
+        parts.append(text(TABLE_AT + x, ROWS_TOP - 8, said, 13.5, ink["ink"], weight=500, anchor="end"))
+    parts.append(text(CUP_AT, ROWS_TOP - 8, CUP_NAMES[lang], 13.5, ink["ink"], weight=500, anchor="start"))
+    return "".join(parts)
+
+
+# ==== the pieces ==================================================================================
+def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
+    for link in view.links:
+        if link.owner is not None:
+            yield _owned(link, theme, size.small)
+        elif link.where in ("lot", "row", "future"):
+            yield _offered(link, theme, size)
+    for city in view.cities:  # over the links that end in them
+        x, y = BASE.places[city.id]
+        reach = size.city + 4
+        piece = _city(reach, reach, city.demand, INKS[theme], size.city)
+        yield Piece(x - reach, y - reach, 2 * reach, 2 * reach, piece)
+    for city in view.cities:
+        yield _name(city, theme, size)
+    if not size.small:
+        for number, seat in enumerate(view.seats):
+            top = ROWS_TOP + number * ROW
+            yield Piece(TABLE_AT - 46, top, 720, ROW, _row(view, seat, INKS[theme]))
+        yield Piece(CUP_AT, ROWS_TOP, 320, 30, _cup(view, INKS[theme]))
+
+
+@cache
+def _course(link: str) -> tuple[float, float, float, float]:
+    """The box around a link's course: left, top, width, height, with room for its breadth."""
+    numbers = [float(each) for each in re.findall(r"-?\d*\.?\d+", BASE.links[link])]
+    xs, ys = numbers[0::2], numbers[1::2]
+    left, top = math.floor(min(xs)) - 20, math.floor(min(ys)) - 20
+    return left, top, math.ceil(max(xs)) + 20 - left, math.ceil(max(ys)) + 20 - top
+
+
+def _owned(link: LinkView, theme: Theme, small: bool) -> Piece:
+    assert link.owner is not None
+    return _owned_link(link.id, link.owner, link.where == "built", theme, small)
+
+
+@cache
+def _owned_link(link: str, owner: int, built: bool, theme: Theme, small: bool) -> Piece:
+    """A built link is a band in its owner's colour; an unbuilt one is a broken band. Both carry the letter."""
+    ink, size = INKS[theme], SMALL if small else REGULAR
+    left, top, width, height = _course(link)
+    k, colour = size.scale, SEAT_COLOURS[owner - 1]
+    move, d = f' transform="translate({-left} {-top})"', BASE.links[link]
+    if built:
+        lines = (
+            f'<path d="{d}"{move} fill="none" stroke="{ink["ink"]}" stroke-width="{num(8.4 * k)}"/>'
+            f'<path d="{d}"{move} fill="none" stroke="{ink[colour]}" stroke-width="{num(5.6 * k)}"/>'
+            f'<path d="{d}"{move} fill="none" stroke="{ink["halo"]}" stroke-opacity=".75" stroke-width="{num(1.3 * k)}"'
+            f' stroke-dasharray="{num(2.6 * k)} {num(5 * k)}"/>'
+        )
+    else:
+        lines = (
+            f'<path d="{d}"{move} fill="none" stroke="{ink[colour]}" stroke-width="{num(5.6 * k)}"'
+            f' stroke-dasharray="{num(5 * k)} {num(4 * k)}"/>'
+        )
+    disc = _disc(link, ink[colour], ink[f"on-{colour}"], LETTERS[owner - 1], ink, size, (left, top))
+    return Piece(left, top, width, height, lines + disc)
+
+
+def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
+    """A ring around the number: whole for links on offer, filled for the lot, broken for those of the next turn."""
+    (x, y), ink, k = BASE.middles[link.id], INKS[theme], size.scale
+    reach = 11.5 * k + 7
+    style = 'stroke-width="2.2" stroke-dasharray="4 3.5"' if link.where == "future" else 'stroke-width="4"'
+    at_middle = f'cx="{num(reach)}" cy="{num(reach)}" r="{num(11.5 * k + 3)}"'
+    ring = f'<circle {at_middle} fill="none" stroke="{ink["accent"]}" {style}/>'
+    if link.where == "lot":
+        at = (x - reach, y - reach)
+        ring += _disc(link.id, ink["accent"], ink["on-accent"], str(link.number), ink, size, at)
+    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, ring)
+
+
+def _name(city: CityView, theme: Theme, size: Size) -> Piece:
+    """A city's name with the cubes that wait in its box (NER 1.5)."""
+    labels, ink = BASE.labels[size.labels], INKS[theme]
+    label, big = labels.items[city.id], labels.size
+    cubes = [(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)]
+    side = big * 0.78
+    breadths = [side * (1 if number == 1 else 1.75) for _, number in cubes]
+    row = sum(breadths) + 2.5 * max(len(cubes) - 1, 0)
+    longest = max(len(line) for line in label.lines) * big * 0.62 + big
+    width = math.ceil(max(row + 4, longest))
+    anchor = {"start": 0.0, "middle": width / 2, "end": float(width)}[label.anchor]
+    inset = {"start": big * 0.3, "middle": 0.0, "end": -big * 0.3}[label.anchor]
+    left, top = label.x - anchor - inset, label.y - big * 1.2
+    lower = 0 if cubes else label.lower
+    parts = [
+        text(anchor + inset, big * 1.2 + number * big * 0.92 + lower, line, big, ink["ink"], anchor=label.anchor,
+             weight=800, halo=ink["halo"])
+        for number, line in enumerate(label.lines)
+    ]  # fmt: skip
+    x = anchor + inset - {"start": 0.0, "middle": row / 2, "end": row}[label.anchor]
+    for (colour, number), breadth in zip(cubes, breadths, strict=True):
+        cube = f'<g transform="translate({num(x)} {num(label.plate_y - top)})">{_cube(colour, 0, side, ink)}'
+        if number > 1:
+            cube += text(side * 1.36, side * 0.82, str(number), side * 0.95, ink["ink"], weight=800, halo=ink["halo"])
+        parts.append(cube + "</g>")
+        x += breadth + 2.5
+    bottom = max(label.plate_y + side + 3, label.y + lower + big * (0.92 * len(label.lines) - 0.4))
+    return Piece(left, top, width, math.ceil(bottom - top), "".join(parts))
+
+
+def _cube(colour: str, x: float, side: float, ink: Ink) -> str:
+    s, paint = side, ink[f"on-{colour}"]
+    return (
+        f'<rect x="{num(x)}" y="0" width="{num(s)}" height="{num(s)}" rx="{num(s * 0.16)}" fill="{ink[colour]}"'
+        f' stroke="{ink["ink"]}" stroke-width="{num(s * 0.09)}"/>'
+        f'<g transform="translate({num(x + s / 2)} {num(s * 0.52)})">{sign(colour, paint, s * 0.25)}</g>'
+    )
+
+
+def _row(view: NewEnglandView, seat: SeatView, ink: Ink) -> str:
+    """A seat's line: letter, whether it is first player or asked, and its money."""
+    colour, x, y = SEAT_COLOURS[seat.seat - 1], 46.0, ROW * 0.76
+    asked = seat.seat in view.asked
+    parts = [
+        f'<circle cx="16" cy="{num(ROW / 2)}" r="8" fill="{ink[colour]}" stroke="{ink["ink"]}" stroke-width="1.3"/>'
+        + text(16, ROW / 2 + 4.2, LETTERS[seat.seat - 1], 12, ink[f"on-{colour}"], weight=800)
+    ]
+    if seat.seat == view.first:
+        parts.append(f'<path d="M34 3.5h7l5 5.5-5 5.5h-7z" fill="{ink["accent"]}"/>')
+    if asked:
+        ring = f'<circle cx="62" cy="{num(ROW / 2)}" r="4.5" fill="none"'
+        parts.append(f'{ring} stroke="{ink["accent"]}" stroke-width="2"/>')
+    links = sum(link.owner == seat.seat for link in view.links)
+    values = (f"${seat.cash}", f"${seat.debt}", str(seat.income), str(links))
+    for column, said in zip(COLUMNS, values, strict=True):
+        parts.append(text(x + column, y, said, 15, ink["ink"], anchor="end", weight=700))
+    if seat.left:
+        parts.append(f'<path d="M30 {num(ROW / 2)}H680" stroke="{ink["muted"]}" stroke-width="1.2"/>')
+    return "".join(parts)
+
+
+def _cup(view: NewEnglandView, ink: Ink) -> str:
+    parts = []
+    for number, colour in enumerate(COLOURS):
+        x = number * 66.0
+        parts.append(f'<g transform="translate({num(x)} 4)">{_cube(colour, 0, 17, ink)}</g>')
+        parts.append(text(x + 24, 18, str(view.cup[colour]), 15, ink["ink"], anchor="start"))
+    return "".join(parts)
+
+
