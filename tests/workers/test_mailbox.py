@@ -1,0 +1,62 @@
+"""The local mailbox keeps every mail it acknowledges, and acknowledges none it has not kept."""
+
+import smtplib
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+
+from service.mailbox import LARGEST, MAILBOX, controller
+from service.store import Store
+from tests.servers import free_port
+from workers.mail.smtp import Bounced, Mail, deliver
+
+SOURCE = b"From: t@example.org\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nMessage-ID: <1@here>\r\n\r\nHello\r\n"
+
+
+@pytest.fixture
+def port(store: Store) -> Iterator[int]:
+    port = free_port()
+    server = controller(store, "127.0.0.1", port)
+    server.start()
+    yield port
+    server.stop()
+
+
+def kept(store: Store) -> list[tuple[str, str, str, bytes]]:
+    columns = MAILBOX.c.recipient, MAILBOX.c.subject, MAILBOX.c.message_id, MAILBOX.c.source
+    with store.read() as conn:
+        return [tuple(row) for row in conn.execute(select(*columns).order_by(MAILBOX.c.id))]
+
+
+def test_a_mail_is_kept_as_it_came_once_for_each_recipient(store: Store, port: int) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as line:
+        line.sendmail("t@example.org", ["Ann@example.org", "bob@example.org"], SOURCE)
+    assert kept(store) == [
+        ("ann@example.org", "Grüße", "<1@here>", SOURCE),
+        ("bob@example.org", "Grüße", "<1@here>", SOURCE),
+    ]
+
+
+@pytest.mark.parametrize("source", [b"", b"\r\n", b"no header at all", b"Subject: a\r\nSubject: b\r\n\r\n\xff\xfe\x00"])
+def test_what_is_hardly_a_mail_is_kept_too(store: Store, port: int, source: bytes) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as line:
+        line.sendmail("", "ann@example.org", source)
+    assert len(kept(store)) == 1
+
+
+def test_what_cannot_be_kept_is_not_acknowledged(store: Store, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OperationalError("insert", {}, Exception("the disk is full"))
+
+    monkeypatch.setattr(store, "write", full)
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as line, pytest.raises(smtplib.SMTPDataError, match="451"):
+        line.sendmail("t@example.org", "ann@example.org", SOURCE)
+
+
+def test_a_huge_mail_is_refused(store: Store, port: int) -> None:
+    settings = store.settings.with_(mailbox_port=port)
+    with pytest.raises(Bounced, match="552"):
+        deliver(settings, Mail("t@example.org", "ann@example.org", SOURCE + b"x\r\n" * (LARGEST // 3 + 1)))
+    assert kept(store) == []
