@@ -19,6 +19,8 @@ from domain.title import Picture, Title
 
 FONTS = tuple(str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
 COLOURS = 128
+PACKING = 5
+"""Of zlib: 6, the usual one, takes 6 ms more for 3 kB less."""
 PIECES_KEPT = 4096
 GROUNDS_KEPT = 16
 
@@ -68,7 +70,7 @@ def _packed(sheet: Image.Image) -> bytes:
     """No loss that can be seen, and a quarter of the bytes."""
     few = sheet.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    few.save(out, "PNG")
+    few.save(out, "PNG", compress_level=PACKING)
     return out.getvalue()
 
 
