@@ -1,0 +1,57 @@
+"""The toy title at a table for two, decided as the service decides: with a secret, versions and times."""
+
+import msgspec
+
+from domain import lifecycle
+from domain.chain import Ply, secret_commitment
+from domain.game import Decided, advance, decide, decide_all, fold
+from domain.messages import Command
+from tests.toy import TITLE, Choose
+
+SECRET = bytes(range(32))
+SETTLE = 60_000
+ANN, BOB = 1, 2
+
+
+def raw(text: str) -> msgspec.Raw:
+    return msgspec.Raw(text.encode())
+
+
+class TableForTwo:
+    """A game under way. ``at`` is the time of the next command, in milliseconds."""
+
+    def __init__(self, seats: int = 2, started: bool = True, options: str = "{}", secret: bytes = SECRET) -> None:
+        self.secret, self.at = secret, 1_000_000
+        self.game = fold("a-game", TITLE, [])
+        self.plies: list[Ply] = []
+        self.give(None, lifecycle.OpenTable("toy", seats, raw(options), secret_commitment(secret), SETTLE))
+        if started:
+            for seat in range(1, seats + 1):
+                self.sit(seat)
+            self.give(None, lifecycle.StartGame())
+
+    def sit(self, seat: int, choice: str = "{}", entropy: str = "") -> Ply:
+        return self.give(seat, lifecycle.TakeSeat(seat, raw(choice), entropy or f"{seat:02}" * 32))
+
+    def give(self, seat: int | None, command: Command) -> Ply:
+        """Raises `Refused`, and then nothing has changed."""
+        ply = decide(self.game, seat, command, self.at, "player", self.secret)
+        self.plies.append(ply)
+        self.game = advance(self.game, ply)
+        return ply
+
+    def send(self, seat: int, *commands: Command) -> Decided:
+        """Several commands in one message."""
+        decided = decide_all(self.game, seat, commands, self.at, "player", self.secret)
+        self.plies += decided.plies
+        self.game = decided.game
+        return decided
+
+    def hand(self, seat: int) -> tuple[int, ...]:
+        return self.game.state.hands[seat]
+
+    def choose_all(self) -> int:
+        """Every seat chooses its first card; the seat that leads."""
+        for seat in self.game.asked:
+            self.give(seat, Choose(self.hand(seat)[0]))
+        return self.game.state.leader

@@ -1,0 +1,312 @@
+"""One game: versions, hidden and quiet plies, several commands at once, previews, and taking back (ST 7)."""
+
+import pytest
+
+from domain import lifecycle
+from domain.game import advance, can_take_back, decide, fold, preview
+from domain.refusal import Refused
+from tests.domain import byhand
+from tests.domain.table import ANN, BOB, SECRET, SETTLE, TableForTwo
+from tests.toy import (
+    TITLE,
+    CardChosen,
+    CardDrawn,
+    CardsShown,
+    Choose,
+    Pick,
+    RoundEnded,
+    Stop,
+    Walk,
+    Walked,
+    Whisper,
+    Whispered,
+)
+
+
+def led(seats=2):
+    """A table where somebody leads, and who that is."""
+    table = TableForTwo(seats)
+    return table, table.choose_all()
+
+
+def refused(rule, table, seat, command):
+    before = table.game
+    with pytest.raises(Refused) as refusal:
+        table.give(seat, command)
+    assert refusal.value.rule == rule
+    assert table.game == before
+    return refusal.value
+
+
+# ==== folding and versions ========================================================================
+def test_a_game_folds_from_its_plies():
+    table, leader = led()
+    table.give(leader, Walk(1))
+    table.give(leader, lifecycle.TakeBack(table.game.version))
+    table.give(leader, Walk(2))
+    assert fold("a-game", TITLE, table.plies) == table.game
+    step_by_step = fold("a-game", TITLE, [])
+    for ply in table.plies:
+        step_by_step = advance(step_by_step, ply)
+    assert step_by_step == table.game
+
+
+def test_plies_are_numbered_without_holes():
+    table, _ = led()
+    assert [ply.number for ply in table.plies] == list(range(1, len(table.plies) + 1))
+    assert table.game.version == len(table.plies)
+
+
+def test_a_refused_command_changes_nothing():
+    table, leader = led()
+    refused("TOY 3", table, leader, Walk(4))
+    refused("TOY 3", table, 3 - leader, Walk(1))
+
+
+def test_the_version_shown_to_a_seat():
+    """A quiet ply makes no other seat's version old, and its own seat sees it."""
+    table = TableForTwo()
+    started = table.game.version
+    table.give(ANN, Choose(table.hand(ANN)[0]))
+    assert (table.game.version_for(ANN), table.game.version_for(BOB), table.game.version_for(None)) == (
+        started + 1, started, started,
+    )  # fmt: skip
+    table.give(BOB, Whisper(5))
+    assert (table.game.version_for(ANN), table.game.version_for(BOB), table.game.version_for(None)) == (
+        started + 1, started + 2, started,
+    )  # fmt: skip
+    table.give(BOB, Choose(table.hand(BOB)[0]))
+    assert table.game.version_for(ANN) == table.game.version_for(BOB) == table.game.version_for(None) == started + 3
+
+
+def test_hidden_plies_change_nothing_for_others():
+    table = TableForTwo()
+    view = TITLE.view(table.game.state, BOB)
+    ply = table.give(ANN, Whisper(42))
+    assert ply.events == (Whispered(ANN, 42),)
+    assert (ply.hidden, ply.quiet, ply.barrier) == (True, True, False)
+    assert TITLE.view(table.game.state, BOB) == view
+    assert TITLE.view(table.game.state, ANN) != view
+
+
+def test_the_last_sealed_answer_opens_all():
+    table = TableForTwo()
+    first = table.give(ANN, Choose(table.hand(ANN)[0]))
+    assert (first.quiet, first.barrier) == (True, False)
+    last = table.give(BOB, Choose(table.hand(BOB)[0]))
+    assert [type(event) for event in last.events] == [CardChosen, CardsShown, CardDrawn, CardDrawn]
+    assert (last.quiet, last.barrier) == (False, True)
+
+
+# ==== draws =======================================================================================
+def test_draws_follow_from_secret_entropies_name_and_ordinal():
+    table, _ = led()
+    ordinals: dict[str, int] = {}
+    for ply in table.plies:
+        for draw in ply.draws:
+            ordinal = ordinals.setdefault(draw.name, 0)
+            entropies = [bytes([seat]) * 32 for seat in (ANN, BOB)]
+            assert list(draw.picks) == byhand.picks(SECRET, entropies, draw.name, ordinal, draw.size, len(draw.picks))
+            ordinals[draw.name] += 1
+    assert ordinals == table.game.ordinals
+    assert max(ordinals.values()) >= 3
+
+
+# ==== several commands at once ====================================================================
+def test_all_stand_together():
+    table, leader = led()
+    decided = table.send(leader, Walk(1), Walk(2), Stop())
+    assert [ply.events for ply in decided.plies] == [
+        (Walked(leader, 1),), (Walked(leader, 2),), (RoundEnded(leader),),
+    ]  # fmt: skip
+    assert decided.refusal is None
+    assert decided.game == table.game
+
+
+def test_or_none_does():
+    """GTJ 19.3"""
+    table, leader = led()
+    before = table.game
+    with pytest.raises(Refused) as refusal:
+        table.send(leader, Walk(1), Walk(3))
+    assert refusal.value.rule == "TOY 3"
+    assert table.game == before
+
+
+def test_what_stands_up_to_the_last_barrier():
+    """GTJ 19.3: nobody buys a free look with a last line that is sure to fail."""
+    table, leader = led()
+    version = table.game.version
+    decided = table.send(leader, Walk(1), Pick(), Choose(0), Walk(1))
+    assert [type(ply.command) for ply in decided.plies] == [Walk, Pick]
+    assert decided.plies[1].barrier
+    assert (decided.refusal.rule, decided.refused_at) == ("TOY 2", 2)
+    assert table.game.version == version + 2
+    assert fold("a-game", TITLE, table.plies) == table.game
+
+
+def test_what_follows_the_barrier_falls():
+    """GTJ 19.3"""
+    table, leader = led()
+    version = table.game.version
+    decided = table.send(leader, Pick(), Whisper(1), Whisper(2), Whisper(100))
+    assert [type(ply.command) for ply in decided.plies] == [Pick]
+    assert decided.refused_at == 3
+    assert table.game.version == version + 1
+
+
+# ==== preview =====================================================================================
+def test_a_preview_decides_without_a_ply():
+    table, leader = led()
+    after, foreseen, whole = preview(table.game, leader, [Walk(1), Walk(1)], table.at)
+    assert whole
+    assert [list(events) for events in foreseen] == [[Walked(leader, 1)], [Walked(leader, 1)]]
+    assert after.state.walked[leader] == 2
+    assert table.game.state.walked[leader] == 0
+
+
+def test_a_preview_stops_where_chance_is_asked():
+    table, leader = led()
+    after, foreseen, whole = preview(table.game, leader, [Walk(1), Pick(), Walk(1)], table.at)
+    assert (len(foreseen), whole) == (1, False)
+    assert after.state.hands == table.game.state.hands
+
+
+def test_a_preview_brings_nothing_to_light():
+    """The last of the sealed answers would open the others."""
+    table = TableForTwo()
+    table.give(ANN, Choose(table.hand(ANN)[0]))
+    after, foreseen, whole = preview(table.game, BOB, [Choose(table.hand(BOB)[0])], table.at)
+    assert (after, foreseen, whole) == (table.game, [], False)
+
+
+def test_a_preview_refuses():
+    table, leader = led()
+    with pytest.raises(Refused):
+        preview(table.game, leader, [Walk(1), Walk(3)], table.at)
+
+
+# ==== ST 7: taking back ===========================================================================
+def test_taking_back_as_far_as_the_last_barrier():
+    """ST 7, GTJ 19.5"""
+    table, leader = led()
+    shown = table.game
+    for steps in (1, 1, 1):
+        table.give(leader, Walk(steps))
+    first = shown.version + 1
+    assert can_take_back(table.game, leader, table.at) == (first + 2, first + 1, first)
+    taken_back = table.give(leader, lifecycle.TakeBack(first + 1))
+    assert taken_back.events == (lifecycle.TakenBack(leader, (first + 1, first + 2)),)
+    assert table.game.state.walked[leader] == 1
+    table.give(leader, lifecycle.TakeBack(first))
+    assert table.game.state == shown.state
+    refused("ST 7", table, leader, lifecycle.TakeBack(first))
+    refused("ST 7", table, leader, lifecycle.TakeBack(first - 1))
+
+
+@pytest.mark.parametrize("number", [0, -1, 1, 10_000])
+def test_only_plies_since_the_barrier(number):
+    """ST 7"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    refusal = refused("ST 7", table, leader, lifecycle.TakeBack(number))
+    assert refusal.sentence.facts == {"oldest": table.game.version}
+
+
+def test_nothing_past_a_draw():
+    """ST 7"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    table.give(leader, Pick())
+    refused("ST 7", table, leader, lifecycle.TakeBack(table.game.version - 1))
+
+
+def test_the_same_commands_meet_the_same_events():
+    """ST 7, GTJ 19.5"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    drawn = decide(table.game, leader, Pick(), table.at, "player", SECRET)
+    table.give(leader, lifecycle.TakeBack(table.game.version))
+    table.give(leader, Walk(1))
+    again = table.give(leader, Pick())
+    assert (again.events, again.draws) == (drawn.events, drawn.draws)
+
+
+def test_another_seats_ply_cannot_be_taken_back():
+    """ST 7"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    refused("ST 7", table, 3 - leader, lifecycle.TakeBack(table.game.version))
+    refused("ST 7", table, None, lifecycle.TakeBack(table.game.version))
+
+
+def test_a_sealed_answer_is_replaced_and_not_taken_back():
+    """ST 7"""
+    table = TableForTwo()
+    table.give(ANN, Choose(table.hand(ANN)[0]))
+    refused("ST 7", table, ANN, lifecycle.TakeBack(table.game.version))
+    assert table.give(ANN, Choose(table.hand(ANN)[1])).events == (CardChosen(ANN, table.hand(ANN)[1]),)
+
+
+def test_anothers_quiet_entry_hinders_nobody():
+    """ST 7"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    mine = table.game.version
+    table.give(3 - leader, Whisper(7))
+    table.give(leader, lifecycle.TakeBack(mine))
+    assert table.game.state.walked[leader] == 0
+    assert table.game.state.whispers == {3 - leader: 7}, "and it stays"
+
+
+def test_the_settle_time_after_handing_on():
+    """ST 7: after Stop the other seat is asked as well; a minute later its mail may have gone."""
+    table, leader = led()
+    table.give(leader, Stop())
+    number, at = table.game.version, table.at
+    assert can_take_back(table.game, leader, at + SETTLE) == (number,)
+    assert can_take_back(table.game, leader, at + SETTLE + 1) == ()
+    table.at = at + SETTLE + 1
+    refused("ST 7", table, leader, lifecycle.TakeBack(number))
+    table.at = at + SETTLE
+    table.give(leader, lifecycle.TakeBack(number))
+    assert table.game.state.leader == leader
+
+
+def test_no_hurry_while_the_turn_is_ones_own():
+    """ST 7"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    assert can_take_back(table.game, leader, table.at + 1000 * SETTLE) == (table.game.version,)
+
+
+def test_nothing_is_taken_back_past_a_leaving():
+    """ST 7"""
+    table, leader = led(seats=3)
+    table.give(leader, Walk(1))
+    gone = next(seat for seat in (1, 2, 3) if seat != leader)
+    table.give(gone, lifecycle.Resign())
+    assert can_take_back(table.game, leader, table.at) == ()
+
+
+def test_nothing_is_taken_back_before_or_after_the_game():
+    """ST 7"""
+    table = TableForTwo(started=False)
+    table.sit(ANN)
+    refused("ST 7", table, ANN, lifecycle.TakeBack(2))
+    over, leader = led()
+    for _ in range(4):
+        over.give(leader, Stop())
+        leader = over.choose_all() if over.game.status == "running" else leader
+    assert over.game.status == "over"
+    assert can_take_back(over.game, leader, over.at) == ()
+    refused("ST 7", over, leader, lifecycle.TakeBack(over.game.version))
+
+
+def test_what_was_taken_back_stays_in_the_log():
+    """ST 7"""
+    table, leader = led()
+    table.give(leader, Walk(1))
+    table.give(leader, lifecycle.TakeBack(table.game.version))
+    assert [type(ply.command) for ply in table.plies[-2:]] == [Walk, lifecycle.TakeBack]
+    assert table.game.version == len(table.plies)
