@@ -12,7 +12,7 @@ from config import logging
 from config.settings import Settings
 from service import http, pages
 from service.http import errors, headers, limits
-from service.http.context import Site
+from service.http.context import Site, note_use
 from service.store import Store, open_store
 
 log = structlog.get_logger(__name__)
@@ -53,7 +53,7 @@ def _refuse_large_bodies(app: Flask) -> None:
 
 
 def _log_requests(app: Flask) -> None:
-    """A line for each request: which rule, not which address; how it ended; who, by number."""
+    """A line for each request: which rule, not which address; how it ended; who, by number. What was used is noted."""
 
     @app.before_request
     def _start() -> None:
@@ -61,6 +61,7 @@ def _log_requests(app: Flask) -> None:
 
     @app.after_request
     def _finish(response: Response) -> Response:
+        note_use()
         who: Any = g.get("asker")
         log.info(
             "request", method=request.method, rule=str(request.url_rule), status=response.status_code,

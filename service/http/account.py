@@ -32,8 +32,9 @@ def ask_for_link(email: str, next: str, nonce: str) -> str:
     """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `people.BadAddress`."""
     limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
     limits.spend("sign-in to", people.normalised(email), limits.SIGN_IN_PER_MAILBOX)
+    language = lang()
     with store.write() as conn:
-        code = people.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=lang(), at=now())
+        code = people.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now())
     hints.wake("outbox")
     return code
 
@@ -41,8 +42,9 @@ def ask_for_link(email: str, next: str, nonce: str) -> str:
 def confirm_link(token: str, nonce: str | None, code: str | None) -> people.Consumed:
     """Use a sign-in link up."""
     limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
+    language = lang()
     with store.write() as conn:
-        return people.consume_link(conn, token, browser=nonce, code=code, lang=lang(), at=now())
+        return people.consume_link(conn, token, browser=nonce, code=code, lang=language, at=now())
 
 
 @blueprint.route("/sign-in", methods=["POST"])

@@ -46,7 +46,10 @@ same again. A refusal names its rule and changes nothing.
 
 # ==== reading =====================================================================================
 class Parser(FlaskParser):
-    """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON. Unknown queries are errors."""
+    """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON.
+
+    An unknown field of a query is an error, as one of a body is.
+    """
 
     DEFAULT_UNKNOWN_BY_LOCATION: ClassVar = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
 
@@ -139,8 +142,13 @@ def tagged(body: Any, schema: Schema, version: int) -> Response:
     response = jsonify(schema.dump(body))
     response.add_etag()
     etag, _ = response.get_etag()
-    response.set_etag(f"{version}-{(etag or '')[:10]}")
-    return response.make_conditional(request)
+    tag = f"{version}-{(etag or '')[:10]}"
+    response.set_etag(tag)
+    if request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+        response.data = b""
+        del response.headers["Content-Type"]
+    return response
 
 
 # ==== the document ================================================================================

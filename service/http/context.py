@@ -13,7 +13,7 @@ from service import people
 from service.clock import now
 from service.http.problems import Problem
 from service.people import Asker, Scope
-from service.store import Store
+from service.store import Busy, Store
 
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
@@ -56,10 +56,19 @@ def _asker() -> Asker | None:
         )
     if given is not None and found is None:
         raise Problem("token")
-    if found is not None and found.stale:
-        with store.write() as conn:
-            people.seen(conn, found, at)
     return found
+
+
+def note_use() -> None:
+    """Keep when a session or token was last used. It comes last, so that it never stands in another transaction's way."""
+    who: Asker | None = g.get("asker")
+    if who is None or not who.stale:
+        return
+    try:
+        with store.write() as conn:
+            people.seen(conn, who, now())
+    except Busy:
+        return  # the next request will do
 
 
 def _bearer(given: str) -> str:

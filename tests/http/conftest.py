@@ -5,11 +5,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from config.settings import Settings
 from service.store import open_store
 from tests import toy
 from tests.http.world import Asker, World, make_world
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _plain_logs() -> Iterator[None]:
+    """A mistake is shown with its traceback, not with the values of every frame."""
+    structlog.configure([structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")
@@ -21,21 +30,33 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 def first_world(settings: Settings) -> World:
     """One application for all tests; each gives it a store of its own."""
     world = make_world(f"sqlite:///{settings.data_dir / 'first.db'}", settings)
-    with world.store.engine.connect() as conn:
-        conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    world.store.close()
+    close(world)
     return world
 
 
 @pytest.fixture
 def world(first_world: World, settings: Settings, tmp_path: Path) -> Iterator[World]:
     """An empty world on SQLite."""
-    shutil.copy(settings.data_dir / "first.db", tmp_path / "world.db")
-    store = open_store(f"sqlite:///{tmp_path / 'world.db'}", titles={"toy": toy.TITLE}, settings=settings)
-    fresh = World(first_world.app, store, settings)
-    fresh.use(store)
+    fresh = copy_of(first_world, settings.data_dir / "first.db", tmp_path / "world.db")
     yield fresh
-    store.close()
+    fresh.store.close()
+
+
+def copy_of(world: World, database: Path, copy: Path) -> World:
+    """``world`` on a copy of its closed database."""
+    shutil.copy(database, copy)
+    store = open_store(f"sqlite:///{copy}", titles={"toy": toy.TITLE}, settings=world.settings)
+    fresh = World(world.app, store, world.settings)
+    fresh.numbers = dict(world.numbers)
+    fresh.use(store)
+    return fresh
+
+
+def close(world: World) -> None:
+    """Let go of the database, with everything in its one file."""
+    with world.store.engine.connect() as conn:
+        conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    world.store.close()
 
 
 @pytest.fixture
