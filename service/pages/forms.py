@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
+from marshmallow import ValidationError
 from msgspec.structs import replace
 
 from domain.messages import Command
@@ -139,7 +140,7 @@ def read_command(title: Title, form: Mapping[str, str]) -> Command:
         if "field" in form:
             plain[form["field"]] = int(form["value"][:12])
         return shapes(title.id).command(plain)
-    except (KeyError, TypeError, ValueError, RecursionError) as mistake:  # a ValidationError is a ValueError
+    except (KeyError, TypeError, ValueError, RecursionError, ValidationError) as mistake:
         raise NotACommand from mistake
 
 

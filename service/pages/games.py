@@ -176,7 +176,7 @@ def open_table(
     for number in range(1, table.seats + 1):
         chair, place = table.chairs.get(number), seen.places.get(number)
         choice = choice_of(title, chair.choice) if chair else None
-        said = [value for _name, value in _said_options(title, choice)] if choice is not None else []
+        said = [f"{name}: {value}" for name, value in _said_options(title, choice)] if choice is not None else []
         seats.append({
             "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
             "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),

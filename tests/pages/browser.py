@@ -1,0 +1,247 @@
+"""A browser without any script, for tests: it keeps cookies, fills in forms, and looks at every page it is shown.
+
+What it insists on: well-formed HTML, one heading of the first rank, labels, landmarks, unique ids, nothing inline that
+the content security policy would stop, and the form token in every form.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+NOT_IN_P = {
+    "div", "form", "ul", "ol", "dl", "p", "table", "section", "fieldset", "h1", "h2", "h3", "pre", "details", "figure",
+}  # fmt: skip
+CONTROLS = {"input", "select", "textarea"}
+
+
+@dataclass
+class Element:
+    tag: str
+    attrs: dict[str, str]
+    parent: "Element | None" = None
+    children: "list[Element | str]" = field(default_factory=list)
+
+    def walk(self) -> "Iterator[Element]":
+        yield self
+        for child in self.children:
+            if isinstance(child, Element):
+                yield from child.walk()
+
+    def all(self, tag: str, **attrs: str) -> "list[Element]":
+        return [it for it in self.walk() if it.tag == tag and all(it.attrs.get(k) == v for k, v in attrs.items())]
+
+    @property
+    def text(self) -> str:
+        """All words inside, with single blanks between."""
+        return " ".join(self._words().split())
+
+    def _words(self) -> str:
+        return "".join(child if isinstance(child, str) else f" {child._words()} " for child in self.children)
+
+    def inside(self, tag: str) -> "Element | None":
+        above = self.parent
+        while above is not None and above.tag != tag:
+            above = above.parent
+        return above
+
+
+class Builder(HTMLParser):
+    """Builds the tree and insists that every element is closed where it was opened."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root = self.here = Element("", {})
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"<{tag}> has an attribute twice: {names}"
+        self.here.children.append(Element(tag, {name: value or "" for name, value in attrs}, self.here))
+        if tag not in VOID:
+            self.here = self.here.children[-1]  # type: ignore[assignment]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == self.here.tag, f"</{tag}> closes <{self.here.tag}> at {self.getpos()}"
+        assert self.here.parent is not None
+        self.here = self.here.parent
+
+    def handle_data(self, data: str) -> None:
+        self.here.children.append(data)
+
+
+def parse(html: str) -> Element:
+    builder = Builder()
+    builder.feed(html)
+    builder.close()
+    assert builder.here is builder.root, f"<{builder.here.tag}> is not closed"
+    return builder.root
+
+
+def look_at(html: str) -> Element:
+    """The tree of a page that a person can use, or an ``AssertionError``."""
+    assert html.lstrip().lower().startswith("<!doctype html>")
+    root = parse(html)
+    (page,) = root.all("html")
+    assert page.attrs["lang"] in ("en", "de")
+    (title,) = [it for it in root.all("title") if it.inside("head")]
+    assert title.text.strip()
+    assert len(root.all("h1")) == 1
+    for landmark in ("header", "main", "footer"):
+        assert len(root.all(landmark)) == 1, landmark
+    ids = [it.attrs["id"] for it in root.walk() if "id" in it.attrs]
+    assert len(ids) == len(set(ids)), f"twice: {sorted(it for it in ids if ids.count(it) > 1)}"
+    rank = 1
+    for it in root.walk():
+        _usable(it, root, set(ids))
+        if it.tag in ("h1", "h2", "h3", "h4"):
+            assert int(it.tag[1]) <= rank + 1, f"{it.tag} after h{rank}"
+            rank = int(it.tag[1])
+    return root
+
+
+def _usable(it: Element, root: Element, ids: set[str]) -> None:
+    """What holds for each element by itself."""
+    assert "style" not in it.attrs, f"<{it.tag}> has a style of its own"
+    assert not any(name.startswith("on") for name in it.attrs), f"<{it.tag}> has a script of its own"
+    assert not it.attrs.get("href", "").lower().startswith(("javascript:", "data:"))
+    for name in ("aria-labelledby", "aria-describedby", "for"):
+        for target in it.attrs.get(name, "").split():
+            assert target in ids, f'{name}="{target}" leads nowhere'
+    if it.tag == "script":
+        assert it.attrs["src"].startswith("/")
+        assert not it.children
+    if it.tag == "p":
+        assert not [child.tag for child in it.walk() if child is not it and child.tag in NOT_IN_P]
+    if it.tag in CONTROLS and it.attrs.get("type") != "hidden":
+        labels = root.all("label", **{"for": it.attrs.get("id", "?")})
+        assert it.inside("label") or "aria-label" in it.attrs or labels, f"{it.attrs} has no label"
+    if it.tag in ("a", "button"):
+        assert it.text.strip() or "aria-label" in it.attrs, f"<{it.tag}> without words"
+    if it.tag == "img":
+        assert "alt" in it.attrs
+    if it.tag == "svg":
+        assert it.attrs.get("aria-hidden") == "true" or (it.attrs.get("role") == "img" and it.all("title")[0].text)
+    if it.tag == "th":
+        assert it.attrs["scope"] in ("row", "col")
+    if it.tag in ("nav", "iframe"):
+        assert it.attrs.get("aria-label") or it.attrs.get("title")
+    if it.tag == "form" and it.attrs.get("method") == "post" and not it.attrs["action"].startswith("/unsubscribe/"):
+        assert it.all("input", name="csrf"), f"the form to {it.attrs['action']} has no token"
+    if it.tag == "a" and it.attrs.get("href", "").startswith("#"):
+        assert it.attrs["href"][1:] in ids, it.attrs["href"]
+
+
+class Form:
+    """A form of a page, with what it would send as it stands."""
+
+    def __init__(self, element: Element, browser: "Browser") -> None:
+        self.element, self.browser = element, browser
+        self.address, self.method = element.attrs.get("action", ""), element.attrs.get("method", "get")
+        self.filled: dict[str, Any] = {}
+        for control in element.walk():
+            name, kind = control.attrs.get("name"), control.attrs.get("type")
+            if name is None:
+                continue
+            if control.tag == "select":
+                chosen = [it for it in control.all("option") if "selected" in it.attrs] or control.all("option")[:1]
+                self.filled[name] = chosen[0].attrs["value"]
+            elif control.tag == "input" and (kind not in ("checkbox", "radio") or "checked" in control.attrs):
+                self.filled[name] = control.attrs.get("value", "on")
+
+    @property
+    def buttons(self) -> list[Element]:
+        return self.element.all("button")
+
+    def submit(self, button: str | None = None, **entries: Any) -> "Page":
+        """Fill in ``entries`` and press the button whose words begin with ``button`` (the first one)."""
+        pressed = next(it for it in self.buttons if button is None or it.text.startswith(button))
+        sent = {**self.filled, **entries}
+        if "name" in pressed.attrs:
+            sent[pressed.attrs["name"]] = pressed.attrs["value"]
+        return self.browser.post(self.address, {k: v for k, v in sent.items() if v is not None})
+
+
+class Page:
+    """What came back."""
+
+    def __init__(self, response: Any, browser: "Browser", address: str) -> None:
+        self.response, self.browser, self.address = response, browser, address
+        self.status, self.html = response.status_code, response.get_data(as_text=True)
+        self.root = look_at(self.html) if response.mimetype == "text/html" else None
+
+    @property
+    def text(self) -> str:
+        assert self.root is not None
+        return " ".join(self.root.all("main")[0].text.split())
+
+    @property
+    def h1(self) -> str:
+        assert self.root is not None
+        return self.root.all("h1")[0].text
+
+    @property
+    def forms(self) -> list[Form]:
+        assert self.root is not None
+        return [Form(it, self.browser) for it in self.root.all("main")[0].all("form")]
+
+    def form(self, action: str) -> Form:
+        """The first form whose address ends in ``action``."""
+        found = [it for it in self.forms if it.address.endswith(action)]
+        assert found, f"no form to {action} among {[it.address for it in self.forms]}"
+        return found[0]
+
+    def press(self, button: str, **entries: Any) -> "Page":
+        """Press the first button whose words begin with ``button``."""
+        form = next(it for it in self.forms if any(each.text.startswith(button) for each in it.buttons))
+        return form.submit(button, **entries)
+
+    def has_button(self, button: str) -> bool:
+        return any(each.text.startswith(button) for it in self.forms for each in it.buttons)
+
+    def has_form(self, action: str) -> bool:
+        return any(it.address.endswith(action) for it in self.forms)
+
+    @property
+    def links(self) -> list[str]:
+        assert self.root is not None
+        return [it.attrs["href"] for it in self.root.all("a") if it.attrs["href"].startswith("/")]
+
+    def follow(self, text: str) -> "Page":
+        """Follow the first link of the content whose words begin with ``text``."""
+        assert self.root is not None
+        link = next(it for it in self.root.all("main")[0].all("a") if it.text.strip().startswith(text))
+        return self.browser.get(link.attrs["href"])
+
+
+class Browser:
+    """Somebody's browser. ``lang``: what it asks for."""
+
+    def __init__(self, app: Flask, lang: str = "en") -> None:
+        self.client: FlaskClient = app.test_client()
+        self.headers = {"Accept-Language": lang, "Sec-Fetch-Site": "same-origin"}
+
+    def get(self, address: str, **more: Any) -> Page:
+        response = self.client.get(address, headers={**self.headers, **more.pop("headers", {})}, **more)
+        return self._arrived(response, address)
+
+    def post(self, address: str, data: dict[str, Any], headers: dict[str, str] | None = None) -> Page:
+        response = self.client.post(address, data=data, headers={**self.headers, **(headers or {})})
+        return self._arrived(response, address)
+
+    def _arrived(self, response: Any, address: str) -> Page:
+        for _ in range(5):
+            if response.status_code not in (301, 302, 303, 307, 308):
+                break
+            address = response.headers["Location"]
+            assert address.startswith("/"), f"led away to {address}"
+            response = self.client.get(address, headers=self.headers)
+        return Page(response, self, address)

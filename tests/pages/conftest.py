@@ -1,0 +1,88 @@
+"""The site with the toy title, and people who look at it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from config.settings import Settings
+from service import people
+from service.app import create_app
+from service.clock import now
+from service.http import context
+from service.store import Store, open_store
+from tests import toy
+from tests.pages.browser import Browser
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(_env_file=None, data_dir=tmp_path)  # type: ignore[call-arg]
+
+
+@pytest.fixture
+def shelf(settings: Settings) -> Iterator[Store]:
+    """A store with the toy title only. (What differs between databases is tried below the pages.)"""
+    opened = open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings)
+    opened.migrate()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def app(settings: Settings, shelf: Store) -> Flask:
+    return create_app(settings, shelf)
+
+
+@pytest.fixture
+def guest(app: Flask) -> Browser:
+    return Browser(app)
+
+
+Arrive = Callable[..., Browser]
+
+
+@pytest.fixture
+def arrive(app: Flask, shelf: Store) -> Arrive:
+    """``arrive("Ann")``: the browser of somebody who is signed in."""
+
+    def come(name: str, lang: str = "en") -> Browser:
+        browser = Browser(app, lang)
+        at = now()
+        with shelf.write() as conn:
+            email = f"{name.split()[0].lower()}@example.org"
+            row = {"email": email, "name": name, "lang": lang, "zone": "Europe/Berlin", "created_at": at}
+            made = conn.execute(people.PERSONS.insert().values(row))
+            session = people.open_session(conn, int(made.inserted_primary_key[0]), at)
+        with app.test_request_context():
+            browser.client.set_cookie(context.session_cookie(), session)
+        return browser
+
+    return come
+
+
+@pytest.fixture
+def ann(arrive: Arrive) -> Browser:
+    return arrive("Ann")
+
+
+@pytest.fixture
+def bob(arrive: Arrive) -> Browser:
+    return arrive("Bob")
+
+
+@pytest.fixture
+def mailed_link(settings: Settings, shelf: Store) -> Callable[[], str]:
+    """The address in the sign-in mail that was asked for last."""
+
+    def newest() -> str:
+        wanted = select(people.OUTBOX.c.payload).where(people.OUTBOX.c.kind == "sign_in")
+        with shelf.read() as conn:
+            payload = conn.execute(wanted.order_by(people.OUTBOX.c.id.desc()).limit(1)).scalar_one()
+            address = people.link_address(settings, conn, payload)
+        assert address is not None
+        return address.removeprefix(settings.site)
+
+    return newest

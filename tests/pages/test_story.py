@@ -1,0 +1,98 @@
+"""Looking back: the story, past positions, the large board, the audit."""
+
+import pytest
+
+from domain.chain import fingerprint
+from service import play
+from service.clock import now
+from service.pages import story as story_pages
+from tests.pages.tables import game_id, start
+from tests.pages.test_moves import load
+from tests.toy import Choose
+
+
+@pytest.fixture
+def table(ann, bob, shelf):
+    """A game of two in which both have chosen once."""
+    address = start(ann, bob)
+    for seat in (1, 2):
+        card = load(shelf, address).state.hands[seat][0]
+        play.submit(shelf, game_id(address), seat, [Choose(card)], None, None, now())
+    return address
+
+
+def test_one_can_step_through_the_game(ann, table, shelf):
+    last = load(shelf, table).version
+    page = ann.get(f"{table}/at/1")
+    assert "Nothing lies on the table yet." in page.text
+    for version in range(2, last + 1):
+        page = page.follow("Forward")
+        assert page.h1 == f"After ply {version}"
+    assert not [it for it in page.root.all("a") if it.text.startswith("Forward")]
+    assert page.follow("← Back").h1 == f"After ply {last - 1}"
+
+
+def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
+    began = 4
+    hand = shelf_position(shelf, table, began).state.hands[1]
+    said = ann.get(f"{table}/at/{began}").text
+    assert "What only you saw" in said
+    assert all(str(card) in said for card in hand)
+
+
+def shelf_position(shelf, address, version):
+    with shelf.read() as conn:
+        return shelf.position(conn, game_id(address), version)
+
+
+@pytest.mark.parametrize("version", ["0", "99999", "99999999999999999999", "-1", "x", "1.0"])
+@pytest.mark.parametrize("more", ["", "/board"])
+def test_there_is_no_such_version(ann, table, version, more):
+    assert ann.get(f"{table}/at/{version}{more}").status == 404
+
+
+def test_the_board_in_large(ann, table, shelf):
+    page = ann.get(table).follow("Larger board")
+    assert page.root.all("figure")[0].all("svg")
+    assert page.follow("Ann's game").address == table
+
+
+def test_the_story_has_pages(ann, table, monkeypatch, shelf):
+    monkeypatch.setattr(story_pages, "PLIES_A_PAGE", 3)
+    page, told = ann.get(f"{table}/log"), []
+    while True:
+        told += [int(it.text.split()[0]) for it in page.root.all("a", **{"class": "ply"})]
+        if not [it for it in page.root.all("a") if it.text == "Earlier"]:
+            break
+        page = page.follow("Earlier")
+    assert told == list(range(load(shelf, table).version, 0, -1))
+    assert page.follow("Later").status == 200
+
+
+@pytest.mark.parametrize("until", ["x", "-1", "9" * 30, "²"])
+def test_a_page_of_the_story_begins_at_a_number(ann, table, until):
+    assert ann.get(f"{table}/log?until={until}").status == 400
+
+
+def test_the_audit_lists_every_fingerprint_and_keeps_the_secret(ann, table, shelf):
+    page = ann.get(f"{table}/audit")
+    with shelf.read() as conn:
+        stored = shelf.load(conn, game_id(table))
+        links = [it.link for it in shelf.stored_plies(conn, game_id(table))]
+    assert all(fingerprint(link) in page.text for link in links)
+    assert stored.game.table.commitment in page.text
+    assert stored.secret.hex() not in page.html
+
+
+def test_the_secret_is_published_when_the_game_is_over(ann, table, shelf):
+    ann.get(table).form("/resign").submit()
+    with shelf.read() as conn:
+        assert shelf.load(conn, game_id(table)).secret.hex() in ann.get(f"{table}/audit").text
+
+
+def test_what_is_new_since_ones_own_ply_is_marked(ann, bob, table, shelf):
+    for browser, seat in ((ann, 1), (bob, 2)):
+        fresh = browser.get(table).root.all("li", **{"class": " fresh"})
+        own = load(shelf, table).own[seat]
+        assert [int(it.all("a")[0].text.split()[0]) > own for it in fresh] == [True] * len(fresh)
+    assert bob.get(table).root.all("li", **{"class": " fresh"}) == []
