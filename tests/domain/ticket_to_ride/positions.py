@@ -68,12 +68,11 @@ def holding(seat: int, **cards: int) -> list[Event]:
 def claims(seat: int, *routes: str, trains: int = TRAINS) -> list[Event]:
     """``seat``, with so many ``trains``, has claimed these routes with cards that were dealt to it for that."""
     events: list[Event] = []
-    for id in routes:
-        route = ROUTES[id]
+    for route in map(ROUTES.__getitem__, routes):
         trains -= route.spaces
         paid = (LOCO if route.colour == "gray" else route.colour,) * route.spaces
         events += [HandDealt(seat, len(paid), paid)]
-        events += [RouteClaimed(seat, id, paid, POINTS_FOR_SPACES[route.spaces], trains)]
+        events += [RouteClaimed(seat, route.id, paid, POINTS_FOR_SPACES[route.spaces], trains)]
     return events
 
 

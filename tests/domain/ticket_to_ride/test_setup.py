@@ -102,7 +102,9 @@ def test_each_seat_is_dealt_three_tickets():
 def test_two_or_three_tickets_are_kept(kept):
     """TTR 2.6"""
     (event,) = given(dealt()).when(ANN, KeepTickets(kept)).events
-    assert event == SetupTicketsChosen(ANN, tuple(t for t in ANNS if t in kept), tuple(t for t in ANNS if t not in kept))
+    assert event == SetupTicketsChosen(
+        ANN, tuple(t for t in ANNS if t in kept), tuple(t for t in ANNS if t not in kept)
+    )
     assert given(dealt()).allows(ANN, KeepTickets(ANNS))
 
 

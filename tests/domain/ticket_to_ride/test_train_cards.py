@@ -229,7 +229,9 @@ def test_the_deck_may_run_out_in_the_middle_of_a_sweep():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", [DrawBlindCard(), DrawFaceUpCard("white"), DrawFaceUpCard(LOCO), DrawFaceUpCard("red")])
+@pytest.mark.parametrize(
+    "command", [DrawBlindCard(), DrawFaceUpCard("white"), DrawFaceUpCard(LOCO), DrawFaceUpCard("red")]
+)
 def test_with_deck_and_discard_pile_empty_no_card_is_drawn(command):
     """TTR 4.11: not even from the market."""
     table = nearly_empty({})

@@ -1,0 +1,93 @@
+"""TTR 7: the last round."""
+
+import pytest
+
+from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
+from domain.ticket_to_ride.events import BlindCardDrawn, GameEnded, LastRoundStarted, RouteClaimed, TicketsScored
+from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, claims, given, holding, opening, turn
+
+
+def two_turns_before(trains, seat=ANN):
+    """``seat`` is on turn with so many trains more than the four it is about to place."""
+    return given(opening(), claims(BOB if seat == ANN else ANN, "atlanta__charleston"), turn(seat, 1)).then(
+        claims(seat, "calgary__vancouver", trains=trains + 4 + 3), holding(seat, black=4)
+    )
+
+
+CLAIM = ClaimRoute("duluth__winnipeg", ("black",) * 4)
+
+
+@pytest.mark.parametrize("trains", [0, 1, 2])
+def test_two_trains_or_fewer_set_off_the_last_round(trains):
+    """TTR 7.1"""
+    after = two_turns_before(trains).when(ANN, CLAIM).then(
+        RouteClaimed(ANN, "duluth__winnipeg", ("black",) * 4, 7, trains), LastRoundStarted(ANN, (BOB, CYD, ANN)),
+        turn(BOB),
+    )  # fmt: skip
+    assert after.state.last_turns == (CYD, ANN)
+
+
+def test_three_trains_do_not():
+    """TTR 7.1"""
+    two_turns_before(3).when(ANN, CLAIM).then_without(LastRoundStarted)
+
+
+def last_round():
+    return two_turns_before(0).when(ANN, CLAIM).after
+
+
+def both(table, seat):
+    """``seat`` draws two cards."""
+    one = table.when(seat, DrawBlindCard(), ["white"]).after
+    return one.when(seat, DrawBlindCard(), ["white"])
+
+
+def test_every_seat_gets_one_more_turn_the_one_that_set_it_off_last():
+    """TTR 7.2"""
+    table = last_round()
+    for number, (seat, following) in enumerate([(BOB, CYD), (CYD, ANN)], 3):
+        table = both(table, seat).then(BlindCardDrawn(seat, "white"), turn(following, number))
+    assert both(table, ANN).only(GameEnded)
+
+
+def test_it_is_set_off_once():
+    """TTR 7.3"""
+    table = last_round().then(claims(BOB, "calgary__helena", trains=8), holding(BOB, blue=4))
+    outcome = table.when(BOB, ClaimRoute("chicago__omaha", ("blue",) * 4))
+    outcome.then(RouteClaimed(BOB, "chicago__omaha", ("blue",) * 4, 7, 0), turn(CYD, 3))
+    assert outcome.after.state.last_round_by == ANN
+
+
+def ended():
+    table = last_round()
+    for seat in (BOB, CYD, ANN):
+        table = both(table, seat).after
+    return table
+
+
+def test_after_the_last_turn_the_game_is_over_and_scored():
+    """TTR 7.4"""
+    table = last_round().then(turn(CYD, 3), turn(ANN, 4))
+    outcome = both(table, ANN)
+    assert [event.seat for event in outcome.only(TicketsScored)] == [ANN, BOB, CYD]
+    assert isinstance(outcome.events[-1], GameEnded)
+    assert TITLE.result(outcome.after.state) is not None
+    assert TITLE.asked(outcome.after.state) == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        DrawBlindCard(),
+        DrawFaceUpCard("white"),
+        DrawTickets(),
+        ClaimRoute("atlanta__nashville", ("red",)),
+        KeepTickets(),
+    ],
+)
+@pytest.mark.parametrize("seat", [ANN, BOB])
+def test_no_command_is_legal_any_more(command, seat):
+    """TTR 7.4"""
+    ended().when(seat, command).then_refused("TTR 7.4")
+    assert TITLE.actions(ended().state, seat) == []

@@ -1,0 +1,408 @@
+"""TTR 10: playing by post. What concerns the log (10.4 to 10.7) is played through `domain.game`."""
+
+import pytest
+from msgspec.structs import replace
+
+from domain import lifecycle
+from domain.chance import NOBODY
+from domain.game import advance, can_take_back, decide, decide_all, preview
+from domain.refusal import Refused
+from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.board import TICKETS as ALL_TICKETS
+from domain.ticket_to_ride.cards import size
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
+from domain.ticket_to_ride.events import (
+    BlindCardDrawn,
+    GameEnded,
+    LastRoundStarted,
+    MarketSwept,
+    PlayStalled,
+    RouteClaimed,
+    SeatLeft,
+    SetupCompleted,
+    TicketsKept,
+    TicketsOffered,
+    TrainDeckShuffled,
+    TurnPassed,
+    TurnStarted,
+)
+from tests.contract.games import RandomGame
+from tests.domain.ticket_to_ride.positions import (
+    ANN,
+    BOB,
+    CYD,
+    DAN,
+    HANDS,
+    LOCO,
+    TICKETS,
+    chosen,
+    claims,
+    dealt,
+    given,
+    holding,
+    left_in_deck,
+    opening,
+    turn,
+)
+
+OFFER = ("miami__toronto", "new_york__seattle", "santa_fe__vancouver")
+SETTLE = 60_000
+
+
+GRAY_FOURS = {BOB: "calgary__helena", CYD: "calgary__seattle", DAN: "helena__winnipeg"}
+
+
+def bare(*empty_handed, deck=0, tickets=()):
+    """Ann's turn. Dan has left with all other cards; so many yellow ones and these tickets can still be drawn.
+
+    The empty-handed have paid their four cards for a route.
+    """
+    table = given(opening(4))
+    for seat in (*empty_handed, DAN):
+        table = table.then(RouteClaimed(seat, GRAY_FOURS[seat], (HANDS[seat - 1],) * 4, 7, 41))
+    table = table.then(left_in_deck(table.state, {}, DAN), TrainDeckShuffled(4 + 4 * len(empty_handed)))
+    table = table.then(left_in_deck(table.state, {"yellow": deck}, DAN))
+    rest = (*table.state.tickets, *(ticket for _, ticket in table.state.bottom))
+    kept = tuple(ticket for ticket in rest if ticket not in tickets)
+    return table.then(
+        TicketsOffered(DAN, len(rest), rest), TicketsKept(DAN, len(kept), len(tickets), len(tickets), kept, tickets),
+        SeatLeft(DAN, "resigned", 0), turn(ANN, 1),
+    )  # fmt: skip
+
+
+# ==== passing =====================================================================================
+def test_a_seat_without_an_action_is_passed_for():
+    """TTR 10.1: Ann takes the last card, Bob holds none."""
+    table = bare(BOB, deck=1)
+    table.when(ANN, DrawBlindCard(), ["yellow"]).then(
+        BlindCardDrawn(ANN, "yellow"), turn(BOB), TurnPassed(BOB), turn(CYD, 3)
+    )
+
+
+def test_a_seat_that_can_claim_is_not_passed_for():
+    """TTR 10.1, 10.3"""
+    outcome = bare(CYD, deck=1).when(ANN, DrawBlindCard(), ["yellow"])
+    outcome.then(BlindCardDrawn(ANN, "yellow"), turn(BOB))
+
+
+def test_a_seat_that_can_draw_tickets_is_not_passed_for():
+    """TTR 10.1, 10.3"""
+    outcome = bare(BOB, deck=1, tickets=OFFER[:1]).when(ANN, DrawBlindCard(), ["yellow"])
+    outcome.then(BlindCardDrawn(ANN, "yellow"), turn(BOB))
+    assert [each.command for each in TITLE.actions(outcome.after.state, BOB)] == [DrawTickets()]
+
+
+def test_cards_paid_are_the_deck_again_so_that_the_next_can_draw():
+    """TTR 10.1, 4.10"""
+    outcome = bare(BOB).when(ANN, ClaimRoute("chicago__duluth", ("red",) * 3))
+    outcome.then_without(TurnPassed)
+    assert outcome.after.allows(BOB, DrawBlindCard())
+
+
+def test_if_nobody_can_do_anything_the_game_is_scored():
+    """TTR 10.2"""
+    outcome = bare(BOB, CYD).leaves(ANN)  # then Bob and Cyd are left, and neither has anything
+    outcome.then_includes(SeatLeft(ANN, "resigned", 0), turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD),
+                          PlayStalled())  # fmt: skip
+    assert isinstance(outcome.events[-1], GameEnded)
+
+
+def test_a_seat_that_leaves_may_bring_the_standstill_about():
+    """TTR 10.2: the others had been passed for one after the other."""
+    table = bare(BOB, CYD).then(turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), turn(ANN, 4))
+    outcome = table.leaves(ANN)
+    assert outcome.events[:2] == [SeatLeft(ANN, "resigned", 0), PlayStalled()]
+
+
+def test_an_action_in_between_starts_the_count_anew():
+    """TTR 10.2"""
+    table = bare(BOB, CYD).then(turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), turn(ANN, 4))
+    assert table.state.passed == (BOB, CYD)
+    after = table.when(ANN, ClaimRoute("chicago__duluth", ("red",) * 3)).after
+    assert after.state.passed == ()
+
+
+def test_passes_are_turns_of_the_last_round():
+    """TTR 10.1, 7.4: the game ends with the last of them."""
+    table = bare(BOB, CYD).then(LastRoundStarted(CYD, (ANN, BOB, CYD)), turn(ANN, 5))
+    outcome = table.leaves(ANN)
+    assert [event.seat for event in outcome.only(TurnPassed)] == [BOB, CYD]
+    assert not outcome.only(PlayStalled)
+    assert outcome.only(GameEnded)
+
+
+def test_the_service_never_moves_for_a_seat_that_has_a_command():
+    """TTR 10.3: though it has only one."""
+    table = given(opening())
+    table = table.then(left_in_deck(table.state, {"white": 3}, CYD)).then(BlindCardDrawn(ANN, "white"), turn(BOB))
+    begun = table.when(BOB, DrawBlindCard(), ["white"]).after
+    assert begun.state.on_turn == BOB
+    assert TITLE.asked(begun.state) == (BOB,)
+
+
+def test_a_refused_command_changes_nothing():
+    """TTR 10.4, C21"""
+    table = given(opening())
+    before = (table.state, TITLE.view(table.state, ANN))
+    table.when(ANN, DrawFaceUpCard(LOCO)).then_refused("TTR 4.1")
+    assert (table.state, TITLE.view(table.state, ANN)) == before
+
+
+# ==== messages of several commands, taking back ===================================================
+class Played:
+    """A game of two through the framework, as far as the first turn."""
+
+    def __init__(self, number=1):
+        self.random = RandomGame(TITLE, number, TITLE.options(), 2, mischief=False)
+        for _ in self.random.opening():
+            pass
+        for seat in (1, 2):
+            self.random.give(seat, TITLE.safe(self.game.state, seat))
+        self.seat = self.game.state.on_turn
+
+    @property
+    def game(self):
+        return self.random.game
+
+    def claim(self):
+        """Some claim that can be paid, if need be after drawing."""
+        while True:
+            seat = self.game.state.on_turn
+            claims_ = [each.command for each in TITLE.actions(self.game.state, seat) if each.group == "claim"]
+            if claims_ and seat == self.seat:
+                return claims_[0]
+            self.random.give(seat, DrawBlindCard())
+
+
+def test_what_follows_a_barrier_falls_and_the_barrier_stands():
+    """TTR 10.5"""
+    played = Played()
+    both = [DrawBlindCard(), ClaimRoute("boston__miami", ())]
+    decided = decide_all(played.game, played.seat, both, played.random.at, "player", played.random.secret)
+    assert [type(ply.command) for ply in decided.plies] == [DrawBlindCard]
+    assert (decided.refusal.rule, decided.refused_at) == ("TTR 3.3", 1)
+
+
+def test_without_a_barrier_all_fall():
+    """TTR 10.5"""
+    played = Played()
+    both = [played.claim(), DrawBlindCard()]
+    with pytest.raises(Refused) as refused:
+        decide_all(played.game, played.seat, both, played.random.at, "player", played.random.secret)
+    assert refused.value.rule == "TTR 3.4"
+
+
+def test_a_claim_is_taken_back_with_the_turn_it_handed_on():
+    """TTR 10.6"""
+    played = Played()
+    command = played.claim()
+    before = played.game
+    ply = played.random.give(played.seat, command).ply
+    assert isinstance(ply.events[-1], TurnStarted)
+    assert not ply.barrier
+    assert can_take_back(played.game, played.seat, ply.at + SETTLE) == (ply.number,)
+    assert can_take_back(played.game, played.seat, ply.at + SETTLE + 1) == ()
+    back = decide(played.game, played.seat, lifecycle.TakeBack(ply.number), ply.at, "player", played.random.secret)
+    assert advance(played.game, back).state == before.state
+
+
+def test_after_another_seat_has_acted_nothing_is_taken_back():
+    """TTR 10.6"""
+    played = Played()
+    ply = played.random.give(played.seat, played.claim()).ply
+    played.random.give(played.game.state.on_turn, DrawBlindCard())
+    assert can_take_back(played.game, played.seat, ply.at) == ()
+
+
+@pytest.mark.parametrize("command", [DrawBlindCard(), DrawTickets(), "face_up"])
+def test_what_draws_is_a_barrier(command):
+    """TTR 10.6, appendix A"""
+    played = Played()
+    if command == "face_up":
+        command = next(each.command for each in TITLE.actions(played.game.state, played.seat)
+                       if isinstance(each.command, DrawFaceUpCard))  # fmt: skip
+    ply = played.random.give(played.seat, command).ply
+    assert ply.barrier
+    assert can_take_back(played.game, played.seat, ply.at) == ()
+
+
+def test_a_look_ahead_stops_where_chance_would_be_asked():
+    """TTR 10.7"""
+    played = Played()
+    assert preview(played.game, played.seat, [DrawBlindCard()], played.random.at) == (played.game, [], False)
+    _, foreseen, all_of_it = preview(played.game, played.seat, [played.claim()], played.random.at)
+    assert all_of_it
+    assert isinstance(foreseen[0][0], RouteClaimed)
+
+
+def test_keeping_tickets_in_a_turn_is_taken_back_but_not_drawing_them():
+    """TTR 10.6, appendix A"""
+    played = Played()
+    played.random.give(played.seat, DrawTickets())
+    ply = played.random.give(played.seat, TITLE.safe(played.game.state, played.seat)).ply
+    assert can_take_back(played.game, played.seat, ply.at) == (ply.number,)
+
+
+def test_a_choice_of_setup_is_never_taken_back():
+    """TTR 10.6, 2.7"""
+    random = RandomGame(TITLE, 1, TITLE.options(), 2, mischief=False)
+    for _ in random.opening():
+        pass
+    ply = random.give(1, TITLE.safe(random.game.state, 1)).ply
+    assert ply.quiet
+    assert can_take_back(random.game, 1, ply.at) == ()
+    with pytest.raises(Refused) as refused:
+        random.give(1, lifecycle.TakeBack(ply.number))
+    assert refused.value.rule == "TTR 10.6"
+    last = random.give(2, TITLE.safe(random.game.state, 2)).ply
+    assert last.barrier
+    assert not last.quiet
+
+
+def test_a_claim_that_sweeps_the_market_is_a_barrier():
+    """TTR 10.6, appendix A; one that only makes the discard pile the deck is none."""
+    assert MarketSwept.BARRIER
+    assert not RouteClaimed.BARRIER
+    assert not TurnStarted.BARRIER
+
+
+def test_a_draw_is_recorded_and_never_made_again():
+    """TTR 10.7: the same commands after a refused one meet the same cards; the record has the draw."""
+    played, again = Played(), Played()
+    with pytest.raises(Refused):
+        again.random.give(again.seat, ClaimRoute("boston__miami", ()))
+    again.random.at = played.random.at
+    first, second = (each.random.give(each.seat, DrawBlindCard()).ply for each in (played, again))
+    assert first.events == second.events
+    (draw,) = first.draws
+    assert (draw.name, draw.seat) == ("TTR 4.1 train deck", NOBODY)
+    assert draw.size == size(played.game.state.deck) + 1
+
+
+# ==== leaving =====================================================================================
+def test_play_passes_over_a_seat_that_has_left():
+    """TTR 10.8"""
+    table = given(opening(), SeatLeft(BOB, "resigned", 0))
+    one = table.when(ANN, DrawBlindCard(), ["white"]).after
+    one.when(ANN, DrawBlindCard(), ["white"]).then(BlindCardDrawn(ANN, "white"), turn(CYD))
+
+
+def test_a_seat_on_turn_that_leaves_hands_on_the_turn():
+    """TTR 10.8: also the first seat."""
+    after = given(opening(), claims(ANN, "calgary__helena"), turn(ANN, 1)).leaves(ANN, "timed_out").then(
+        SeatLeft(ANN, "timed_out", 0), turn(BOB)
+    )  # fmt: skip
+    ann = after.state.players[ANN]
+    assert after.state.owners == {"calgary__helena": ANN}
+    assert (size(ann.hand), ann.tickets, ann.trains) == (4, TICKETS[0][:2], 41)
+
+
+def test_a_seat_that_is_not_on_turn_leaves_without_disturbing_the_turn():
+    """TTR 10.8"""
+    given(opening(), BlindCardDrawn(ANN, "white")).leaves(CYD).then(SeatLeft(CYD, "resigned", 0))
+
+
+def test_tickets_offered_are_kept_by_a_seat_that_leaves():
+    """TTR 10.10"""
+    after = given(opening(), TicketsOffered(ANN, 3, OFFER)).leaves(ANN).then(SeatLeft(ANN, "resigned", 3), turn(BOB))
+    assert after.state.players[ANN].tickets == TICKETS[0][:2] + OFFER
+    assert after.state.players[ANN].offered == ()
+
+
+def test_leaving_after_the_first_draw_ends_the_action_with_one_card():
+    """TTR 10.10"""
+    given(opening(), BlindCardDrawn(ANN, "white")).leaves(ANN).then(SeatLeft(ANN, "resigned", 0), turn(BOB))
+
+
+def test_in_setup_a_seat_that_leaves_is_not_waited_for():
+    """TTR 10.10: without a choice it keeps all three, and the last choice missing opens the game."""
+    given(dealt(), chosen(ANN, BOB)).leaves(CYD).then(
+        SeatLeft(CYD, "resigned", 3), SetupCompleted(((ANN, 2), (BOB, 2), (CYD, 3)), 23), turn(ANN, 1)
+    )
+    given(dealt()).leaves(CYD).then(SeatLeft(CYD, "resigned", 3))
+    waiting = given(dealt(), chosen(CYD)).leaves(CYD)
+    after = waiting.then(SeatLeft(CYD, "resigned", 0))
+    assert TITLE.asked(after.state) == (ANN, BOB)
+    assert after.state.players[CYD].chosen == TICKETS[2][:2]
+
+
+def test_if_the_first_seat_has_left_in_setup_the_next_begins():
+    """TTR 10.8, 2.8"""
+    outcome = given(dealt(), chosen(BOB, CYD)).leaves(ANN)
+    assert outcome.events[-1] == turn(BOB, 1)
+
+
+def test_one_seat_alone_ends_the_game():
+    """TTR 10.11"""
+    outcome = given(opening(), SeatLeft(CYD, "resigned", 0)).leaves(BOB)
+    assert isinstance(outcome.events[-1], GameEnded)
+    result = TITLE.result(outcome.after.state)
+    assert result.winners == (ANN,)
+    assert [standing.place for standing in result.standings] == [1, None, None]
+
+
+@pytest.mark.parametrize("choices", [(), (ANN,), (BOB,)])
+def test_one_seat_alone_ends_the_game_in_setup_too(choices):
+    """TTR 10.11: a choice it has given counts, tickets it has not chosen among do not."""
+    outcome = given(dealt(2), chosen(*choices)).leaves(BOB)
+    assert isinstance(outcome.events[-1], GameEnded)
+    ann = TITLE.result(outcome.after.state).standings[0]
+    assert (ann.place, ann.total) == (1, -21 if ANN in choices else 0)
+    assert TITLE.asked(outcome.after.state) == ()
+
+
+def test_a_last_turn_missing_is_not_waited_for():
+    """TTR 10.8, 7.4"""
+    table = given(opening(), LastRoundStarted(ANN, (BOB, CYD, ANN)), turn(BOB), turn(CYD, 3))
+    outcome = table.leaves(ANN)
+    outcome.then(SeatLeft(ANN, "resigned", 0))
+    assert outcome.after.leaves(CYD).only(GameEnded)
+
+
+# ==== drawn when seen =============================================================================
+def test_no_order_of_a_deck_is_kept():
+    """TTR 10.12: the deck is a count, the ticket deck a sorted set above the returned tickets."""
+    state = given(opening()).state
+    assert set(state.deck.values()) <= set(range(15))
+    assert state.tickets == tuple(sorted(state.tickets))
+    assert {*state.tickets, *(ticket for _, ticket in state.bottom)} < set(ALL_TICKETS)
+
+
+# ==== the safe answer =============================================================================
+def test_the_safe_answer_in_setup_is_to_keep_all():
+    """TTR 10.13"""
+    assert TITLE.safe(given(dealt()).state, BOB) == KeepTickets(TICKETS[1])
+
+
+def test_the_safe_answer_to_tickets_offered_is_to_keep_all():
+    """TTR 10.13"""
+    assert TITLE.safe(given(opening(), TicketsOffered(ANN, 3, OFFER)).state, ANN) == KeepTickets(OFFER)
+
+
+def test_the_safe_answer_is_a_blind_card_twice():
+    """TTR 10.13"""
+    assert TITLE.safe(given(opening()).state, ANN) == DrawBlindCard()
+    assert TITLE.safe(given(opening(), BlindCardDrawn(ANN, "white")).state, ANN) == DrawBlindCard()
+
+
+def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
+    """TTR 10.13: with as few locomotives as can be; on gray the first colour in the order of the data."""
+    table = given(opening())
+    empty = table.then(left_in_deck(table.state, {"purple": 2, LOCO: 2}, CYD)).then(
+        holding(ANN, purple=2, locomotive=2), turn(ANN, 1)
+    )
+    assert TITLE.safe(empty.state, ANN) == ClaimRoute("atlanta__charleston", ("purple", "purple"))
+    assert TITLE.safe(bare().state, ANN) == ClaimRoute("atlanta__charleston", ("red", "red"))
+    two_locomotives = empty.then(RouteClaimed(ANN, "calgary__seattle", ("red",) * 4, 7, 41), turn(ANN, 1))
+    two_locomotives = two_locomotives.then(
+        RouteClaimed(ANN, "atlanta__nashville", ("purple",), 1, 40),
+        RouteClaimed(ANN, "dallas__houston__gray_1", ("purple",), 1, 39), turn(ANN, 1),
+    )  # fmt: skip
+    state = replace(two_locomotives.state, deck=dict.fromkeys(two_locomotives.state.deck, 0))
+    assert TITLE.safe(state, ANN) == ClaimRoute("atlanta__charleston", (LOCO, LOCO))
+
+
+def test_else_tickets():
+    """TTR 10.13"""
+    table = bare(BOB, tickets=OFFER[:1]).then(turn(BOB))
+    assert TITLE.safe(table.state, BOB) == DrawTickets()

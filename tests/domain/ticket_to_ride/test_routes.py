@@ -1,0 +1,202 @@
+"""TTR 5: claiming routes."""
+
+import pytest
+
+from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.board import ROUTES
+from domain.ticket_to_ride.cards import COLOURS, KINDS
+from domain.ticket_to_ride.commands import ClaimRoute
+from domain.ticket_to_ride.events import GameEnded, RouteClaimed, SeatLeft
+from domain.ticket_to_ride.rules.routes import payments
+from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, DAN, LOCO, claims, given, holding, opening, turn
+
+BLUE, PURPLE = "kansas_city__saint_louis__blue", "kansas_city__saint_louis__purple"
+
+
+def of(kind, number, locomotives=0):
+    return (kind,) * number + (LOCO,) * locomotives
+
+
+def test_a_whole_route_is_claimed():
+    """TTR 5.1"""
+    after = given(opening(), holding(ANN, blue=2)).when(ANN, ClaimRoute(BLUE, of("blue", 2))).then(
+        RouteClaimed(ANN, BLUE, of("blue", 2), 2, 43), turn(BOB)
+    )  # fmt: skip
+    assert after.state.owners == {BLUE: ANN}
+
+
+def test_it_need_not_touch_other_routes():
+    """TTR 5.1"""
+    table = given(opening(), claims(ANN, "calgary__helena"), holding(ANN, yellow=3), turn(ANN))
+    assert table.allows(ANN, ClaimRoute("los_angeles__san_francisco__yellow", of("yellow", 3)))
+
+
+@pytest.mark.parametrize("seat", [ANN, BOB])
+def test_a_claimed_route_is_refused(seat):
+    """TTR 5.1: also to its owner."""
+    table = given(opening(), claims(BOB, "atlanta__miami"), holding(seat, blue=5), turn(seat))
+    table.when(seat, ClaimRoute("atlanta__miami", of("blue", 5))).then_refused("TTR 5.1")
+
+
+def test_a_route_that_does_not_exist_is_refused():
+    """TTR 1.2"""
+    given(opening()).when(ANN, ClaimRoute("boston__miami", of("red", 4))).then_refused("TTR 1.2")
+
+
+@pytest.mark.parametrize("pay", [of("blue", 2), of("blue", 1, 1), of("blue", 0, 2), (LOCO, "blue")])
+def test_a_coloured_route_takes_its_colour_and_locomotives(pay):
+    """TTR 5.2"""
+    outcome = given(opening(), holding(ANN, blue=2, locomotive=2)).when(ANN, ClaimRoute(BLUE, pay))
+    (claimed,) = outcome.only(RouteClaimed)
+    assert sorted(claimed.paid) == sorted(pay)
+
+
+@pytest.mark.parametrize(
+    "pay",
+    [
+        (),
+        of("blue", 1),
+        of("blue", 3),
+        of("red", 2),  # another colour
+        ("blue", "red"),  # mixed
+        of("red", 1, 1),
+        ("blue", "mauve"),
+    ],
+)
+def test_another_price_of_a_coloured_route_is_refused(pay):
+    """TTR 5.2: though all of it is in hand."""
+    table = given(opening(), holding(ANN, blue=3, red=2, locomotive=1))
+    table.when(ANN, ClaimRoute(BLUE, pay)).then_refused("TTR 5.2")
+    assert not table.allows(ANN, ClaimRoute(BLUE, pay))
+
+
+@pytest.mark.parametrize("pay", [of("red", 3), of("white", 2, 1), of("white", 1, 2), of("white", 0, 3)])
+def test_a_gray_route_takes_any_one_colour_and_locomotives(pay):
+    """TTR 5.3"""
+    table = given(opening(), holding(ANN, white=2, locomotive=3))
+    (claimed,) = table.when(ANN, ClaimRoute("calgary__vancouver", pay)).only(RouteClaimed)
+    assert claimed.paid == pay
+
+
+@pytest.mark.parametrize("pay", [(), of("red", 2), of("red", 4), ("red", "red", "white"), ("red", "white", LOCO)])
+def test_another_price_of_a_gray_route_is_refused(pay):
+    """TTR 5.3"""
+    table = given(opening(), holding(ANN, white=2, locomotive=3))
+    table.when(ANN, ClaimRoute("calgary__vancouver", pay)).then_refused("TTR 5.3")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seat", [ANN, BOB])
+def test_with_two_or_three_players_the_second_track_is_closed_to_all(seats, seat):
+    """TTR 5.4: the claimer included."""
+    table = given(opening(seats), claims(ANN, BLUE), holding(seat, purple=2), turn(seat))
+    table.when(seat, ClaimRoute(PURPLE, of("purple", 2))).then_refused("TTR 5.4")
+    assert not table.allows(seat, ClaimRoute(PURPLE, of("purple", 2)))
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+def test_with_four_or_five_players_both_tracks_are_used_but_not_by_one_seat(seats):
+    """TTR 5.5"""
+    table = given(opening(seats), claims(ANN, BLUE), holding(ANN, purple=2), holding(BOB, purple=2))
+    command = ClaimRoute(PURPLE, of("purple", 2))
+    table.when(ANN, command).then_refused("TTR 5.5")
+    assert not table.allows(ANN, command)
+    assert table.then(turn(BOB)).allows(BOB, command)
+
+
+def test_the_number_of_players_is_that_of_the_start():
+    """TTR 10.9"""
+    table = given(opening(4), claims(ANN, BLUE), SeatLeft(DAN, "resigned", 0), SeatLeft(CYD, "resigned", 0))
+    assert table.then(holding(BOB, purple=2), turn(BOB)).allows(BOB, ClaimRoute(PURPLE, of("purple", 2)))
+
+
+@pytest.mark.parametrize(
+    ("route", "points"),
+    [
+        ("portland__seattle__gray_1", 1),
+        ("atlanta__charleston", 2),
+        ("calgary__vancouver", 4),
+        ("calgary__seattle", 7),
+        ("montreal__sault_ste_marie", 10),
+        ("sault_ste_marie__winnipeg", 15),
+    ],
+)
+def test_a_claim_scores_at_once_by_its_spaces(route, points):
+    """TTR 5.6"""
+    table = given(opening(), holding(ANN, locomotive=4, black=6))
+    pay = (LOCO,) * 4 + ("black",) * 2
+    outcome = table.when(ANN, ClaimRoute(route, tuple(reversed(pay))[: ROUTES[route].spaces]))
+    assert outcome.after.state.players[ANN].points == points
+
+
+def test_every_space_takes_a_train():
+    """TTR 5.7"""
+    table = given(opening(), claims(ANN, "calgary__seattle", trains=8), holding(ANN, black=6))
+    table.when(ANN, ClaimRoute("montreal__sault_ste_marie", of("black", 5))).then_refused("TTR 5.7")
+    assert not table.allows(ANN, ClaimRoute("montreal__sault_ste_marie", of("black", 5)))
+    after = table.when(ANN, ClaimRoute("duluth__winnipeg", of("black", 4))).after
+    assert after.state.players[ANN].trains == 0
+
+
+def test_the_cards_paid_are_discarded():
+    """TTR 5.8"""
+    table = given(opening(), holding(ANN, blue=1, locomotive=1))
+    after = table.when(ANN, ClaimRoute(BLUE, of("blue", 1, 1))).after
+    assert {kind: number for kind, number in after.state.discard.items() if number} == {"blue": 1, LOCO: 1}
+    assert after.state.players[ANN].hand == {**dict.fromkeys(KINDS, 0), "red": 4}
+
+
+@pytest.mark.parametrize("pay", [of("blue", 2), of("blue", 0, 2)])
+def test_cards_that_are_not_in_hand_are_refused(pay):
+    """TTR 5.9"""
+    table = given(opening(), holding(ANN, blue=1, locomotive=1))
+    table.when(ANN, ClaimRoute(BLUE, pay)).then_refused("TTR 5.9")
+    assert not table.allows(ANN, ClaimRoute(BLUE, pay))
+
+
+def test_every_way_to_pay_is_listed_once():
+    """TTR 5.9: fewest locomotives first."""
+    hand = {**dict.fromkeys(KINDS, 0), "red": 2, "black": 3, LOCO: 2}
+    assert payments(ROUTES["calgary__vancouver"], hand) == [
+        of("black", 3), of("black", 2, 1), of("red", 2, 1), of("black", 1, 2), of("red", 1, 2),
+    ]  # fmt: skip
+    assert payments(ROUTES[BLUE], hand) == [of("blue", 0, 2)]
+    assert payments(ROUTES["denver__helena"], hand) == []
+    rich = dict.fromkeys(KINDS, 6)
+    assert len(payments(ROUTES["duluth__toronto"], rich)) == 7
+    gray = payments(ROUTES["sault_ste_marie__winnipeg"], rich)
+    assert len(gray) == len(set(gray)) == 8 * 6 + 1
+
+
+def test_the_checks_come_in_their_order():
+    """TTR 10.4: of several broken rules the first is named."""
+    busy = given(opening(), claims(BOB, BLUE))
+    bad = ClaimRoute(BLUE, ("red",))
+    busy.then(turn(BOB)).when(ANN, bad).then_refused("TTR 3.4")
+    busy.when(ANN, bad).then_refused("TTR 5.1")
+    busy.when(ANN, ClaimRoute(PURPLE, ("red",))).then_refused("TTR 5.4")
+    few = given(opening(), claims(ANN, "calgary__seattle", trains=5))
+    few.when(ANN, ClaimRoute("atlanta__miami", ("red",))).then_refused("TTR 5.7")
+    given(opening()).when(ANN, ClaimRoute("atlanta__miami", of("white", 5))).then_refused("TTR 5.2")
+    given(opening()).when(ANN, ClaimRoute("atlanta__miami", of("blue", 5))).then_refused("TTR 5.9")
+
+
+def test_a_route_stays_with_its_seat():
+    """TTR 5.10, 10.8: also when the seat has left."""
+    table = given(opening(), claims(BOB, BLUE), SeatLeft(BOB, "resigned", 0))
+    assert table.state.owners == {BLUE: BOB}
+    table.then(holding(ANN, blue=2)).when(ANN, ClaimRoute(BLUE, of("blue", 2))).then_refused("TTR 5.1")
+
+
+def test_the_list_is_what_is_accepted():
+    """TTR 5: with four seats, a large hand and some routes gone."""
+    table = given(
+        opening(4), claims(BOB, BLUE, "atlanta__miami"), claims(ANN, "portland__seattle__gray_1"),
+        holding(ANN, **dict.fromkeys(COLOURS, 3), locomotive=3),
+        turn(ANN),
+    )  # fmt: skip
+    listed = [action.command for action in TITLE.actions(table.state, ANN) if action.group == "claim"]
+    assert len(listed) == len(set(listed)) > 500
+    for command in listed:
+        assert table.when(ANN, command).only(RouteClaimed)
+    assert not any(table.when(ANN, command).only(GameEnded) for command in listed[:5])

@@ -1,0 +1,126 @@
+"""Every id has a name and every template a German one: the sources themselves say which there are."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+import domain
+from domain import house_words
+from domain.messages import owner_of, redact
+from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
+from domain.ticket_to_ride.cards import ALL_CARDS, KINDS, SEAT_COLOURS
+from domain.ticket_to_ride.decide import actions, claim_action, counted
+from domain.ticket_to_ride.events import EVENTS, SetupCompleted, TurnStarted
+from domain.ticket_to_ride.narrate import TELLERS, hand, narrate, standing
+from domain.ticket_to_ride.view import view
+from domain.ticket_to_ride.words import NAMES, WORDS
+from domain.words import Sentence
+from tests.contract.games import RandomGame
+from tests.domain.ticket_to_ride.positions import ANN, LOCO, given, holding, opening
+
+TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
+
+
+def templates():
+    """(where, template) of each template written in a call of `Refused` or `Sentence`."""
+    root = Path(domain.__file__).parent / "ticket_to_ride"
+    for file in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATE_AT:
+                template = node.args[TEMPLATE_AT[node.func.id]]
+                assert isinstance(template, ast.Constant), f"{file}:{node.lineno}: a template nobody can find"
+                yield f"{file.name}:{node.lineno}", template.value
+
+
+TEMPLATES = list(templates())
+
+
+def fields(template):
+    return sorted(name for _, name, _, _ in string.Formatter().parse(template) if name is not None)
+
+
+def test_the_templates_are_found():
+    assert len(TEMPLATES) > 70
+
+
+@pytest.mark.parametrize(("where", "template"), TEMPLATES)
+def test_each_template_is_said_in_german_with_the_same_fields(where, template):
+    assert template in WORDS.german, where
+    assert set(fields(WORDS.german[template])) == set(fields(template))
+
+
+def test_no_german_is_kept_for_templates_that_nobody_says():
+    said = {template for _, template in TEMPLATES} | set(house_words.GERMAN)
+    assert [template for template in WORDS.german if template not in said] == []
+
+
+@pytest.mark.parametrize("id", [*CITIES, *ROUTES, *TICKETS, *KINDS, *SEAT_COLOURS, "gray", "routes", "tickets",
+                                "longest_path", "draw_cards", "claim", "draw_tickets", "keep", "colour"])  # fmt: skip
+def test_each_id_has_a_name_in_both_languages(id):
+    assert all(NAMES[id])
+
+
+def test_routes_are_told_apart():
+    assert NAMES["denver__kansas_city__black"] == ("Denver–Kansas City (black, 4)", "Denver–Kansas City (schwarz, 4)")
+    assert NAMES["dallas__houston__gray_2"][1] == "Dallas–Houston (grau, 1, Gleis 2)"
+    assert len({NAMES[route] for route in ROUTES}) == 100
+
+
+def test_cards_are_counted():
+    assert counted(("white", LOCO, "white", LOCO)) == ("2 white", f"2 {LOCO}")
+    assert [NAMES[each] for each in counted((LOCO, "red"))] == [("1 red", "1 rot"), ("1 locomotive", "1 Lokomotive")]
+    assert all(f"{ALL_CARDS[kind]} {kind}" in NAMES for kind in KINDS)
+
+
+def test_an_action_is_said_in_both_languages():
+    action = claim_action("calgary__vancouver", ("white", "white", LOCO))
+    said = [WORDS.say(action.sentence, lang, str) for lang in ("en", "de")]
+    assert said == [
+        "Claim Calgary–Vancouver (gray, 3) for 2 white and 1 locomotive",
+        "Calgary–Vancouver (grau, 3) für 2 weiß und 1 Lokomotive nutzen",
+    ]
+
+
+def test_only_bookkeeping_is_not_told():
+    untold = {kind.__name__ for kind in EVENTS} - {kind.__name__ for kind in TELLERS}
+    assert untold == {"FaceUpCardTurned", TurnStarted.__name__}
+    assert SetupCompleted in TELLERS
+
+
+def said(sentences):
+    """In both languages, with nothing left unsaid."""
+    for sentence in sentences:
+        assert isinstance(sentence, Sentence)
+        for lang in ("en", "de"):
+            line = WORDS.say(sentence, lang, lambda seat: f"Seat {seat}")
+            assert "__" not in line
+            assert "{" not in line
+            assert "UNSET" not in line
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whole_games_are_told(number):
+    """To each seat and to onlookers, with what they hold and how they stand."""
+    for step in RandomGame(TITLE, number).steps():
+        for viewer in (1, 2, None):
+            events = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]
+            said(narrate(events))
+        if step.after.state.players and step.ply.number % 7 == 0:
+            seen = view(step.after.state, 1)
+            said(hand(seen))
+            said(standing(seen))
+
+
+def test_what_a_seat_holds_is_told_to_itself():
+    state = given(opening(), holding(ANN, locomotive=1)).state
+    english = [WORDS.say(sentence, "en", str) for sentence in hand(view(state, ANN))]
+    assert english == [
+        "Your train cards: 4 red and 1 locomotive.",
+        "Your tickets still to complete: Boston–Miami (12) and Atlanta–Montréal (9).",
+        "You have returned Dallas–New York (11).",
+    ]
+    assert hand(view(state, None)) == []
+    assert actions(state, 2) == []
