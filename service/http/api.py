@@ -7,7 +7,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import flask_smorest
 import msgspec
@@ -51,7 +51,7 @@ class Parser(FlaskParser):
     An unknown field of a query is an error, as one of a body is.
     """
 
-    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
 
     def _raw_load_json(self, req: Request) -> Any:
         body = req.get_data(cache=True)
@@ -64,7 +64,7 @@ class Parser(FlaskParser):
         except (ValueError, RecursionError):
             raise Problem("malformed") from None
 
-    def handle_error(self, error: ValidationError, req: Request, schema: Schema, **more: Any) -> NoReturn:  # type: ignore[override]
+    def handle_error(self, error: ValidationError, req: Request, schema: Schema, **more: Any) -> NoReturn:
         raise Problem("shape", errors=error.messages)
 
 
@@ -102,7 +102,7 @@ def needs(scope: Scope | None, *, anybody: bool = False) -> Callable[[View], Vie
                 person(scope)
             return view(*args, **more)
 
-        return described(guarded, security=_security(scope, anybody))  # type: ignore[return-value]
+        return described(guarded, security=_security(scope, anybody))
 
     return decorate
 

@@ -60,7 +60,7 @@ def _asker() -> Asker | None:
 
 
 def note_use() -> None:
-    """Keep when a session or token was last used. It comes last, so that it never stands in another transaction's way."""
+    """Keep when a session or token was last used. It comes last, to stand in no other transaction's way."""
     who: Asker | None = g.get("asker")
     if who is None or not who.stale:
         return

@@ -71,7 +71,7 @@ def _groups(document: dict[str, Any]) -> list[tuple[str, str, list[Operation]]]:
 
 
 def _operation(document: dict[str, Any], path: str, method: str, operation: dict[str, Any], common: Any) -> Operation:
-    content = operation.get("requestBody", {}).get("content", {})
+    content: dict[str, dict[str, Any]] = operation.get("requestBody", {}).get("content", {})
     answers = [
         (status, answer["description"], _fields(document, _schema(answer)))
         for status, answer in operation["responses"].items()

@@ -7,7 +7,7 @@ domain to say.
 import unicodedata
 from collections.abc import Mapping
 from types import UnionType
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from flask import current_app
@@ -67,7 +67,7 @@ _TURNING = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u20
 # ==== schemas of structs ==========================================================================
 def schema_of(kind: type[msgspec.Struct], name: str, tag: str | None = None) -> type[Schema]:
     """A schema with the fields of ``kind`` and, for a command, the field ``command`` that holds its tag."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     declared: dict[str, Any] = {
         field.encode_name: field_of(hints[field.name], required=_required(field, hints[field.name]), of=name)
         for field in msgspec.structs.fields(kind)
@@ -92,6 +92,8 @@ def field_of(hint: Any, *, required: bool, of: str, optional: bool = False) -> f
         inner = [arg for arg in args if arg not in (type(None), UnsetType)]
         if len(inner) == 1:
             return field_of(inner[0], required=required, of=of, optional=type(None) in args)
+    elif origin is Annotated:
+        return _bounded(args[0], args[1], common, of)
     elif origin is Literal:
         return _one_of(args, common)
     elif origin is tuple:
@@ -105,6 +107,15 @@ def field_of(hint: Any, *, required: bool, of: str, optional: bool = False) -> f
     elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return fields.Nested(schema_of(hint, f"{of}.{hint.__name__}"), **common)
     raise TypeError(f"{of}: a command or choice cannot have a field of type {hint}")
+
+
+def _bounded(hint: Any, meta: msgspec.Meta, common: dict[str, Any], of: str) -> fields.Field[Any]:
+    """A whole number with bounds, or a text with a pattern."""
+    if hint is int and isinstance(meta.ge, int) and isinstance(meta.le, int):
+        return Whole(low=meta.ge, high=meta.le, **common)
+    if hint is str and meta.pattern:
+        return Text(pattern=meta.pattern, **common)
+    raise TypeError(f"{of}: a command or choice cannot have a field of {meta}")
 
 
 def _one_of(ids: tuple[Any, ...], common: dict[str, Any]) -> fields.Field[Any]:

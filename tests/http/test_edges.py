@@ -273,9 +273,12 @@ def test_a_schema_takes_what_the_struct_holds() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"word": 1}, {"word": None}, {"word": "x" * 201}, {"number": "1"}, {"number": True}, {"number": 2**31}, {"truth": 1},
-        {"truth": "true"}, {"side": "up"}, {"side": ["left"]}, {"size": 3}, {"size": True}, {"size": "1"}, {"cards": "ab"},
-        {"cards": ["a"] * 101}, {"cards": [1]}, {"cards": [None]}, {"pair": [1]}, {"pair": [1, "x", 2]}, {"pair": ["x", 1]},
+        {"word": 1}, {"word": None}, {"word": "x" * 201}, {"number": "1"}, {"number": True}, {"number": 2**31},
+        {"truth": 1},
+        {"truth": "true"}, {"side": "up"}, {"side": ["left"]}, {"size": 3}, {"size": True}, {"size": "1"},
+        {"cards": "ab"},
+        {"cards": ["a"] * 101}, {"cards": [1]}, {"cards": [None]}, {"pair": [1]}, {"pair": [1, "x", 2]},
+        {"pair": ["x", 1]},
         {"inner": {}}, {"inner": {"row": 1, "column": 2}}, {"inner": 4}, {"perhaps": 1}, {"mine": None}, {"more": 1},
         {"command": "Else"},
     ],

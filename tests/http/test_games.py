@@ -31,10 +31,12 @@ def test_the_same_request_again_opens_no_second_table(harriet: Asker, alice: Ask
 @pytest.mark.parametrize(
     "body",
     [
-        {}, {"title": "chess", "seats": 2}, {"title": "toy"}, {"title": "toy", "seats": "2"}, {"title": "toy", "seats": True},
+        {}, {"title": "chess", "seats": 2}, {"title": "toy"}, {"title": "toy", "seats": "2"},
+        {"title": "toy", "seats": True},
         {"title": "toy", "seats": 2.0}, {"title": "toy", "seats": 10**30}, {"title": "toy", "seats": -1},
         {"title": "toy", "seats": 2, "colour": "red"}, {"title": "toy", "seats": 2, "options": {"length": "endless"}},
-        {"title": "toy", "seats": 2, "options": {"weather": "fine"}}, {"title": "toy", "seats": 2, "options": {"lively": 1}},
+        {"title": "toy", "seats": 2, "options": {"weather": "fine"}},
+        {"title": "toy", "seats": 2, "options": {"lively": 1}},
         {"title": "toy", "seats": 2, "options": []}, {"title": "toy", "seats": 2, "options": None},
         {"title": "toy", "seats": 2, "name": "x" * 81}, {"title": "toy", "seats": 2, "public": "yes"},
         {"title": "toy\u0000", "seats": 2}, {"title": "../toy", "seats": 2}, {"title": ["toy"], "seats": 2},
@@ -142,7 +144,8 @@ def test_a_taken_seat_a_full_table_and_a_taken_choice_are_refused(
 
 
 @pytest.mark.parametrize(
-    "body", [{"choice": {"colour": "mauve"}}, {"choice": {"hat": "top"}}, {"seat": 0}, {"seat": "1"}, {"entropy": "x" * 201},
+    "body", [{"choice": {"colour": "mauve"}}, {"choice": {"hat": "top"}}, {"seat": 0}, {"seat": "1"},
+             {"entropy": "x" * 201},
              {"entropy": 5}, {"person": 1}],
 )  # fmt: skip
 def test_what_is_no_seat_is_refused(world: World, harriet: Asker, alice: Asker, body: dict[str, object]) -> None:

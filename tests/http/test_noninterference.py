@@ -13,9 +13,11 @@ import pytest
 from freezegun import freeze_time
 from msgspec.structs import replace
 
+from domain.chain import Ply, StoredPly
 from domain.chance import FreeChance
 from domain.game import Game
-from service import play
+from domain.messages import is_sealed, owner_of
+from service import notices, play
 from service.store import Folds, Store, Stored
 from tests import toy
 from tests.http.test_matrix import GAME_ROUTES
@@ -49,8 +51,15 @@ class TwoWorlds:
             game = position(store, conn, asked, version)
             return self.imagined(game) if version == self.real.game.version else game
 
+        plies = Store.plies
+
+        def plies_imagined(store: Store, conn: Any, asked: str, *span: Any, **more: Any) -> list[tuple[StoredPly, Ply]]:
+            read = plies(store, conn, asked, *span, **more)
+            return [self.other(*each) for each in read] if self.shown else read
+
         patch.setattr(Store, "load", load_imagined)
         patch.setattr(Store, "position", position_imagined)
+        patch.setattr(Store, "plies", plies_imagined)
         self.shown = 0
 
     def imagined(self, game: Game) -> Game:
@@ -58,7 +67,28 @@ class TwoWorlds:
         if game.version != self.real.game.version:
             return game
         state = self.states[self.shown]
-        return replace(game, state=state, base=(state, game.base[1]), tail=())
+        return replace(game, state=state, base=state, tail=())
+
+    def other(self, stored: StoredPly, ply: Ply) -> tuple[StoredPly, Ply]:
+        """The ply as it might have been instead: all that is sealed to others is something else."""
+        changed = replace(
+            ply,
+            command=self.changed(ply.command, ply.seat),
+            events=tuple(self.changed(event, owner_of(event)) for event in ply.events),
+            draws=tuple(
+                draw if draw.seat in (None, self.seat) else replace(draw, picks=tuple(8 - it for it in draw.picks))
+                for draw in ply.draws
+            ),
+        )
+        body, sealed = toy.TITLE.chain.encode(changed)
+        assert body == stored.open
+        return StoredPly(stored.number, body, sealed, stored.link), changed
+
+    def changed(self, message: Any, owner: int | None) -> Any:
+        if owner == self.seat or message is None or not is_sealed(message):
+            return message
+        name = "number" if message.HIDDEN else "card"
+        return replace(message, **{name: getattr(message, name) % 9 + 1})
 
 
 def everything(asker: Asker, game_id: str) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -106,6 +136,7 @@ def compare(worlds: TwoWorlds, asks: Iterator[tuple[str, Callable[[], Any]]]) ->
         for worlds.shown in (0, 1):
             worlds.world.store.folds.clear()
             answer = ask()
+            assert answer.status_code < 500, (name, answer.text)
             answers.append((answer.status_code, sorted(answer.headers), answer.data))
         assert answers[0] == answers[1], name
 
@@ -113,8 +144,9 @@ def compare(worlds: TwoWorlds, asks: Iterator[tuple[str, Callable[[], Any]]]) ->
 def keep_nothing(patch: pytest.MonkeyPatch) -> None:
     """A move is decided and answered as ever, and then not written: both worlds are asked at the same version."""
     patch.setattr(Store, "append", lambda self, conn, game, head, *_: head)
-    for name in ("_update_row", "_write_leavers", "_remember", "_queue_notices"):
+    for name in ("_update_row", "_write_leavers", "_remember"):
         patch.setattr(play, name, lambda *_: False)
+    patch.setattr(notices, "queue", lambda *_: None)
     patch.setattr(Folds, "keep", lambda *_: None)
 
 
@@ -164,4 +196,12 @@ def test_the_comparison_finds_a_leak(world: World, monkeypatch: pytest.MonkeyPat
     title = replace(toy.TITLE, standing=leaking)
     monkeypatch.setattr(world.store, "titles", {"toy": title})
     with pytest.raises(AssertionError, match=f"/games/{game_id}"):
+        compare(worlds, everything(askers["Alice"], game_id))
+
+
+def test_the_comparison_finds_a_ply_that_tells_too_much(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    game_id, askers = setting(world)
+    worlds = TwoWorlds(world, game_id, 1, random.Random(1), monkeypatch)
+    monkeypatch.setattr("service.queries.redacted", lambda seen, stored, ply: ply)
+    with pytest.raises(AssertionError, match=f"/games/{game_id}/plies"):
         compare(worlds, everything(askers["Alice"], game_id))
