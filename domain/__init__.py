@@ -37,4 +37,4 @@ class Titles(MutableMapping[str, Title]):
         return id in self._titles
 
 
-TITLES = Titles("grand_trunk", "ticket_to_ride")
+TITLES = Titles("grand_trunk", "ticket_to_ride", "new_england")

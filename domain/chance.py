@@ -50,11 +50,21 @@ class Chance(Protocol):
         """
         ...
 
+    def uncover(self, name: str) -> None:
+        """What follows rests on something that only another seat may see, whether it is there or not.
+
+        It draws nothing; but where there is no chance a decision ends here, so that no preview tells of it.
+        """
+        ...
+
 
 class NoChance:
     """For deciding whether a command is legal: the rules refuse before they ask chance."""
 
     def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+        raise ChanceAsked(name)
+
+    def uncover(self, name: str) -> None:
         raise ChanceAsked(name)
 
 
@@ -66,6 +76,9 @@ class FreeChance:
 
     def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
         return self._dice.sample(sorted(items), count)  # type: ignore[type-var]
+
+    def uncover(self, name: str) -> None:
+        """There is no preview to guard."""
 
 
 class ScriptedChance:
@@ -81,6 +94,9 @@ class ScriptedChance:
         for item in outcome:
             here.remove(item)
         return outcome
+
+    def uncover(self, name: str) -> None:
+        """There is no preview to guard."""
 
 
 class NamedChance:
@@ -101,6 +117,9 @@ class NamedChance:
         picks = picks_of(self._key, self._entropies, name, ordinal, len(here), count)
         self.drawn.append(Draw(name, len(here), seat, picks))
         return [here.pop(pick) for pick in picks]
+
+    def uncover(self, name: str) -> None:
+        """There is no preview to guard."""
 
 
 @lru_cache(maxsize=256)

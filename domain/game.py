@@ -211,6 +211,9 @@ class _ChanceOf:
             self._chance = NamedChance(draw_key(self._secret), entropies_of(chairs), self._game.ordinals)
         return self._chance.draw(name, items, count, seat)
 
+    def uncover(self, name: str) -> None:
+        """There is no preview to guard."""
+
 
 def entropies_of(chairs: Mapping[int, lifecycle.SeatAtTable]) -> bytes:
     """What the seats add to every draw: their entropies in the order of the seats, each behind its length."""

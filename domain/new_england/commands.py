@@ -1,15 +1,26 @@
 """What a seat may ask for in New England Railways (part (a) of the catalogue).
 
-Links, cities and colours are ids of the data. Amounts and maxima are whole dollars, 0 to 1,000 (NER 4.2).
+A command of another shape (an unknown city, half a dollar, $1,001) never reaches the rules. Amounts and maxima are
+whole dollars, 0 to 1,000 (NER 4.2).
 """
 
+from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta
 
 from domain.messages import Command, Own
+from domain.new_england.board import CITIES, COLOURS, LINKS, MOST
 
-Dollars = Annotated[int, Meta(ge=0, le=1000)]
+
+def _one_of(ids: Iterable[str]) -> Meta:
+    return Meta(pattern=f"^({'|'.join(ids)})$")
+
+
+LinkId = Annotated[str, _one_of(LINKS)]
+CityId = Annotated[str, _one_of(CITIES)]
+Colour = Annotated[str, _one_of(COLOURS)]
+Dollars = Annotated[int, Meta(ge=0, le=MOST)]
 """An amount an answer may name: a limit of shape, not a rule of the game (NER 4.2)."""
 
 
@@ -29,33 +40,33 @@ class RetireDebt(Command, frozen=True):
 class PlaceBid(Command, frozen=True):
     """NER 10.1 to 10.5."""
 
-    link: str
+    link: LinkId
     amount: Dollars
 
 
 class PassBid(Command, frozen=True):
     """NER 10.6."""
 
-    link: str
+    link: LinkId
 
 
 class PayShortfall(Command, frozen=True):
     """NER 10.13."""
 
-    link: str
+    link: LinkId
 
 
 class LeaveUnbuilt(Command, frozen=True):
     """NER 10.13, 10.15."""
 
-    link: str
+    link: LinkId
 
 
 class ShipCube(Command, frozen=True):
     """NER 11.1 to 11.9. ``path``: cities, the start first."""
 
-    colour: str
-    path: tuple[str, ...]
+    colour: Colour
+    path: tuple[CityId, ...]
 
 
 class SkipShipment(Command, frozen=True):
@@ -65,7 +76,7 @@ class SkipShipment(Command, frozen=True):
 class SetProxyBid(Command, frozen=True):
     """NER 20.1 to 20.3, 20.10. Given again for a link it replaces the proxy."""
 
-    link: str
+    link: LinkId
     maximum: Dollars
     HIDDEN: ClassVar = True
 
@@ -73,14 +84,14 @@ class SetProxyBid(Command, frozen=True):
 class WithdrawProxyBid(Command, frozen=True):
     """NER 20.10."""
 
-    link: str
+    link: LinkId
     HIDDEN: ClassVar = True
 
 
 class SetBuildLimit(Command, frozen=True):
     """NER 20.13. Given again for a link it replaces the limit."""
 
-    link: str
+    link: LinkId
     amount: Dollars
     HIDDEN: ClassVar = True
 
@@ -88,7 +99,7 @@ class SetBuildLimit(Command, frozen=True):
 class WithdrawBuildLimit(Command, frozen=True):
     """NER 20.13."""
 
-    link: str
+    link: LinkId
     HIDDEN: ClassVar = True
 
 

@@ -169,8 +169,8 @@ def _candidates(state: State, seat: int) -> Iterator[Action]:
         yield from _answers_to_lot(state, seat)
     if state.step == SHIPPING and seat in asked(state):
         yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
-        for colour, path in shipping.shipments(state):
-            yield Action(do.ShipCube(colour, path), "shipping", _shipment(state, colour, path))
+        for colour, path in shipping.grouped_shipments(state):
+            yield Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
     yield from _entries(state, seat)
 
 
@@ -212,8 +212,7 @@ def _ranged(command: Command, group: str, words: str, field: str, low: int, high
     return Action(command, group, Sentence(words), Span(field, low, high, step))
 
 
-def _shipment(state: State, colour: str, path: shipping.Path) -> Sentence:
-    """NER 11.13 The cube first, then where it ends, then the way."""
+def _shipment(colour: str, path: shipping.Path) -> Sentence:
     facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
     if len(path) == 2:
         return Sentence("Ship {colour} from {city} to {end}", facts)

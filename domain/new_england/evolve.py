@@ -106,8 +106,10 @@ def _growth_card_turned(state: State, event: happened.GrowthCardTurned) -> State
 
 
 def _link_built(state: State, event: happened.LinkBuilt) -> State:
-    lot = None if state.lot is not None and state.lot.link == event.link else state.lot
-    return replace(state, built=state.built | {event.link}, lot=lot)
+    built = state.built | {event.link}
+    if event.by == "completion":
+        return replace(state, built=built)
+    return replace(_without_entries(state, event.seat, (event.link,), limits=True), built=built, lot=None)
 
 
 def _future_row_laid(state: State, event: happened.FutureRowLaid) -> State:
@@ -175,8 +177,7 @@ def _build_dice_rolled(state: State, event: happened.BuildDiceRolled) -> State:
 
 
 def _shortfall_paid(state: State, event: happened.ShortfallPaid) -> State:
-    state = _pay(state, event.seat, event.amount)
-    return _without_entries(state, event.seat, {event.link}, limits=True)
+    return _pay(state, event.seat, event.amount)  # what else it means is told by `LinkBuilt`
 
 
 def _link_left_unbuilt(state: State, event: happened.LinkLeftUnbuilt) -> State:

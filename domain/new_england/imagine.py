@@ -1,7 +1,7 @@
 """A full state behind a view: the others' hidden entries made up at random, everything else as it is shown."""
 
 from domain.chance import Chance
-from domain.new_england.board import UNIT
+from domain.new_england.board import MOST, UNIT
 from domain.new_england.rules.loans import least_loan, most_to_retire
 from domain.new_england.state import AUCTION, LOANS, Lot, Seat, State
 from domain.new_england.view import NewEnglandView, SeatView
@@ -68,7 +68,7 @@ def _sealed(state: State, own: Seat, chance: Chance) -> int:
     """An answer to the present step that would be legal."""
     if state.step == LOANS:
         least = least_loan(own)
-        return _one_of([least, least + UNIT, least + 2 * UNIT], chance) or 0
+        return _one_of([min(least + more, MOST) for more in (0, UNIT, 2 * UNIT)], chance) or 0
     return _one_of(list(range(0, most_to_retire(own) + 1, UNIT)), chance) or 0
 
 

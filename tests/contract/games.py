@@ -158,7 +158,12 @@ class RandomGame:
         if not actions:
             assert seat not in self.game.asked, f"seat {seat} is asked and nothing is legal"
             return
-        command = self.choose(self.game, seat, actions) if self.choose else self.pick(actions)
+        if self.choose is None and seat in self.game.asked and self.plies[-1].hidden and self.dice.random() < 0.3:
+            actions = [action for action in actions if not action.command.HIDDEN]  # entries alone end no game
+        if self.choose is not None:
+            command = self.choose(self.game, seat, actions)
+        else:
+            command = self.pick(actions) if actions else self.title.safe(self.game.state, seat)
         if self.mischief and self.dice.random() < 0.05:
             yield from self.with_a_refused_one(seat, command)
         else:
@@ -231,7 +236,15 @@ class Forger:
                         self.seen[name].add(each)
 
     def forge(self, actions: Sequence[Action], count: int) -> Iterator[Command]:
-        """Real actions with one field changed, and whole inventions."""
+        """Real actions with one field changed, and whole inventions; only such whose shape reaches the rules."""
+        for command in self._forge(actions, count):
+            try:
+                msgspec.convert(msgspec.to_builtins(command), type(command))
+            except msgspec.ValidationError:
+                continue
+            yield command
+
+    def _forge(self, actions: Sequence[Action], count: int) -> Iterator[Command]:
         kinds = self.title.commands
         for _ in range(count):
             if actions and self.dice.random() < 0.6:

@@ -86,14 +86,18 @@ def _answer_bid(course: Course, lot: Lot, seat: int) -> bool:
     own = course.state.seats[seat]
     if own.left:  # NER 19.10
         course.happen(happened.BidderPassed(seat, lot.link, "safe_answer", by_proxy=False))
-    elif seat in course.state.bought:  # NER 10.3
+        return True
+    if seat in course.state.bought:  # NER 10.3
         course.happen(happened.BidderPassed(seat, lot.link, "has_bought", by_proxy=False))
-    elif own.cash < lowest_bid(lot) or lowest_bid(lot) > MOST:  # NER 10.5, 4.2
+        return True
+    if own.cash < lowest_bid(lot) or lowest_bid(lot) > MOST:  # NER 10.5, 4.2
         course.happen(happened.BidderPassed(seat, lot.link, "cannot_pay", by_proxy=False))
-    elif lot.link in own.proxies:
-        _answer_by_proxy(course, lot, seat)
-    else:
+        return True
+    if seat != course.actor:  # NER 18.4: no preview tells whether it has left a proxy
+        course.chance.uncover(f"NER 20.12 proxies of seat {seat}")
+    if lot.link not in own.proxies:
         return False
+    _answer_by_proxy(course, lot, seat)
     return True
 
 

@@ -12,10 +12,8 @@ from domain.refusal import Refused
 # ==== NER 4: loans ================================================================================
 def least_loan(seat: Seat) -> int:
     """NER 4.3, 4.4 The smallest loan that carries the service on all debt, its own included."""
-    loan = 0
-    while seat.cash + loan < service(seat.debt + loan):
-        loan += UNIT
-    return loan
+    missing = max(service(seat.debt) - seat.cash, 0)
+    return -(-missing // (UNIT - MATERIAL.service_per_unit)) * UNIT
 
 
 def is_asked_for_a_loan(seat: Seat) -> bool:

@@ -32,6 +32,7 @@ def set_proxy_bid(course: Course, seat: int, command: do.SetProxyBid) -> None:
 
 def withdraw_proxy_bid(course: Course, seat: int, command: do.WithdrawProxyBid) -> None:
     """NER 20.10 A proxy in force may be withdrawn."""
+    _demand_entry(course.state, seat, command.link)
     if command.link not in course.state.seats[seat].proxies:
         raise Refused("NER 20.10", "You have no proxy for {link}.", link=command.link)
     course.happen(happened.ProxyBidWithdrawn(seat, command.link))
@@ -39,9 +40,9 @@ def withdraw_proxy_bid(course: Course, seat: int, command: do.WithdrawProxyBid) 
 
 def set_build_limit(course: Course, seat: int, command: do.SetBuildLimit) -> None:
     """NER 20.13 The largest shortfall a seat will pay if it buys the link. It may be replaced."""
-    state, link = course.state, command.link
-    pays = state.lot is not None and state.lot.link == link and state.lot.shortfall is not None
-    if not (pays and state.lot is not None and state.lot.bidder == seat):
+    state, link, lot = course.state, command.link, course.state.lot
+    pays = lot is not None and lot.link == link and lot.shortfall is not None and lot.bidder == seat
+    if not pays:  # NER 20.10: who is asked for a shortfall now may leave a limit, and is answered for at once
         _demand_entry(state, seat, link)
     if link in state.seats[seat].limits:
         course.happen(happened.BuildLimitReplaced(seat, link, command.amount))
@@ -51,6 +52,7 @@ def set_build_limit(course: Course, seat: int, command: do.SetBuildLimit) -> Non
 
 def withdraw_build_limit(course: Course, seat: int, command: do.WithdrawBuildLimit) -> None:
     """NER 20.13, 20.10 A build limit in force may be withdrawn."""
+    _demand_entry(course.state, seat, command.link)
     if command.link not in course.state.seats[seat].limits:
         raise Refused("NER 20.13", "You have no build limit for {link}.", link=command.link)
     course.happen(happened.BuildLimitWithdrawn(seat, command.link))

@@ -87,7 +87,7 @@ def skip_shipment(course: Course, seat: int, command: do.SkipShipment) -> None:
 
 
 def shipments(state: State) -> Iterator[tuple[str, Path]]:
-    """NER 11.13 All shipments there are: (colour, path), grouped by the cube."""
+    """All shipments there are: (colour, path)."""
     for city in CITIES:
         for colour in sorted(state.cubes.get(city, {})):
             for path in _paths(state, colour, (city,)):
@@ -102,3 +102,9 @@ def _paths(state: State, colour: str, path: Path) -> Iterator[Path]:
             yield (*path, city)
         elif len(path) < MATERIAL.most_links_of_a_path:
             yield from _paths(state, colour, (*path, city))
+
+
+def grouped_shipments(state: State) -> list[tuple[str, Path]]:
+    """NER 11.13 All shipments: first by the cube, then by the city where it would end, then the paths there."""
+    order = {city: number for number, city in enumerate(CITIES)}
+    return sorted(shipments(state), key=lambda it: (order[it[1][0]], it[0], order[it[1][-1]], len(it[1]), it[1]))
