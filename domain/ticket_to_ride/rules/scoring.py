@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from domain.ticket_to_ride.board import CITIES, LONGEST_PATH_POINTS, ROUTES, TICKETS
+from domain.ticket_to_ride.board import CITIES, LONGEST_PATH_POINTS, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.events import GameEnded, LongestPathScored, TicketsScored
 from domain.ticket_to_ride.rules.course import Course
 from domain.ticket_to_ride.state import State, TicketScore
@@ -12,7 +12,6 @@ from domain.ticket_to_ride.trails import longest_trail
 _EASTWARD = {
     route.id: (max(ends := (CITIES[route.a].x, CITIES[route.b].x)), min(ends), route.id) for route in ROUTES.values()
 }
-"""From west to east: the order in which the search for the longest path crosses the map with a narrow front."""
 
 
 def final_scoring(course: Course) -> None:
@@ -63,8 +62,12 @@ def longest_path(routes: Iterable[str]) -> tuple[int, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def _longest_path(routes: frozenset[str]) -> tuple[int, tuple[str, ...]]:
-    eastward = [ROUTES[route] for route in sorted(routes, key=_EASTWARD.__getitem__)]
-    return longest_trail((route.a, route.b, route.spaces, route.id) for route in eastward)
+    return longest_trail((route.a, route.b, route.spaces, route.id) for route in eastward(routes))
+
+
+def eastward(routes: Iterable[str]) -> list[Route]:
+    """``routes`` from west to east: so the search for the longest path crosses the map with a narrow front."""
+    return [ROUTES[route] for route in sorted(routes, key=_EASTWARD.__getitem__)]
 
 
 def score_longest_path(course: Course) -> None:

@@ -1,6 +1,6 @@
 """The ways a game of Ticket to Ride ends. There is a finished game for each in tests/games/ticket_to_ride/.
 
-    python -m tests.domain.ticket_to_ride.ways        # plays and records those that chance hardly ever brings about
+python -m tests.domain.ticket_to_ride.ways        # plays and records those that chance hardly ever brings about
 """
 
 import random
@@ -99,6 +99,21 @@ def hoard(actions: Sequence[Action]) -> Command:
     return DrawBlindCard() if DrawBlindCard() in commands else open_cards[0]
 
 
+class LeftInSetup(RandomGame):
+    """TTR 10.11: one seat has chosen, the other leaves before it does."""
+
+    def turn(self):
+        yield self.give(1, TITLE.safe(self.game.state, 1))
+        yield self.give(2, lifecycle.Resign())
+
+
+def record_left_in_setup() -> None:
+    game = LeftInSetup(TITLE, 1, TITLE.options(), 2, mischief=False)
+    for _ in game.steps():
+        pass
+    record.write(record.GAMES / TITLE.id / "ends_one_seat_left_in_setup.jsonl", game)
+
+
 def record_standstill() -> None:
     for number in range(3000):
         game = ToAStandstill(TITLE, number, TITLE.options(), random.Random(number).choice((4, 5)), mischief=False)
@@ -112,4 +127,5 @@ def record_standstill() -> None:
 
 
 if __name__ == "__main__":
+    record_left_in_setup()
     record_standstill()
