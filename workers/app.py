@@ -4,7 +4,7 @@ import logging
 from functools import cache
 from typing import Any
 
-from celery.signals import setup_logging, worker_process_init  # type: ignore[import-untyped]
+from celery.signals import setup_logging, worker_process_init
 from sqlalchemy import delete
 
 from config import logging as logs

@@ -3,6 +3,7 @@
 import contextlib
 import smtplib
 import ssl
+from functools import cache
 from typing import NoReturn
 
 import msgspec
@@ -46,15 +47,14 @@ def deliver(settings: Settings, mail: Mail) -> str:
 def _connected(settings: Settings) -> smtplib.SMTP:
     """A conversation that has come as far as the first mail."""
     host, port = settings.smtp
-    tls = ssl.create_default_context()
     server: smtplib.SMTP | None = None
     try:
         if settings.smtp_tls == "tls":
-            server = smtplib.SMTP_SSL(host, port, timeout=settings.smtp_timeout, context=tls)
+            server = smtplib.SMTP_SSL(host, port, timeout=settings.smtp_timeout, context=_tls())
         else:
             server = smtplib.SMTP(host, port, timeout=settings.smtp_timeout)
         if settings.smtp_tls == "starttls":
-            server.starttls(context=tls)
+            server.starttls(context=_tls())
         if settings.smtp_user:
             server.login(settings.smtp_user, settings.smtp_password)
         server.ehlo_or_helo_if_needed()
@@ -63,6 +63,12 @@ def _connected(settings: Settings) -> smtplib.SMTP:
             server.close()
         raise ServerAway(_words(error)) from error
     return server
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Once for a process: reading the certificates of the system takes longer than sending a mail."""
+    return ssl.create_default_context()
 
 
 def _part(server: smtplib.SMTP) -> None:
