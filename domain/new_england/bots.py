@@ -28,7 +28,7 @@ def random_player(view: NewEnglandView, dice: random.Random) -> tuple[Command, .
     open_now = actions(imagine(view, FreeChance(dice)), view.seat)
     entries = [action for action in open_now if action.group == "proxies"]
     answers = [action for action in open_now if action.group not in ("proxies", "in_advance")]
-    action = dice.choice(entries if entries and dice.random() < 0.05 else answers)
+    action = dice.choice(entries if not answers or (entries and dice.random() < 0.05) else answers)
     if action.span is None:
         return (action.command,)
     span = action.span

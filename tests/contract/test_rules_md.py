@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 def catalogue_numbers(title: Title) -> list[str]:
     """The numbers that head a rule in the catalogue."""
-    return re.findall(rf"^\*\*({title.prefix} \d+\.\d+)(?: |\*\*)", title.catalogue.read_text(), re.MULTILINE)
+    return re.findall(rf"^(?:- )?\*\*({title.prefix} \d+\.\d+)(?: |\*\*)", title.catalogue.read_text(), re.MULTILINE)
 
 
 def rows(title: Title) -> list[list[str]]:
