@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -254,7 +255,7 @@ def bench_http(bench: Bench) -> Iterator[Figure]:
         with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
             store.migrate()
             tokens = _people(store, bench.title.seats[0])
-            with _served(address, bench.title.id) as port:
+            with _served(address) as port:
                 bare = _throughput(port, [[("/bare/", {}, b"{}")] * 5000 for _ in range(CLIENTS)])
                 figures = {}
                 for version in (1, 1000):
@@ -365,10 +366,11 @@ def _throughput(port: int, work: Sequence[Sequence[Request]]) -> float:
 
 
 @contextmanager
-def _served(address: str, title_id: str) -> Iterator[int]:
+def _served(address: str) -> Iterator[int]:
     """The application, with a bare view beside it, in a process of its own; the port."""
+    folder = tempfile.mkdtemp()
     process = subprocess.Popen(
-        [sys.executable, "-c", "from service.bench import serve; serve()", address, title_id],
+        [sys.executable, "-c", "from service.bench import serve; serve()", address, folder],
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
@@ -382,6 +384,7 @@ def _served(address: str, title_id: str) -> Iterator[int]:
         process.wait(20)
         if process.stdout is not None:
             process.stdout.close()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def serve() -> None:
@@ -392,10 +395,12 @@ def serve() -> None:
     from sqlalchemy import Table as Rows
     from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+    from config import logging
     from service.app import create_app
 
-    address, _ = sys.argv[1:]
-    settings = Settings(database_url=address, rate_limits=False, data_dir=Path(tempfile.mkdtemp()))
+    address, folder = sys.argv[1:]
+    settings = Settings(database_url=address, rate_limits=False, data_dir=Path(folder))
+    logging.configure(settings)
     store = open_store(address, settings=settings)
     rows = Rows("bench_row", MetaData(), Column("id", Integer, primary_key=True), Column("body", LargeBinary))
     with store.write() as conn:
@@ -411,6 +416,8 @@ def serve() -> None:
     site = DispatcherMiddleware(create_app(settings, store), {"/bare": bare})
     server: Any = waitress.server.create_server(site, host="127.0.0.1", port=0, threads=8)
     print(server.effective_port, flush=True)
+    for output in (1, 2):  # nobody reads the request log
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
     server.run()
 
 

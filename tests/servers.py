@@ -10,12 +10,15 @@ import importlib.util
 import itertools
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import psycopg
 import pytest
@@ -33,16 +36,14 @@ class PostgreSQL:
         if self._user:
             shutil.chown(self.folder, self._user)
         self._numbers = itertools.count(1)
-        bin = self._binaries()
+        programs = self._binaries()
         data = self.folder / "data"
-        self._run(bin / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        self._run(programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
         quick = [] if safe else ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off"]
         self._log = open(self.folder / "log", "wb")  # noqa: SIM115
-        self._process = subprocess.Popen(
-            [bin / "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-c", "shared_buffers=32MB",
-             "-c", "max_connections=200", *quick],
-            user=self._user, cwd=self.folder, stdout=self._log, stderr=self._log, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        options = ["-c", "listen_addresses=", "-c", "shared_buffers=32MB", "-c", "max_connections=200", *quick]
+        command = [programs / "postgres", "-D", data, "-k", self.folder, *options]
+        self._process = _started(command, self.folder, self._log, self._user)
         atexit.register(self.stop)
         self._wait()
 
@@ -56,7 +57,7 @@ class PostgreSQL:
     def stop(self) -> None:
         atexit.unregister(self.stop)
         if self._process.poll() is None:
-            self._process.send_signal(2)  # SIGINT: disconnect everybody and end
+            self._process.send_signal(signal.SIGINT)  # disconnect everybody and end
             self._process.wait(SECONDS_TO_START)
         self._log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -107,11 +108,8 @@ class Redis:
 
     def start(self) -> None:
         """Start it, or start it again after `kill`, at the same address and empty."""
-        self._process = subprocess.Popen(
-            [_redis_server(), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
-             "--dir", str(self.folder)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        options = ["--port", self.port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", self.folder]
+        self._process = _started([_redis_server(), *options], self.folder, subprocess.DEVNULL)
         self._wait()
 
     def kill(self) -> None:
@@ -149,8 +147,31 @@ def _redis_server() -> str:
 def _folder_of(package: str) -> Path:
     """Where a package lies, without importing it: only its programs are wanted."""
     spec = importlib.util.find_spec(package)
-    assert spec and spec.origin, f"the tests need the package {package}: pip install -e '.[test]'"
-    return Path(spec.origin).parent
+    assert spec is not None, f"the tests need the package {package}: pip install -e '.[test]'"
+    return Path(str(spec.origin)).parent
+
+
+BECOME = """
+import ctypes, os, sys
+user, program, *arguments = sys.argv[1:]
+if user:
+    import pwd
+    entry = pwd.getpwnam(user)
+    os.setgroups([])
+    os.setgid(entry.pw_gid)
+    os.setuid(entry.pw_uid)
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, 3)
+os.execv(program, [program, *arguments])
+"""
+"""Becomes a server, as another user where one is named. On Linux it ends (SIGQUIT) when the tests are killed."""
+
+
+def _started(
+    command: Sequence[object], folder: Path, log: IO[bytes] | int, user: str | None = None
+) -> "subprocess.Popen[bytes]":
+    become = [sys.executable, "-c", BECOME, user or "", *map(str, command)]
+    return subprocess.Popen(become, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
 def free_port() -> int:
