@@ -55,6 +55,8 @@ class Parser(FlaskParser):
 
     def _raw_load_json(self, req: Request) -> Any:
         body = req.get_data(cache=True)
+        if req.content_length is None and len(body) >= current_app.config["MAX_CONTENT_LENGTH"]:
+            raise Problem("too_large")  # sent in chunks, and cut off there
         if not body and not req.content_type:
             return {}
         if not core.is_json(req.mimetype):
