@@ -1,0 +1,96 @@
+"""Finished games of every title, replayed from their stored bytes to the final score.
+
+Every link, every commitment and every draw is worked out by the second implementation (`tests.domain.byhand`), and
+every command decided again to the same events. Games of an older rules version are replayed, not decided again.
+"""
+
+from importlib import import_module
+
+import msgspec
+import pytest
+
+from domain import TITLES, lifecycle
+from domain.chain import Ply
+from domain.game import Game, advance, decide, fold
+from domain.title import Title
+from tests import record
+from tests.domain import byhand
+
+FILES = [file for title in TITLES for file in record.files(title)]
+
+
+def replayed(recorded: record.Recorded) -> tuple[list[Ply], Game]:
+    plies = recorded.plies
+    return plies, fold(recorded.game_id, recorded.title, plies)
+
+
+@pytest.fixture(scope="module", params=FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def recorded(request: pytest.FixtureRequest) -> record.Recorded:
+    return record.read(request.param)
+
+
+def test_it_replays_to_its_final_score(recorded: record.Recorded):
+    plies, game = replayed(recorded)
+    assert game.status == "over"
+    assert msgspec.json.decode(msgspec.json.encode(game.result)) == recorded.result
+    invariants = import_module(f"tests.domain.{recorded.title.id}.invariants").Invariants()
+    game = fold(recorded.game_id, recorded.title, [])
+    for ply in plies:
+        game = advance(game, ply)
+        if game.status in ("running", "over"):
+            invariants.after(ply, game)
+
+
+def test_every_link_holds(recorded: record.Recorded):
+    link = byhand.first_link(recorded.game_id)
+    for stored in recorded.stored:
+        parts = [
+            byhand.commitment(recorded.secret, recorded.game_id, stored.number, part.index, part.body)
+            for part in stored.sealed
+        ]
+        link = byhand.next_link(link, stored.open, parts)
+        assert link == stored.link, f"ply {stored.number}"
+
+
+def test_every_draw_follows_from_the_secret(recorded: record.Recorded):
+    assert byhand.sha256(recorded.secret).hexdigest() == recorded.plies[0].events[0].commitment
+    game = fold(recorded.game_id, recorded.title, [])
+    drawn = 0
+    for ply in recorded.plies:
+        entropies = (
+            [bytes.fromhex(chair.entropy) for _, chair in sorted(game.table.chairs.items())] if game.table else []
+        )
+        ordinals = dict(game.ordinals)
+        for draw in ply.draws:
+            ordinal = ordinals.get(draw.name, 0)
+            expected = byhand.picks(recorded.secret, entropies, draw.name, ordinal, draw.size, len(draw.picks))
+            assert list(draw.picks) == expected, f"ply {ply.number}: {draw.name}"
+            ordinals[draw.name] = ordinal + 1
+            drawn += 1
+        game = advance(game, ply)
+    assert drawn > 5
+
+
+def test_every_command_is_decided_again_to_the_same_events(recorded: record.Recorded):
+    game = fold(recorded.game_id, recorded.title, [])
+    for ply in recorded.plies:
+        if ply.rules == recorded.title.rules:
+            assert decide(game, ply.seat, ply.command, ply.at, ply.cause, recorded.secret) == ply
+        game = advance(game, ply)
+
+
+def test_there_is_one_for_every_way_to_end(title: Title):
+    games = [replayed(record.read(file)) for file in record.files(title.id)]
+    assert record.missing_ways(title, games) == []
+
+
+def test_there_is_one_for_every_option(title: Title):
+    games = [replayed(record.read(file))[1] for file in record.files(title.id)]
+    options = [msgspec.json.decode(game.table.options, type=title.options) for game in games]
+    assert record.missing_options(title, options) == set()
+
+
+def test_some_take_back(title: Title):
+    """So that the effective history and the whole log differ."""
+    games = [record.read(file).plies for file in record.files(title.id)]
+    assert any(isinstance(ply.command, lifecycle.TakeBack) for plies in games for ply in plies)

@@ -1,0 +1,82 @@
+"""A stored sample of every event shape that was ever released: what lies in people's databases must stay readable.
+
+    python -m tests.samples grand_trunk        # adds a sample of each shape that has none yet
+
+``tests/samples/<title>.jsonl`` holds one event a line, as the store keeps it. Lines are added, never changed or taken
+away: when a shape gets a successor, its line stays and shows that the upcaster lifts it. Samples come from played
+games, so they are what really happens; a command that finds none for a new event says so.
+"""
+
+import argparse
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from domain import TITLES, lifecycle
+from domain.messages import Event, tag_of
+from domain.title import Title
+from tests import record
+
+SAMPLES = Path(__file__).parent / "samples"
+MOST_GAMES = 1500
+
+
+def file_of(title: Title) -> Path:
+    return SAMPLES / f"{title.id}.jsonl"
+
+
+def lines(title: Title) -> list[bytes]:
+    file = file_of(title)
+    return file.read_bytes().splitlines() if file.exists() else []
+
+
+def tag_in(line: bytes) -> str:
+    return str(msgspec.json.decode(line)["event"])
+
+
+def shapes(title: Title) -> dict[str, type[Event]]:
+    """Every shape that can stand in a log of this title, today's and yesterday's."""
+    return {tag_of(kind): kind for kind in (*lifecycle.EVENTS, *title.events, *title.upcasters)}
+
+
+def played(title: Title) -> Iterator[Event]:
+    """Events of recorded games, then of new ones."""
+    for file in record.files(title.id):
+        for ply in record.read(file).plies:
+            yield from ply.events
+    for number in count():
+        game = record.play(title, number, sensible=number % 10 == 9)
+        for ply in game.plies:
+            yield from ply.events
+        if number == MOST_GAMES:
+            return
+
+
+def add_missing(title: Title) -> list[str]:
+    """Write samples of shapes that have none; the names of those not met."""
+    have = {tag_in(line) for line in lines(title)}
+    missing = {tag for tag, kind in shapes(title).items() if tag not in have and kind not in title.upcasters}
+    missing.discard(tag_of(lifecycle.GameCancelled))
+    fresh = [] if tag_of(lifecycle.GameCancelled) in have else [lifecycle.GameCancelled()]
+    games = played(title)
+    while missing and (event := next(games, None)) is not None:
+        if tag_of(type(event)) in missing:
+            missing.remove(tag_of(type(event)))
+            fresh.append(event)
+    SAMPLES.mkdir(exist_ok=True)
+    with file_of(title).open("ab") as file:
+        for event in fresh:
+            file.write(msgspec.json.encode(event) + b"\n")
+    return sorted(missing)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("title", choices=list(TITLES))
+    print("not met:", ", ".join(add_missing(TITLES[parser.parse_args().title])) or "nothing")
+
+
+if __name__ == "__main__":
+    main()
