@@ -12,7 +12,7 @@ Step = Literal["open", "one_card", "tickets", "complete"]
 """How far the action of the turn is: not begun, one card drawn, tickets offered, complete."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """One seat's things. ``points``: for routes, and at the end for everything.
 
     ``seen``: cards everybody knows to be in the hand, at least these: taken from the market and not paid since.
@@ -50,7 +50,7 @@ class Final(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The whole table.
 
     ``players``: by seat. ``market``: slots 1 to 5, None while a slot waits for its card. ``standing``: the last

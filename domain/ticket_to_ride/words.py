@@ -45,7 +45,7 @@ OUR_OWN: Mapping[str, tuple[str, str]] = {
 
 # ==== names =======================================================================================
 def _route(route: Route) -> tuple[str, str]:
-    """"As in "Denver–Kansas City (orange, 4)"; of two gray tracks beside each other also which."""
+    """As in "Denver–Kansas City (orange, 4)"; of two gray tracks beside each other also which one."""
     cities = f"{CITIES[route.a].name}–{CITIES[route.b].name}"
     en, de = OUR_OWN[route.colour]
     alike = route.twin is not None and ROUTES[route.twin].colour == route.colour
