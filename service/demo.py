@@ -229,9 +229,13 @@ class Post:
         self._notices = table_of(NoticeRow)
 
     def wait(self, seat: int | None = None) -> bool:
-        """Wait until no mail is on its way to ``seat`` (None: to anybody); False when that takes too long."""
+        """Wait until no mail that is due is on its way to ``seat`` (None: to anybody); False when that takes too long.
+
+        A mail that still waits for the settle time, in which its turn could be taken back, is not due.
+        """
         mail = self._notices.c
-        waiting = select(mail.id).where(mail.game_id == self._game, mail.state.in_(("pending", "leased")))
+        unsent = mail.state.in_(("pending", "leased"))
+        waiting = select(mail.id).where(mail.game_id == self._game, unsent, mail.due_at <= clock.now())
         if seat is not None:
             waiting = waiting.where(mail.person_id == self.persons[seat])
         until = time.monotonic() + MAIL_PATIENCE
