@@ -7,7 +7,7 @@ is found by the sweeps, which run by the beat, may run twice, and may come late.
 from datetime import timedelta
 from typing import Any
 
-from celery import Celery  # type: ignore[import-untyped]
+from celery import Celery
 from kombu import Queue
 
 from config import broker

@@ -9,7 +9,7 @@ import queue
 import threading
 import time
 
-from celery import Celery  # type: ignore[import-untyped]
+from celery import Celery
 
 from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
 from config.settings import Settings

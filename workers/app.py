@@ -5,16 +5,13 @@ from functools import cache
 from typing import Any
 
 from celery.signals import setup_logging, worker_process_init
-from sqlalchemy import delete
 
 from config import logging as logs
 from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
 from config.settings import Settings
 from service import clock, hints
-from service.clock import DAY
-from service.people import LINKS, SESSIONS
 from service.store import Store, open_store
-from workers import bots, outbox
+from workers import bots, housekeeping, outbox
 
 settings = Settings()
 app = make_celery(settings)
@@ -61,7 +58,4 @@ def sweep_bots() -> None:
 @app.task(name=TIDY)
 def tidy() -> None:
     """Forget sign-in links and sessions whose time is over."""
-    at = clock.now()
-    with store().write() as conn:
-        conn.execute(delete(LINKS).where(LINKS.c.expires_at < at - DAY))
-        conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
+    housekeeping.forget_expired(store(), clock.now())

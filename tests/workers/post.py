@@ -119,7 +119,7 @@ def parse(source: bytes) -> EmailMessage:
 def text_of(mail: EmailMessage) -> str:
     part = mail.get_body(("plain",))
     assert part is not None
-    return str(part.get_content())
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def html_of(mail: EmailMessage) -> str:

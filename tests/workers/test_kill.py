@@ -19,7 +19,7 @@ from domain.title import Title
 from service.notices import OUTBOX
 from service.store import Store, open_store
 from tests.servers import PostgreSQL, Redis, free_port
-from tests.service.lanterns import ANN, BOB, give, lead
+from tests.service.lanterns import ANN, BOB, game, give
 from tests.toy import Stop
 from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until
 from tests.workers.processes import beat, embedded, production, worker
@@ -121,8 +121,7 @@ def test_a_worker_killed_again_and_again_still_sends_each_turn_once(settings: Se
             with worker(settings, at_once=1) as victim:
                 sink.victim = victim
                 assert sink.done.wait(30)
-            leader = lead(due, game_id)
-            give(due, game_id, leader, Stop(), at=EARLY)
+            _play_a_round(due, game_id)
         sink.victim = None
         with worker(settings):
             until(lambda: all(row.state in ("sent", "superseded") for row in outbox(due)), 30, "sending the rest")
@@ -133,3 +132,34 @@ def test_a_worker_killed_again_and_again_still_sends_each_turn_once(settings: Se
     for seat in (ANN, BOB):
         plies = [row.ply for row in outbox(due, "turn", seat)]
         assert len(set(plies)) == len(plies)
+
+
+def _play_a_round(store: Store, game_id: str) -> None:
+    """Everybody chooses a card, and who leads ends the round."""
+    for seat in game(store, game_id).asked:
+        now = game(store, game_id)
+        give(store, game_id, seat, now.title.safe(now.state, seat), at=EARLY)
+    (leader,) = game(store, game_id).asked
+    give(store, game_id, leader, Stop(), at=EARLY)
+
+
+def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
+    tmp_path: Path, postgresql: PostgreSQL, redis_server: Redis, toy_title: Title
+) -> None:
+    """A message is only a hint: Redis dies with all it held and comes back empty; two beats tick from then on."""
+    settings = production(tmp_path, postgresql.new_database(), redis_server.url, smtp_port=free_port())
+    store = open_store(settings.database, settings=settings)
+    store.migrate()
+    people = [person(store, name) for name in ("Ann", "Bob")]
+    sink = Sink()
+    with smtp_server(sink, settings.smtp[1]), worker(settings), beat(settings), beat(settings):
+        table(store, *people, at=EARLY)
+        until(lambda: len(sink.mails) == 2, 30, "the first mails")
+        redis_server.kill()
+        table(store, *people, at=EARLY)
+        time.sleep(1)
+        redis_server.start()
+        until(lambda: len(sink.mails) == 4, 60, "the mails of the time without Redis")
+        time.sleep(2 * settings.sweep_seconds)
+    assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == Counter(row.message_id for row in outbox(store))
+    store.close()

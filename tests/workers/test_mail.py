@@ -1,5 +1,6 @@
 """What the mails say and how they are made: headers, both forms, both languages, and nothing that is not one's own."""
 
+import os
 import random
 import re
 import string
@@ -257,6 +258,27 @@ def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.M
     said = text_of(mail_of(store, outbox(store, "started")[0]))
     assert "THE GAME HAS STARTED" in said
     assert "Waiting for: Dora" in said
+
+
+# ==== as their readers see them ===================================================================
+@pytest.mark.parametrize("name", ["turn_en", "turn_de", "over_en", "over_de"])
+def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The text of whole mails, kept in ``tests/mails`` to be read. Changed on purpose: ``SLOWTRAIN_KEEP_MAILS=1``."""
+    kind, lang = name.split("_")
+    secrets_ = (bytes([number]) * 32 for number in range(99))
+    monkeypatch.setattr(play.secrets, "token_bytes", lambda _: next(secrets_))
+    store.settings = store.settings.with_(secret_keys=("a key for tests only",), base_url="https://trains.example")
+    zone = {"en": "Europe/London", "de": "Europe/Berlin"}[lang]
+    game_id = table(store, person(store, "Ann", lang, zone), person(store, "Bob"), game_id="0123456789abcdef")
+    if kind == "turn":
+        give(store, game_id, BOB, Choose(game(store, game_id).state.hands[BOB][0]))
+    else:
+        play_on(store, game_id, seed=3)
+    said = text_of(mail_of(store, outbox(store, kind, ANN)[-1]))
+    file = Path(__file__).parents[1] / "mails" / f"{name}.txt"
+    if "SLOWTRAIN_KEEP_MAILS" in os.environ:
+        file.write_text(said)
+    assert said == file.read_text()
 
 
 # ==== German ======================================================================================

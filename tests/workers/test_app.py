@@ -1,0 +1,66 @@
+"""The Celery application: every sweep has its task, every task its queue, and what is expired is forgotten."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from sqlalchemy import insert, select
+
+from config.celery import PLAY_BOTS, QUEUES, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
+from service.clock import DAY, MINUTE
+from service.people import LINKS, SESSIONS
+from service.store import Store
+from tests.service.lanterns import NOON
+from tests.workers.post import person
+from tests.workers.processes import ROOT, embedded, environment, production
+from workers.housekeeping import forget_expired
+
+
+def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
+    """In a process of its own: the application reads the settings when it is imported."""
+    ask = (
+        "import json; from workers.app import app;"
+        "ours = [name for name in app.tasks if not name.startswith('celery.')];"
+        "queue = lambda name: app.amqp.router.route({}, name)['queue'].name;"
+        "print(json.dumps([{name: queue(name) for name in ours}, [it['task'] for it in app.conf.beat_schedule.values()]]))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", ask], cwd=ROOT, env=environment(embedded(tmp_path)), capture_output=True, check=True
+    )
+    tasks, sweeps = json.loads(said.stdout)
+    assert tasks == {SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock"}
+    assert set(tasks.values()) == set(QUEUES)
+    assert set(sweeps) == {SEND_DUE_MAIL, SWEEP_BOTS, TIDY}
+
+
+def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:
+    """DESIGN 11: taken when done, given back when lost, thrown away when late, and never waited for."""
+    for settings in (embedded(tmp_path), production(tmp_path, "sqlite://", "redis://localhost/0")):
+        conf = make_celery(settings).conf
+        assert conf.task_acks_late
+        assert conf.task_reject_on_worker_lost
+        assert conf.worker_prefetch_multiplier == 1
+        assert not conf.task_always_eager
+        assert conf.accept_content == ["json"]
+        assert all(entry["options"]["expires"] for entry in conf.beat_schedule.values())
+    redis = make_celery(production(tmp_path, "sqlite://", "redis://localhost/0")).conf.broker_transport_options
+    assert redis["unacked_restore_interval"] * redis["unacked_restore_throttle"] <= 5
+    assert {"socket_timeout", "socket_connect_timeout", "socket_keepalive"} <= set(redis)
+
+
+def test_expired_links_and_sessions_are_forgotten_and_no_others(store: Store) -> None:
+    ann = person(store, "Ann")
+    with store.write() as conn:
+        for number, expires in enumerate((NOON - DAY - 1, NOON - 1, NOON + MINUTE)):
+            conn.execute(insert(LINKS).values(
+                token_hash=f"l{number}", email="a@example.org", code_hash="", browser_hash="", next="/", attempts=0,
+                created_at=NOON, expires_at=expires,
+            ))  # fmt: skip
+            conn.execute(insert(SESSIONS).values(
+                token_hash=f"s{number}", person_id=ann, created_at=NOON, seen_at=NOON, expires_at=expires
+            ))
+    forget_expired(store, NOON)
+    with store.read() as conn:
+        assert set(conn.scalars(select(LINKS.c.token_hash))) == {"l1", "l2"}
+        assert set(conn.scalars(select(SESSIONS.c.token_hash))) == {"s2"}

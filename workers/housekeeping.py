@@ -1,0 +1,14 @@
+"""Forgetting what nobody can use any more."""
+
+from sqlalchemy import delete
+
+from service.clock import DAY
+from service.people import LINKS, SESSIONS
+from service.store import Store
+
+
+def forget_expired(store: Store, at: int) -> None:
+    """Sign-in links a day after their time, so that a late click is still told why; sessions at once."""
+    with store.write() as conn:
+        conn.execute(delete(LINKS).where(LINKS.c.expires_at < at - DAY))
+        conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
