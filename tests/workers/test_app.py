@@ -23,7 +23,8 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
         "import json; from workers.app import app;"
         "ours = [name for name in app.tasks if not name.startswith('celery.')];"
         "queue = lambda name: app.amqp.router.route({}, name)['queue'].name;"
-        "print(json.dumps([{name: queue(name) for name in ours}, [it['task'] for it in app.conf.beat_schedule.values()]]))"
+        "sweeps = [it['task'] for it in app.conf.beat_schedule.values()];"
+        "print(json.dumps([{name: queue(name) for name in ours}, sweeps]))"
     )
     said = subprocess.run(
         [sys.executable, "-c", ask], cwd=ROOT, env=environment(embedded(tmp_path)), capture_output=True, check=True
