@@ -38,11 +38,16 @@ from service.clock import now
 from service.models import Person
 from service.people import make_token
 from service.play import open_game, submit, take_seat
-from service.store import GAMES, SECRETS, Store, open_store, table_of
+from service.store import GAMES, RESULTS, SECRETS, Store, open_store, table_of
 
 SECRET = bytes(range(32))
 CLIENTS = 4
 SECONDS = 3.0
+"""How long each load over HTTP lasts."""
+LATE = 1000
+"""The move that must be accepted as fast as the first."""
+SAMPLE = 1.5
+"""Seconds in which a measurement in memory is repeated."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -66,7 +71,8 @@ class Bench(msgspec.Struct, frozen=True):
 # ==== games to measure with =======================================================================
 def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: int = 5000) -> list[Ply]:
     """A whole game between bots, in memory."""
-    dice, plies = random.Random(seed), []
+    dice = random.Random(seed)
+    plies: list[Ply] = []
     game = fold("bench", title, ())
     options, choice = (msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.options, title.choice))
 
@@ -105,16 +111,18 @@ def keep(store: Store, title: Title, game_id: str, plies: Sequence[Ply]) -> None
         ))  # fmt: skip
         conn.execute(insert(SECRETS).values(game_id=game_id, secret=SECRET))
         store.append(conn, fold(game_id, title, ()), first_link(game_id), SECRET, plies, None)
+        for line in game.result.standings if game.status == "over" and game.result else ():
+            conn.execute(insert(RESULTS).values(game_id=game_id, seat=line.seat, place=line.place, total=line.total))
 
 
 def events_of(plies: Sequence[Ply]) -> int:
     return sum(len(ply.events) for ply in plies)
 
 
-def best_of(work: Callable[[], Any], seconds: float = 1.5) -> float:
+def best_of(work: Callable[[], Any]) -> float:
     """The shortest of as many runs as fit: what the work takes when nothing else disturbs it."""
     times: list[float] = []
-    until = time.perf_counter() + seconds
+    until = time.perf_counter() + SAMPLE
     gc.collect()
     while not times or time.perf_counter() < until:
         began = time.perf_counter()
@@ -202,7 +210,7 @@ def bench_open(bench: Bench) -> Iterator[Figure]:
             def select(store: Store = store, queries: list[str] = queries) -> None:
                 with store.read() as conn:
                     for query in queries:
-                        conn.exec_driver_sql(query, ("opened",)).cursor.fetchall()  # type: ignore[union-attr]
+                        conn.exec_driver_sql(query, ("opened",)).cursor.fetchall()
 
             ours, yardstick = best_of(load) * 1000, best_of(select) * 1000
             what = f"game of {events_of(plies)} events opened, {name}"
@@ -258,7 +266,7 @@ def bench_http(bench: Bench) -> Iterator[Figure]:
             with _served(address) as port:
                 bare = _throughput(port, [[("/bare/", {}, b"{}")] * 5000 for _ in range(CLIENTS)])
                 figures = {}
-                for version in (1, 1000):
+                for version in (1, LATE):
                     moves = [_moves(store, bench.title, tokens, version, seed) for seed in range(CLIENTS)]
                     figures[version] = _throughput(port, [[_request(move) for move in each] for each in moves])
                 for version, ours in figures.items():
@@ -291,18 +299,15 @@ def _moves(store: Store, title: Title, people: Sequence[tuple[int, str]], versio
     dice = random.Random(seed)
     with store.read() as conn:
         at = store.load(conn, opened.game_id)
-    game, moves, long_enough = at.game, [], False
+    game, moves, there = at.game, [], version == 1
     while game.asked:
         seat = dice.choice(game.asked)
         commands = title.bots["random"](title.view(game.state, seat), dice)[:1]
         decided = decide_all(game, seat, commands, now(), "player", at.secret)
-        if decided.game.version > 100 and not moves and not long_enough and version <= 100:
-            long_enough = True
-        back = can_take_back(decided.game, seat, now())
-        if version > 100 and not long_enough and back:
-            game = _lengthened(store, game, seat, commands, version)
-            long_enough, decided = True, decide_all(game, seat, commands, now(), "player", at.secret)
-        if version <= 100 or long_enough:
+        if not there and can_take_back(decided.game, seat, now()):
+            game, there = _lengthened(store, game, seat, commands, version), True
+            decided = decide_all(game, seat, commands, now(), "player", at.secret)
+        if there:
             body = json.dumps({"commands": [msgspec.to_builtins(command) for command in commands]}).encode()
             moves.append(Move(game.id, people[seat - 1][1], game.version_for(seat), body))
         else:
@@ -389,7 +394,7 @@ def _served(address: str) -> Iterator[int]:
 
 def serve() -> None:
     """The server of the measurement: the embedded profile's own, with ``/bare`` beside the application."""
-    import waitress.server
+    import waitress.server  # type: ignore[import-untyped]
     from flask import Flask
     from sqlalchemy import Column, Integer, LargeBinary, MetaData
     from sqlalchemy import Table as Rows

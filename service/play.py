@@ -284,6 +284,7 @@ def _write(
 
 
 _ENDED = ("over", "cancelled")
+_INSERT_RESULT, _INSERT_SUBMISSION = insert(RESULTS), insert(SUBMISSIONS)
 _A_BOT_IS_ASKED = exists(
     select(SEATS.c.seat).where(
         SEATS.c.game_id == GAMES.c.id,
@@ -324,7 +325,7 @@ def _write_leavers(conn: Connection, decided: Decided, at: int) -> None:
 def _write_result(conn: Connection, game: Game) -> None:
     assert game.result is not None
     conn.execute(
-        insert(RESULTS),
+        _INSERT_RESULT,
         [
             {"game_id": game.id, "seat": line.seat, "place": line.place, "total": line.total}
             for line in game.result.standings
@@ -345,7 +346,7 @@ def _remember(
     row = {
         "game_id": game_id, "submission_id": submission_id, "content_hash": content, "answer": plain, "created_at": at,
     }  # fmt: skip
-    conn.execute(insert(SUBMISSIONS), row)
+    conn.execute(_INSERT_SUBMISSION, row)
 
 
 def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:

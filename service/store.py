@@ -307,7 +307,9 @@ def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
 
 def _begin(conn: Connection) -> None:
     """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
-    conn.exec_driver_sql(f"BEGIN {conn.get_execution_options().get('begin', 'DEFERRED')}")
+    conn.connection.driver_connection.execute(  # type: ignore[union-attr]
+        f"BEGIN {conn.get_execution_options().get('begin', 'DEFERRED')}"
+    )
 
 
 def _is_busy(error: OperationalError) -> bool:

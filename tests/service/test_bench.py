@@ -1,0 +1,25 @@
+"""The benchmarks run and measure what they say; how fast it is, nobody asserts here."""
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from domain import TITLES
+from service import bench
+from service.bench import BENCHES, Bench
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_a_benchmark_prints_ours_beside_a_yardstick(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "SAMPLE", 0.0)
+    monkeypatch.setattr(bench, "SECONDS", 0.2)
+    monkeypatch.setattr(bench, "LATE", 120)
+    here = Bench(TITLES["grand_trunk"], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console())
+    figures = list(BENCHES[name](here))
+    assert figures
+    for figure in figures:
+        for said in (figure.ours, figure.yardstick):
+            assert any(digit in said for digit in "123456789"), figure
