@@ -1,12 +1,13 @@
 """Random games of any title, played through `domain.game` as the service plays them."""
 
 import random
+import re
 import types
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -258,10 +259,12 @@ class Forger:
             yield kind(**{name: self.value(kind, name) for name in kind.__struct_fields__})
 
     def value(self, kind: type[Command], name: str) -> Any:
-        return self.of_type(get_type_hints(kind)[name], name)
+        return self.of_type(get_type_hints(kind, include_extras=True)[name], name)
 
     def of_type(self, hint: Any, name: str) -> Any:
         origin, args = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.of_shape(args[0], args[1:], name)
         if origin is Literal:
             return self.dice.choice(args)
         if origin in (Union, types.UnionType):
@@ -286,9 +289,22 @@ class Forger:
                 return self.dice.choice(known)
             return self.dice.choice([*self.dice.choices(self.names, k=6), "", JUNK])
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-            inner = get_type_hints(hint)
+            inner = get_type_hints(hint, include_extras=True)
             return hint(**{each: self.of_type(inner[each], each) for each in hint.__struct_fields__})
         raise AssertionError(f"no idea how to make up {name}: {hint}")
+
+    def of_shape(self, hint: Any, marks: Sequence[Any], name: str) -> Any:
+        """A value that the edge lets through: within the bounds and patterns of ``marks``."""
+        (bounds,) = [mark for mark in marks if isinstance(mark, msgspec.Meta)]
+        if bounds.pattern is not None:
+            known = {*self.names, *self.seen[name], *re.split(r"[^\w]+", bounds.pattern)}
+            fitting = sorted(each for each in known if isinstance(each, str) and re.search(bounds.pattern, each))
+            return self.dice.choice(fitting)
+        value = self.of_type(hint, name)
+        if isinstance(value, int):
+            value = max(value, bounds.ge) if bounds.ge is not None else value
+            value = min(value, bounds.le) if bounds.le is not None else value
+        return value
 
 
 def is_listed(command: Command, actions: Sequence[Action]) -> bool:
