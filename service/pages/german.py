@@ -336,9 +336,16 @@ GERMAN: dict[str, str] = {
     "Prove it yourself": "Prüf es selbst",
     "Whoever runs this site checks the chain, every decision and, after the end, every draw with one command:":
         "Wer diese Seite betreibt, prüft Kette, Entscheidungen und nach dem Ende alle Ziehungen mit einem Befehl:",
-    "Download the game as a file": "Partie als Datei laden",
-    "The file holds what you may see. The same command checks it on any machine.":
-        "Die Datei enthält, was du sehen darfst. Derselbe Befehl prüft sie auf jedem Rechner.",
+    "Check it here": "Gleich hier prüfen",
+    "Something is wrong:": "Etwas stimmt nicht:",
+    "Ply {ply} is not what it should be.": "Zug {ply} ist nicht, was er sein sollte.",
+    "The game is as it should be.": "Die Partie ist, wie sie sein soll.",
+    "{links} plies hang together, and {decided} of them were decided again, with the same outcome.":
+        "{links} Züge hängen zusammen, und {decided} davon wurden noch einmal entschieden, mit demselben Ausgang.",
+    "The fingerprint {given} is that of ply {ply}.": "Der Fingerabdruck {given} ist der von Zug {ply}.",
+    "Fingerprints from your mails": "Fingerabdrücke aus deinen Mails",
+    "You may leave it empty.": "Du darfst das Feld leer lassen.",
+    "Check the game now": "Partie jetzt prüfen",
     "All fingerprints": "Alle Fingerabdrücke",
     "Ply": "Zug",
     "hidden": "verdeckt",

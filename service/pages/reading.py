@@ -50,6 +50,8 @@ def catalogue(file: Path, prefixes: tuple[str, ...]) -> Rules:
         if token.type == "heading_open" and token.tag == "h1":
             tokens[at + 1].children, tokens[at + 1].content = [], ""  # the page has a heading of its own
             token.hidden = tokens[at + 2].hidden = True
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
         if token.type == "heading_open" and token.tag == "h2":
             name = tokens[at + 1].content
             anchor = "chapter-" + re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

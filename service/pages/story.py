@@ -1,12 +1,13 @@
 """What has happened: the plies of a game in sentences, past positions, and how to check that nothing was changed."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Response, abort, request, url_for
 
 from domain.chain import fingerprint
 from service import queries
+from service.audit import verify_game
 from service.http.context import store
 from service.pages.boards import board
 from service.pages.say import Moment
@@ -16,6 +17,7 @@ from service.store import NoSuchVersion
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500
+FINGERPRINTS_GIVEN = 50
 
 
 class Line(NamedTuple):
@@ -104,6 +106,25 @@ def large_board(game_id: str, version: int) -> Response:
 
 @pages.get("/games/<game:game_id>/audit")
 def audit(game_id: str) -> Response:
+    return _audit(game_id)
+
+
+@pages.post("/games/<game:game_id>/audit")
+def check(game_id: str) -> Response:
+    """Prove the game now, with the fingerprints somebody found in their mails. It changes nothing."""
+    with store.read() as conn:
+        reveals = visit(conn, game_id).seen.reveals
+    report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])
+    faults = [
+        # What is wrong with a ply of a running game may speak of what is hidden in it.
+        str(fault) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
+        for fault in report.faults
+    ]
+    found = list(report.found.items())
+    return _audit(game_id, {"links": report.links, "decided": report.decided, "faults": faults, "found": found})
+
+
+def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
     with store.read() as conn:
         seen = visit(conn, game_id).seen
         last = seen.game.version
@@ -114,7 +135,8 @@ def audit(game_id: str) -> Response:
     assert table is not None
     return page(
         "audit.html", game={"id": game_id, "name": seen.row.name}, ply=last, fingerprint=fingerprint(seen.stored.head),
-        commitment=table.commitment, secret=secret.hex() if secret else None, bundle=None,
+        commitment=table.commitment, secret=secret.hex() if secret else None, checked=checked,
+        given=request.form.get("fingerprints", ""),
         plies=[
             {"number": it.ply.number, "time": None if it.hidden else moment(it.ply.at), "fingerprint": it.fingerprint,
              "who": _who(seen, it)}

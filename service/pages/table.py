@@ -21,8 +21,8 @@ from service.pages.story import Line, story
 from service.pages.web import TURN_COOKIE, Visit, _, done, game_cookie, page, pages, reader, refusal, signed_in, visit
 from service.queries import Seen
 
-LATELY = 12
-"""Plies of the story that the table shows."""
+LATELY, LATELY_MOST = 12, 60
+"""Plies of the story that the table shows: all since the reader's own last one, but so many at least and at most."""
 BACK_MOST = 12
 """Ways to take back that are offered."""
 
@@ -94,7 +94,9 @@ def may_do(here: Visit) -> Sequence[Any]:
 
 
 def _lately(seen: Seen) -> list[Line]:
-    since = max(0, seen.game.version - LATELY)
+    last = seen.game.version
+    own = seen.game.own.get(seen.seat, last) if seen.seat is not None else last
+    since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
     with store.read() as conn:
         told = queries.plies(store, conn, seen, reader().lang, since=since)
     return story(seen, told)

@@ -96,3 +96,28 @@ def test_what_is_new_since_ones_own_ply_is_marked(ann, bob, table, shelf):
         own = load(shelf, table).own[seat]
         assert [int(it.all("a")[0].text.split()[0]) > own for it in fresh] == [True] * len(fresh)
     assert bob.get(table).root.all("li", **{"class": " fresh"}) == []
+
+
+# ==== checking the game from its page =============================================================
+def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
+    with shelf.read() as conn:
+        old = fingerprint(shelf.stored_plies(conn, game_id(table))[2].link)
+    for browser in (ann, guest):
+        page = browser.get(f"{table}/audit").press("Check the game now", fingerprints=f" {old}\n")
+        assert "The game is as it should be." in page.text
+        assert f"The fingerprint {old} is that of ply 3." in page.text
+
+
+def test_a_fingerprint_of_nothing_is_a_fault(ann, table):
+    page = ann.get(f"{table}/audit").press("Check the game now", fingerprints="000000000000")
+    assert "Something is wrong:" in page.text
+
+
+def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
+    with shelf.engine.begin() as conn:
+        triggers = conn.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalars().all()
+        for name in triggers:
+            conn.exec_driver_sql(f'DROP TRIGGER "{name}"')
+        conn.exec_driver_sql("UPDATE ply SET link = x'00' WHERE ply = 3")
+    page = ann.get(f"{table}/audit").press("Check the game now")
+    assert "Ply 3 is not what it should be." in page.text

@@ -6,7 +6,7 @@
   if (!game || !window.fetch) return;
   const offer = document.getElementById("moved-on");
   let touched = false;
-  let wait = 5000;
+  let wait = 2000;
   document.addEventListener("input", () => { touched = true; });
 
   async function look() {
@@ -30,6 +30,6 @@
     await look();
     if (offer.hidden) setTimeout(watch, wait);
   }
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) wait = 5000; });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) wait = 2000; });
   setTimeout(watch, wait);
 })();
