@@ -25,7 +25,7 @@ from sqlmodel import SQLModel
 import domain
 from config.settings import Settings
 from domain.chain import Ply, SealedPart, StoredPly, first_link
-from domain.game import Game, advance, fold
+from domain.game import Game, extend, fold
 from domain.title import Title
 from service.models import GameRow, GameSecret, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
 
@@ -177,8 +177,10 @@ class Store:
                 link, game = first_link(game_id), fold(game_id, title, ())
                 stored = self.stored_plies(conn, game_id, 0, version)
         decode = title.chain.decode
-        for it in stored:
-            game, link = advance(game, decode(it.open, it.sealed)), it.link
+        if stored:
+            plies = [decode(it.open, it.sealed) for it in stored]
+            game = extend(game, plies, lambda version: self._fold(conn, game_id, title, version, None))
+            link = stored[-1].link
         self.folds.keep(game, link)
         return game
 
@@ -307,9 +309,7 @@ def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
 
 def _begin(conn: Connection) -> None:
     """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
-    conn.connection.driver_connection.execute(  # type: ignore[union-attr]
-        f"BEGIN {conn.get_execution_options().get('begin', 'DEFERRED')}"
-    )
+    conn.exec_driver_sql(f"BEGIN {conn.get_execution_options().get('begin', 'DEFERRED')}")
 
 
 def _is_busy(error: OperationalError) -> bool:
