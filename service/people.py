@@ -15,7 +15,7 @@ from zoneinfo import available_timezones
 
 import msgspec
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
@@ -215,18 +215,22 @@ def open_session(conn: Connection, person_id: int, at: int) -> str:
 
 
 _ASKER = (PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone)
-_BY_SESSION = select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at).join_from(
-    SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id
+_BY_SESSION = (
+    select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
+    .join_from(SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id)
+    .where(SESSIONS.c.token_hash == bindparam("hash"))
 )
-_BY_TOKEN = select(*_ASKER, TOKENS.c.id.label("token_id"), TOKENS.c.scopes, TOKENS.c.used_at).join_from(
-    TOKENS, PERSONS, PERSONS.c.id == TOKENS.c.person_id
+_BY_TOKEN = (
+    select(*_ASKER, TOKENS.c.id.label("token_id"), TOKENS.c.scopes, TOKENS.c.used_at)
+    .join_from(TOKENS, PERSONS, PERSONS.c.id == TOKENS.c.person_id)
+    .where(TOKENS.c.token_hash == bindparam("hash"), TOKENS.c.revoked_at.is_(None))
 )
 
 
 def by_session(conn: Connection, token: str, at: int) -> Asker | None:
     """Who is signed in with this session token, if it is neither too old nor too long unused."""
     token_hash = hashed(token)
-    row = conn.execute(_BY_SESSION.where(SESSIONS.c.token_hash == token_hash)).one_or_none()
+    row = conn.execute(_BY_SESSION, {"hash": token_hash}).one_or_none()
     if row is None or at >= row.expires_at or at >= row.seen_at + SESSION_IDLE:
         return None
     stale = at >= row.seen_at + SEEN_EVERY
@@ -282,8 +286,7 @@ def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Sco
 
 def by_token(conn: Connection, token: str, at: int) -> Asker | None:
     """Whose token this is, if it has not been revoked."""
-    unrevoked = TOKENS.c.token_hash == hashed(token), TOKENS.c.revoked_at.is_(None)
-    row = conn.execute(_BY_TOKEN.where(*unrevoked)).one_or_none()
+    row = conn.execute(_BY_TOKEN, {"hash": hashed(token)}).one_or_none()
     if row is None:
         return None
     stale = row.used_at is None or at >= row.used_at + SEEN_EVERY

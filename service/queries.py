@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, or_, select, tuple_
+from sqlalchemy import Connection, bindparam, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from domain import house_words, lifecycle
@@ -89,6 +89,7 @@ _SEATS = (
     .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
     .order_by(SEATS.c.seat)
 )
+_SEATS_OF_GAME = _SEATS.where(SEATS.c.game_id == bindparam("game"))
 
 
 def game_for(
@@ -100,7 +101,7 @@ def game_for(
     """
     stored = store.load(conn, game_id)
     row = stored.row
-    seats = conn.execute(_SEATS.where(SEATS.c.game_id == game_id)).all()
+    seats = conn.execute(_SEATS_OF_GAME, {"game": game_id}).all()
     mine = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
     invited = bool(invite) and hash_token(invite) == row.invite_hash
     if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
@@ -307,10 +308,14 @@ def plies(
     return [_told(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
 
 
-def withdrawn_by(ply: Ply) -> tuple[int, ...]:
-    """The numbers of the plies that this one takes back."""
-    first = ply.events[0] if ply.events else None
-    return first.plies if isinstance(first, lifecycle.TakenBack) else ()
+def withdrawn_by(ply: Ply) -> Sequence[int]:
+    """The numbers of the plies that this one takes back, or that the game went back behind with it."""
+    for event in ply.events:
+        if isinstance(event, lifecycle.TakenBack):
+            return event.plies
+        if isinstance(event, lifecycle.Rewound):
+            return range(event.to + 1, ply.number)
+    return ()
 
 
 def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:

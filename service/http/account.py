@@ -22,7 +22,7 @@ from service.http.context import (
 from service.http.problems import Problem
 from service.people import Asker
 
-blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account.")
+blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account")
 
 BROWSER_LIFE = 400 * DAY
 

@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from service.http.api import PREFIX, Api
-from service.http.context import lang
+from service.http.context import lang, store
 from service.http.problems import KINDS
 
 blueprint = Blueprint(
@@ -50,7 +50,7 @@ def show() -> str:
         info=document["info"],
         introduction=_said(document["info"]["description"]),
         groups=_groups(document),
-        commands=_commands(document),
+        commands=[(title, store.titles[title].name(lang()), listed) for title, listed in _commands(document)],
         problems=[(name, kind.status, kind.title[which], _said(kind.detail[which])) for name, kind in KINDS.items()],
     )
 

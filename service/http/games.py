@@ -19,7 +19,7 @@ from service.http.shapes import shapes
 from service.people import hashed
 from service.queries import Seen
 
-blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there.")
+blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
 
 
 # ==== what all views of a game share ==============================================================
@@ -102,7 +102,7 @@ def _listed(it: queries.Listed) -> dict[str, Any]:
 # ==== opening =====================================================================================
 @blueprint.route("", methods=["POST"])
 @needs("host")
-@blueprint.arguments(schemas.KeyHeaders, location="headers")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
 @blueprint.arguments(schemas.Opening)
 @blueprint.response(201, schemas.Opened)
 def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
@@ -185,7 +185,7 @@ def position(seen: Seen, at: Any = None) -> dict[str, Any]:
 # ==== seats =======================================================================================
 @blueprint.route("/<game:game_id>/join", methods=["POST"])
 @needs("play")
-@blueprint.arguments(schemas.KeyHeaders, location="headers")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
 @blueprint.arguments(schemas.Joining)
 @blueprint.response(201, schemas.Seated)
 def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
@@ -220,7 +220,7 @@ def _free_seat(seen: Seen) -> int:
 
 @blueprint.route("/<game:game_id>/leave", methods=["POST"])
 @needs("play")
-@blueprint.arguments(schemas.Nothing)
+@blueprint.arguments(schemas.Nothing())
 @blueprint.response(200, schemas.Moved)
 def leave_game(_: dict[str, Any], game_id: str) -> Any:
     """Give up a seat before the game starts"""
@@ -281,8 +281,8 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
 
 @blueprint.route("/<game:game_id>/start", methods=["POST"])
 @needs("host")
-@blueprint.arguments(schemas.KeyHeaders, location="headers")
-@blueprint.arguments(schemas.Nothing)
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
 @blueprint.response(200, schemas.Moved)
 def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Start the game: every seat is taken"""
@@ -291,8 +291,8 @@ def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
 
 @blueprint.route("/<game:game_id>/cancel", methods=["POST"])
 @needs("host")
-@blueprint.arguments(schemas.KeyHeaders, location="headers")
-@blueprint.arguments(schemas.Nothing)
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
 @blueprint.response(200, schemas.Moved)
 def cancel_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Close the table before the game starts"""

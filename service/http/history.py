@@ -15,7 +15,7 @@ from service.http.games import game, position
 from service.http.problems import Problem
 from service.queries import Seen, Told
 
-blueprint = Blueprint("history", __name__, url_prefix="/api/v1/games", description="What has happened in a game.")
+blueprint = Blueprint("history", __name__, url_prefix="/api/v1/games", description="What has happened in a game")
 
 SVG_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; font-src 'self' data:; img-src data:; frame-ancestors 'none'"

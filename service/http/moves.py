@@ -19,7 +19,7 @@ from service.http.problems import Problem
 from service.http.shapes import shapes
 from service.queries import Seen
 
-blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/games", description="Playing a seat.")
+blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/games", description="Playing a seat")
 
 
 # ==== what a seat may do ==========================================================================
@@ -55,7 +55,7 @@ def _action(seen: Seen, action: Action) -> dict[str, Any]:
 # ==== moving ======================================================================================
 @blueprint.route("/<game:game_id>/preview", methods=["POST"])
 @needs("play")
-@blueprint.arguments(schemas.Moving)
+@blueprint.arguments(schemas.Moving())
 @blueprint.response(200, schemas.Preview)
 def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     """What commands would do, without doing it
@@ -77,8 +77,8 @@ def _step(seen: Seen, events: Any) -> dict[str, Any]:
 
 @blueprint.route("/<game:game_id>/moves", methods=["POST"])
 @needs("play")
-@blueprint.arguments(schemas.MoveHeaders, location="headers")
-@blueprint.arguments(schemas.Moving)
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Moving())
 @blueprint.response(201, schemas.Moved)
 def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Move: make one or several commands
@@ -92,8 +92,8 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
 
 @blueprint.route("/<game:game_id>/take-back", methods=["POST"])
 @needs("play")
-@blueprint.arguments(schemas.MoveHeaders, location="headers")
-@blueprint.arguments(schemas.TakingBack)
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.TakingBack())
 @blueprint.response(201, schemas.Moved)
 def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Withdraw one's own last plies"""
@@ -103,8 +103,8 @@ def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
 
 @blueprint.route("/<game:game_id>/resign", methods=["POST"])
 @needs("play")
-@blueprint.arguments(schemas.MoveHeaders, location="headers")
-@blueprint.arguments(schemas.Nothing)
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
 @blueprint.response(201, schemas.Moved)
 def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Leave a running game; the others play on"""

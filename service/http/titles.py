@@ -11,7 +11,7 @@ from service.http.context import lang, store
 from service.http.problems import Problem
 from service.http.shapes import shapes
 
-blueprint = Blueprint("titles", __name__, url_prefix="/api/v1/titles", description="The games in their boxes.")
+blueprint = Blueprint("titles", __name__, url_prefix="/api/v1/titles", description="The games in their boxes")
 
 
 @blueprint.route("", methods=["GET"])

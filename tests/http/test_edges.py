@@ -224,7 +224,7 @@ def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(world: 
     document = world.anonymous().get("/openapi.json").json
     for path in document["paths"]:  # type: ignore[index]
         assert f"<code>{path}</code>" in page
-    assert "Commands of toy" in page
+    assert "Commands: Lanterns" in page
     assert not re.search(r"<script|style=|https?://(?!127)", page)
     with world.anonymous().get("/docs/static/docs.css") as sheet:
         assert sheet.status_code == 200
