@@ -291,8 +291,9 @@ def _address(url: str) -> URL:
 def _engine(address: URL) -> Engine:
     if address.get_backend_name() != "sqlite":
         patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
-        return create_engine(address, isolation_level="READ COMMITTED", pool_pre_ping=True, connect_args=patience)
-    engine = create_engine(address, connect_args={"isolation_level": None})
+        return create_engine(address, isolation_level="READ COMMITTED", pool_pre_ping=True, connect_args=patience,
+                             hide_parameters=True)  # fmt: skip
+    engine = create_engine(address, connect_args={"isolation_level": None}, hide_parameters=True)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
