@@ -1,0 +1,73 @@
+"""NER 12 to 14: market, income, first player."""
+
+import pytest
+
+from domain.new_england import events as happened
+from domain.new_england.course import Course
+from domain.new_england.rules.market import market, name_first_player, pay_income
+from tests.domain.new_england.positions import ANN, BOB, CYD, cash, debt, given, income, opening
+from tests.spec import Dealt
+
+
+def after(work, *events, chance=()):
+    course = Course(given(opening(), *events).state, Dealt(*chance))
+    work(course)
+    return course
+
+
+# ==== NER 12: market ==============================================================================
+@pytest.mark.parametrize(("dice", "loss_number"), [((1, 1), 3), ((4, 1), 6), ((6, 6), 13)])
+def test_one_roll_for_all(dice, loss_number):
+    """NER 12.1"""
+    assert after(market, chance=dice).events == [happened.MarketDiceRolled(dice, loss_number)]
+
+
+def test_incomes_fall_by_their_quotient_rounded_down():
+    """NER 12.2: the rule text's example."""
+    course = after(market, income(ann=19, bob=14, cyd=18), chance=(4, 1))
+    assert course.events[1:] == [
+        happened.IncomeLost(ANN, 3), happened.IncomeLost(BOB, 2), happened.IncomeLost(CYD, 3),
+    ]  # fmt: skip
+    assert [course.state.seats[seat].income for seat in (ANN, BOB, CYD)] == [16, 12, 15]
+
+
+def test_a_small_income_loses_nothing():
+    """NER 12.2"""
+    assert after(market, income(ann=2), chance=(1, 1)).events[1:] == []
+
+
+# ==== NER 13: income ==============================================================================
+def test_income_is_paid_and_stays():
+    """NER 13.1"""
+    course = after(pay_income, income(ann=7, cyd=1))
+    assert course.events == [happened.IncomePaid(ANN, 7), happened.IncomePaid(CYD, 1)]
+    assert (course.state.seats[ANN].cash, course.state.seats[ANN].income) == (17, 7)
+
+
+# ==== NER 14: first player ========================================================================
+def test_the_highest_income_begins():
+    """NER 14.1"""
+    course = after(name_first_player, income(ann=2, bob=3, cyd=1), cash(ann=50))
+    assert course.events == [happened.FirstPlayerNamed(BOB, "income")]
+    assert course.state.first == BOB
+
+
+def test_a_tie_goes_to_the_most_cash():
+    """NER 14.2"""
+    course = after(name_first_player, income(ann=3, bob=3), cash(bob=1, cyd=50))
+    assert course.events == [happened.FirstPlayerNamed(BOB, "cash")]
+
+
+def test_then_to_the_least_debt():
+    """NER 14.2: cash first, debt second."""
+    course = after(name_first_player, income(bob=3, cyd=3), debt(bob=20, cyd=10))
+    assert course.events == [happened.FirstPlayerNamed(CYD, "debt")]
+    course = after(name_first_player, income(bob=3, cyd=3), debt(bob=20, cyd=10), cash(bob=1))
+    assert course.events == [happened.FirstPlayerNamed(BOB, "cash")]
+
+
+def test_then_by_lot_without_priority():
+    """NER 14.3: Ann is first player, but only Bob and Cyd are tied."""
+    course = after(name_first_player, income(bob=3, cyd=3), chance=(CYD,))
+    assert course.events == [happened.FirstPlayerDrawn(CYD, (BOB, CYD))]
+    assert after(name_first_player, chance=(BOB,)).events == [happened.FirstPlayerDrawn(BOB, (ANN, BOB, CYD))]

@@ -1,0 +1,111 @@
+"""NER 3: the turn."""
+
+import pytest
+
+from domain.new_england import commands as do
+from domain.new_england import events as happened
+from domain.new_england.decide import asked
+from domain.new_england.rules.loans import least_loan
+from tests.domain.new_england.positions import (
+    ANN,
+    BOB,
+    BP,
+    BW,
+    CYD,
+    NO_LOANS,
+    TO_THE_LOT,
+    a_new_turn,
+    auction,
+    cash,
+    debt,
+    given,
+    opening,
+    retirement,
+    shipping,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("position", "command"),
+    [
+        (auction(), do.TakeLoan(0)),
+        (auction(), do.RetireDebt(0)),
+        ([], do.PlaceBid(BP, 1)),
+        ([], do.PassBid(BP)),
+        ([], do.PayShortfall(BP)),
+        ([], do.LeaveUnbuilt(BP)),
+        (auction(), do.ShipCube("red", ("boston", "providence"))),
+        (auction(), do.SkipShipment()),
+        (shipping(("B", ANN)), do.PassBid(BP)),
+    ],
+)
+def test_a_command_for_another_step_is_refused(position, command):
+    """NER 3.1"""
+    given(opening(), position).when(ANN, command).then_refused("NER 3.1")
+
+
+def test_the_eleven_steps_in_order():
+    """NER 3.1, 3.3: nobody can ship or pay back, so one pass carries the game from step 7 to the next step 1."""
+    position = given(opening(), NO_LOANS)
+    first = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
+    assert [event.step for event in first.only(happened.StepBegan)] == [2, 3, 4, 5, 6, 7]
+    after = first.after.then(
+        *(happened.BidderPassed(seat, BP, "choice") for seat in (ANN, BOB, CYD)), happened.LinkUnsold(BP),
+        happened.LotOpened(BW), *(happened.BidderPassed(seat, BW, "choice") for seat in (ANN, BOB)),
+    )  # fmt: skip
+    second = after.when(CYD, do.PassBid(BW), [3, 4, CYD])
+    assert [event.step for event in second.only(happened.StepBegan)] == [8, 9, 10, 11, 1]
+    assert second.only(happened.TurnBegan) == [happened.TurnBegan(2)]
+
+
+def test_seat_order_begins_with_the_first_player():
+    """NER 3.2"""
+    assert given(opening(5, first=4)).state.seat_order == (4, 5, 1, 2, 3)
+    assert given(opening(3, first=ANN)).state.seat_order == (1, 2, 3)
+
+
+def test_steps_without_a_choice_pass_with_their_events():
+    """NER 3.3: nobody has debt, so steps 2 and 3 stop nowhere."""
+    outcome = given(opening(), NO_LOANS).when(
+        CYD, do.TakeLoan(0), TO_THE_LOT
+    )
+    outcome.then_includes(happened.StepBegan(2), happened.StepBegan(3), happened.StepBegan(4), happened.LotOpened(BP))
+    assert asked(outcome.after.state) == (ANN,)
+
+
+def test_nobody_borrows_outside_step_one():
+    """NER 3.4"""
+    position = given(opening(), debt(ann=10), cash(ann=-5), auction())
+    position.when(ANN, do.TakeLoan(10)).then_refused("NER 3.1")
+    position.when(ANN, do.PlaceBid(BP, 6)).then_refused("NER 10.5")
+
+
+def test_no_cash_ever_falls_below_nothing():
+    """NER 3.4: nor is more paid back, or paid short, than there is."""
+    given(opening(), debt(ann=20), cash(ann=5), retirement()).when(ANN, do.RetireDebt(20)).then_refused("NER 6.3")
+
+
+def test_the_first_turn_is_a_full_turn():
+    """NER 3.5"""
+    position = given(opening())
+    assert asked(position.state) == (ANN, BOB, CYD)
+    assert position.when(ANN, do.TakeLoan(10)).then(happened.LoanAnswerSealed(ANN, 10))
+    outcome = position.then(NO_LOANS).when(
+        CYD, do.TakeLoan(0), TO_THE_LOT
+    )
+    outcome.then_without(happened.LinkBuilt)
+    assert happened.StepBegan(5) in outcome.events
+
+
+def test_every_step_that_goes_round_uses_seat_order():
+    """NER 3.2: service, for one."""
+    position = given(opening(first=BOB), debt(ann=10, bob=10, cyd=10), NO_LOANS)
+    outcome = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
+    assert [event.seat for event in outcome.only(happened.DebtServiced)] == [BOB, CYD, ANN]
+
+
+def test_the_second_turn_asks_for_loans_again():
+    """NER 3.1"""
+    position = given(opening(), a_new_turn())
+    assert asked(position.state) == (ANN, BOB, CYD)
+    assert least_loan(position.state.seats[ANN]) == 0
