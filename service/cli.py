@@ -26,6 +26,8 @@ ELSEWHERE = {
     "worker": ("service.run:worker", "Send mail, play the bots and look after the clock."),
     "beat": ("service.run:beat", "Tick, so that sweeps find what a lost hint left behind."),
     "mailbox": ("service.run:mailbox", "Take the mail of the embedded service."),
+    "export": ("service.bundle.commands:export", "Write a game as one file that proves itself."),
+    "import": ("service.bundle.commands:import_", "Bring a finished game from another installation."),
     "demo": ("service.demo:demo", "Play a whole game over the API of a running service."),
     "simulate": ("service.simulate:command", "Play many games between bots and count who wins."),
     "bench": ("service.bench:bench", "Measure speed, each figure beside a yardstick."),
@@ -34,7 +36,7 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": ("up", "migrate", "web", "worker", "beat", "mailbox"),
-    "Look into games": ("verify", "show"),
+    "Look into games": ("verify", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
 }
 
@@ -91,9 +93,10 @@ def migrate() -> None:
 
 # ==== proving =====================================================================================
 @main.command()
-@click.argument("game", required=False)
+@click.argument("game", metavar="[GAME | FILE]", required=False)
 @click.option("-f", "--fingerprint", "fingerprints", multiple=True, metavar="F",
-              help="A fingerprint from a mail or a page of this game; give as many as you like.")  # fmt: skip
+              help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
+                   "its ply: 17:0123456789ab.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
 @click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
 @click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
@@ -104,13 +107,19 @@ def verify(
 
     The chain of hashes is worked out again from the stored bytes, every command is decided again to the same bytes,
     and every draw is made again from the secret whose hash stands in the first ply. Ends with 1 when something is
-    wrong.
+    wrong. An exported file is proved without service and database.
     """
     if everything == (game is not None):
         raise click.UsageError("Name a game, or say --all.")
     if everything and fingerprints:
         raise click.UsageError("Fingerprints belong to one game: name it.")
-    store = _store()
+    if game is not None and _is_file(game):
+        if quick:
+            raise click.UsageError("--quick is for games of the database.")
+        from service.bundle.commands import verify_file
+
+        raise SystemExit(0 if verify_file(Path(game), fingerprints) else 1)
+    store = opened_store()
     try:
         proved = (
             _verify_all(store, processes, quick) if game is None else _verify_one(store, game, fingerprints, quick)
@@ -118,6 +127,11 @@ def verify(
     finally:
         store.close()
     raise SystemExit(0 if proved else 1)
+
+
+def _is_file(game: str) -> bool:
+    """Whether a file is meant, and not the id of a game."""
+    return bool({"/", "\\", "."} & set(game)) or Path(game).is_file()
 
 
 def _verify_one(store: Store, game: str, fingerprints: Sequence[str], quick: bool) -> bool:
@@ -188,7 +202,7 @@ def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
     """Tell the story of a game, and where it stands."""
     from service.store import NoSuchGame, NoSuchVersion
 
-    store = _store()
+    store = opened_store()
     try:
         _print_game(_console(), store, game, at, seat, lang)
     except NoSuchGame:
@@ -238,7 +252,7 @@ def escape(text: str) -> str:
 
 
 # ==== shared ======================================================================================
-def _store() -> Store:
+def opened_store() -> Store:
     """The store of the settings, which must be there already and of the present shape."""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import OperationalError

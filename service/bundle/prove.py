@@ -225,7 +225,7 @@ def _readable(header: Header, title: Title, plies: Sequence[StoredPly]) -> tuple
             if message is not None and message_owner(read, message) == header.reader and _is_without_its_own(message):
                 return "", Fault(f"what seat {header.reader} alone may see of it was left out.", ply.number)
         for event in read.events:
-            table = evolve_table(table, event)
+            table = evolve_table(table, event, ply.number)
     return table.status if table else "", None
 
 

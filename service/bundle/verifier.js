@@ -216,6 +216,7 @@ class Luck {
     this.key = hmac(secret, DRAWS);
     this.entropies = new Map();
     this.drawn = [];  // [ply, name] of the effective history
+    this.past = [[]];  // the same as it was after each ply
     this.made = 0;
   }
 
@@ -231,6 +232,7 @@ class Luck {
       this.made += 1;
     }
     for (const event of open.events || []) this.note(event);
+    this.past[ply] = this.drawn.slice();
   }
 
   /** Indices without putting back: each word of the stream is used or, where it would favour an item, thrown away. */
@@ -249,11 +251,12 @@ class Luck {
     return picks;
   }
 
-  /** Who sits down adds entropy, who stands up takes it along; plies taken back have drawn nothing that counts. */
+  /** Who sits down adds entropy, who stands up takes it along; what was taken back or rewound counts no more. */
   note(event) {
     if (event.event === "SeatTaken") this.entropies.set(event.seat, unhex(event.entropy));
     if (event.event === "SeatGivenUp") this.entropies.delete(event.seat);
     if (event.event === "TakenBack") this.drawn = this.drawn.filter(([ply]) => !event.plies.includes(ply));
+    if (event.event === "Rewound") this.drawn = this.past[event.to].slice();
   }
 }
 
