@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -254,13 +254,16 @@ class Everything(Command, frozen=True):
     cards: tuple[str, ...]
     pair: tuple[int, str]
     inner: Inner
+    days: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    city: Annotated[str, msgspec.Meta(pattern="^(york|bath)$")]
     perhaps: str | None = None
     mine: Own[int] = UNSET
 
 
 GOOD: dict[str, Any] = {
     "command": "Everything", "word": "w", "number": -3, "truth": False, "side": "left", "size": 2, "cards": ["a", "b"],
-    "pair": [1, "x"], "inner": {"row": 4}, "perhaps": None, "mine": 5,
+    "pair": [1, "x"], "inner": {"row": 4}, "days": 9, "city": "bath",
+    "perhaps": None, "mine": 5,
 }  # fmt: skip
 
 
@@ -279,7 +282,8 @@ def test_a_schema_takes_what_the_struct_holds() -> None:
         {"cards": "ab"},
         {"cards": ["a"] * 101}, {"cards": [1]}, {"cards": [None]}, {"pair": [1]}, {"pair": [1, "x", 2]},
         {"pair": ["x", 1]},
-        {"inner": {}}, {"inner": {"row": 1, "column": 2}}, {"inner": 4}, {"perhaps": 1}, {"mine": None}, {"more": 1},
+        {"inner": {}}, {"inner": {"row": 1, "column": 2}}, {"inner": 4}, {"perhaps": 1}, {"mine": None},
+        {"days": 10}, {"days": -1}, {"city": "bathe"}, {"city": "a bath"}, {"more": 1},
         {"command": "Else"},
     ],
     ids=repr,
