@@ -201,9 +201,9 @@ def _entries(state: State, seat: int) -> Iterator[Action]:
             yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST))
         sentence = Sentence("Set a build limit for {link}", facts)
         yield Action(do.SetBuildLimit(link, 0), "proxies", sentence, Span("amount", 0, MOST))
-    for link in own.proxies:
+    for link in sorted(own.proxies):
         yield Action(do.WithdrawProxyBid(link), "proxies", Sentence("Withdraw the proxy for {link}", {"link": link}))
-    for link in own.limits:
+    for link in sorted(own.limits):
         sentence = Sentence("Withdraw the build limit for {link}", {"link": link})
         yield Action(do.WithdrawBuildLimit(link), "proxies", sentence)
 
