@@ -1,10 +1,11 @@
 """One game: the fold of its log, and the decision of what comes next in it.
 
 Two folds run side by side. The table (`lifecycle`) is never rewound. The title's state is folded from the
-*effective history*: the log without the plies that were taken back. Time, chance and the secret come in as values.
+*effective history*: the log without what was taken back, and without what a rewind went back behind. Time, chance and
+the secret come in as values.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -61,18 +62,28 @@ class Game(msgspec.Struct, frozen=True):
 
 
 # ==== folding =====================================================================================
+Past = Callable[[int], Game]
+"""The game as it was at an earlier version, from its log: what a rewind goes back to."""
+
+
+def _no_past(version: int) -> Game:
+    raise LookupError(f"only the log tells how the game was at version {version}")
+
+
 def fold(game_id: str, title: Title, plies: Iterable[Ply]) -> Game:
     """The game after ``plies``, which begin with ply 1."""
-    return _after(Game(game_id, title, state=title.start, base=title.start), plies)
+    log = plies if isinstance(plies, Sequence) else tuple(plies)
+    empty = Game(game_id, title, state=title.start, base=title.start)
+    return extend(empty, log, lambda version: fold(game_id, title, log[:version]))
 
 
-def advance(game: Game, ply: Ply) -> Game:
-    """The game after one more ply. It never refuses."""
-    return _after(game, (ply,))
+def advance(game: Game, ply: Ply, past: Past = _no_past) -> Game:
+    """The game after one more ply. It never refuses. ``past`` is asked when the ply is a rewind."""
+    return extend(game, (ply,), past)
 
 
-def _after(game: Game, plies: Iterable[Ply]) -> Game:
-    """The game after ``plies``: the loop of every fold, on local names because logs are long."""
+def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
+    """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
     evolve, table, state, version, loud = game.title.evolve, game.table, game.state, game.version, game.loud
     base, tail, ordinals, own = game.base, game.tail, dict(game.ordinals), dict(game.own)
     actor, of_the_table = _actor(tail), OF_THE_TABLE
@@ -85,7 +96,10 @@ def _after(game: Game, plies: Iterable[Ply]) -> Game:
                 taken_back, tail = True, _without(tail, event.plies)
                 state, actor = _replayed(game.title, base, tail), _actor(tail)
             else:
-                table = evolve_table(table, event)
+                table = evolve_table(table, event, ply.number)
+                if type(event) is lifecycle.Rewound:
+                    then = past(event.to)
+                    state, ordinals = then.state, dict(then.ordinals)
             if quiet and not (event.QUIET or event.HIDDEN):
                 quiet = False
             if event.BARRIER:
@@ -143,8 +157,9 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 def decide_all(
-    game: Game, seat: int | None, commands: Sequence[Command], at: int, cause: str, secret: bytes
-) -> Decided:
+    game: Game, seat: int | None, commands: Sequence[Command], at: int, cause: str, secret: bytes,
+    past: Past = _no_past,
+) -> Decided:  # fmt: skip
     """Decide the commands of one message in order (GTJ 19.3, TTR 10.5, NER 19.9).
 
     All stand or none, except that nothing is undone past a barrier: what stands up to the last barrier stays, and
@@ -161,7 +176,7 @@ def decide_all(
                 raise
             return Decided(tuple(plies[:kept]), kept_game, refusal, index)
         plies.append(ply)
-        after = advance(after, ply)
+        after = advance(after, ply, past)
         if ply.barrier:
             kept, kept_game = len(plies), after
     return Decided(tuple(plies), after)
@@ -248,18 +263,31 @@ def _events(game: Game, seat: int | None, command: Command, at: int, chance: Cha
             return _leave(game, table, seat, "timed_out", chance)
         case lifecycle.TakeBack():
             return [_taken_back(game, table, seat, command, at)]
+        case lifecycle.ProposeRewind():
+            _not_over(game)
+            return lifecycle.propose_rewind(table, seat, command, game.version, game.loud, at)
+        case lifecycle.AgreeToRewind():
+            _not_over(game)
+            return lifecycle.agree_to_rewind(table, seat, game.loud, at)
+        case lifecycle.RefuseRewind():
+            _not_over(game)
+            return [lifecycle.refuse_rewind(table, seat, game.loud, at)]
     raise TypeError(f"{type(command).__name__} has no rule")
 
 
 def _events_of_title(game: Game, seat: int | None, command: Command, chance: Chance) -> list[Event]:
     """ST 8 Commands of play come from a seat that plays, in a game that runs."""
-    if game.status == "over":
-        raise Refused(game.title.cites["over"], "The game is over.")
+    _not_over(game)
     if game.table is None or game.status != "running":
         raise Refused("ST 8", "The game is not running.")
     if seat not in game.table.playing:
         raise Refused("ST 8", "This seat does not play any more.")
     return game.title.decide(game.state, seat, command, chance)
+
+
+def _not_over(game: Game) -> None:
+    if game.status == "over":
+        raise Refused(game.title.cites["over"], "The game is over.")
 
 
 def _open(game: Game, command: lifecycle.OpenTable) -> lifecycle.TableOpened:
@@ -284,8 +312,7 @@ def _setup(game: Game, table: Table, chance: Chance) -> list[Event]:
 
 
 def _leave(game: Game, table: Table, seat: int | None, why: lifecycle.Why, chance: Chance) -> list[Event]:
-    if game.status == "over":
-        raise Refused(game.title.cites["over"], "The game is over.")
+    _not_over(game)
     event = lifecycle.retire(table, seat, why)
     return [event, *game.title.leave(game.state, event.seat, why, chance)]
 

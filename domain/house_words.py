@@ -29,6 +29,14 @@ GERMAN: Mapping[str, str] = {
     "The game is not running.": "Die Partie läuft nicht.",
     "There is nothing to take back.": "Es gibt nichts zurückzunehmen.",
     "Only plies since {oldest} can be taken back.": "Zurücknehmen kann man nur Züge ab Nummer {oldest}.",
+    "The game can go back to plies {first} to {last}.": "Die Partie kann zu den Zügen {first} bis {last} zurückgehen.",
+    "A rewind is proposed already.": "Es liegt schon ein Vorschlag vor, zurückzugehen.",
+    "Your consent is not needed, or given already.": "Deine Zustimmung ist nicht nötig oder schon gegeben.",
+    "Only who plays in a running game can go back with it.":
+        "Nur wer in einer laufenden Partie mitspielt, kann mit ihr zurückgehen.",
+    "No rewind is proposed.": "Niemand hat vorgeschlagen zurückzugehen.",
+    "The game has gone on: the proposal has fallen.": "Die Partie ist weitergegangen: Der Vorschlag ist hinfällig.",
+    "The proposal has expired.": "Die Frist des Vorschlags ist abgelaufen.",
     "There is no title {title} here.": "Ein Spiel {title} gibt es hier nicht.",
     "There is no option {option}.": "Eine Wahl {option} gibt es nicht.",
     "{value} cannot be chosen for {option}.": "{value} steht für {option} nicht zur Wahl.",
@@ -42,6 +50,10 @@ GERMAN: Mapping[str, str] = {
     "{seat} gives up the game.": "{seat} gibt die Partie auf.",
     "{seat} has run out of time and leaves the game.": "{seat} hat die Zeit überschritten und scheidet aus.",
     "{seat} takes back {number:move|moves}.": "{seat} nimmt {number:Zug|Züge} zurück.",
+    "{seat} proposes to go back to ply {to}.": "{seat} schlägt vor, zu Zug {to} zurückzugehen.",
+    "{seat} agrees to go back.": "{seat} stimmt zu, zurückzugehen.",
+    "{seat} does not want to go back.": "{seat} möchte nicht zurückgehen.",
+    "The game goes back to ply {to}.": "Die Partie geht zu Zug {to} zurück.",
 }  # fmt: skip
 
 NAMES: Mapping[str, tuple[str, str]] = {
@@ -75,4 +87,12 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.TakenBack():
             number = len(event.plies)
             return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
+        case lifecycle.RewindProposed():
+            return [Sentence("{seat} proposes to go back to ply {to}.", {"seat": event.seat, "to": event.to})]
+        case lifecycle.RewindAgreed():
+            return [Sentence("{seat} agrees to go back.", {"seat": event.seat})]
+        case lifecycle.RewindRefused():
+            return [Sentence("{seat} does not want to go back.", {"seat": event.seat})]
+        case lifecycle.Rewound():
+            return [Sentence("The game goes back to ply {to}.", {"to": event.to})]
     return []

@@ -65,7 +65,30 @@ class TakeBack(Command, frozen=True):
     down_to: int
 
 
-COMMANDS = (OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack)
+class ProposeRewind(Command, frozen=True):
+    """ST 9: go back to the position after ply ``to``.
+
+    ``people``: the other seats held by people, all of whom must agree. ``expires``: until when, in milliseconds since
+    1970. Both are facts of the moment, which the service adds.
+    """
+
+    to: int
+    people: tuple[int, ...]
+    expires: int
+
+
+class AgreeToRewind(Command, frozen=True):
+    """ST 9: agree to the rewind that is proposed."""
+
+
+class RefuseRewind(Command, frozen=True):
+    """ST 9: refuse the rewind that is proposed, or withdraw one's own proposal."""
+
+
+COMMANDS = (
+    OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
+    RefuseRewind,
+)  # fmt: skip
 
 
 # ==== events ======================================================================================
@@ -115,7 +138,38 @@ class TakenBack(Event, frozen=True):
     plies: tuple[int, ...]
 
 
-EVENTS = (TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack)
+class RewindProposed(Event, frozen=True):
+    """``since``: the version of play the proposal was made at; when the game goes on, the proposal falls."""
+
+    seat: int
+    to: int
+    people: tuple[int, ...]
+    expires: int
+    since: int
+    QUIET: ClassVar = True
+
+
+class RewindAgreed(Event, frozen=True):
+    seat: int
+    QUIET: ClassVar = True
+
+
+class RewindRefused(Event, frozen=True):
+    seat: int
+    QUIET: ClassVar = True
+
+
+class Rewound(Event, frozen=True):
+    """The game stands again as it did after ply ``to``. What came after counts no more, and can be read."""
+
+    to: int
+    BARRIER: ClassVar = True
+
+
+EVENTS = (
+    TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
+    RewindAgreed, RewindRefused, Rewound,
+)  # fmt: skip
 
 
 # ==== the table ===================================================================================
@@ -130,8 +184,28 @@ class SeatAtTable(msgspec.Struct, frozen=True):
     left: bool = False
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """A rewind that is proposed: see `RewindProposed`. ``agreed``: the seats that have agreed so far."""
+
+    seat: int
+    to: int
+    people: tuple[int, ...]
+    expires: int
+    since: int
+    agreed: tuple[int, ...] = ()
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats whose consent is still missing."""
+        return tuple(seat for seat in self.people if seat not in self.agreed)
+
+
 class Table(msgspec.Struct, frozen=True):
-    """Who sits where (by number only), and how far the game is. ``chairs``: seat number -> taken seat."""
+    """Who sits where (by number only), and how far the game is.
+
+    ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
+    leaving. ``proposal``: the rewind proposed last; it may have fallen or expired.
+    """
 
     title: str
     seats: int
@@ -140,6 +214,8 @@ class Table(msgspec.Struct, frozen=True):
     settle: int
     status: Status = "open"
     chairs: dict[int, SeatAtTable] = {}
+    floor: int = 0
+    proposal: Proposal | None = None
 
     @property
     def full(self) -> bool:
@@ -151,8 +227,11 @@ class Table(msgspec.Struct, frozen=True):
         return tuple(seat for seat in sorted(self.chairs) if not self.chairs[seat].left)
 
 
-def evolve_table(table: Table | None, event: Event) -> Table | None:
-    """The table after ``event``; events of the title leave it as it was. (That a game is over is the title's word.)"""
+def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
+    """The table after ``event`` of ply number ``ply``; events of the title leave it as it was.
+
+    (That a game is over is the title's word.)
+    """
     match event:
         case TableOpened():
             return Table(event.title, event.seats, event.options, event.commitment, event.settle)
@@ -163,12 +242,20 @@ def evolve_table(table: Table | None, event: Event) -> Table | None:
         case SeatGivenUp():
             return replace(table, chairs={seat: it for seat, it in table.chairs.items() if seat != event.seat})
         case GameStarted():
-            return replace(table, status="running")
+            return replace(table, status="running", floor=ply)
         case GameCancelled():
             return replace(table, status="cancelled")
         case SeatRetired():
             chair = replace(table.chairs[event.seat], left=True)
-            return replace(table, chairs={**table.chairs, event.seat: chair})
+            return replace(table, chairs={**table.chairs, event.seat: chair}, floor=ply, proposal=None)
+        case RewindProposed():
+            proposal = Proposal(event.seat, event.to, event.people, event.expires, event.since)
+            return replace(table, proposal=proposal)
+        case RewindAgreed() if table.proposal is not None:
+            agreed = (*table.proposal.agreed, event.seat)
+            return replace(table, proposal=replace(table.proposal, agreed=agreed))
+        case RewindRefused() | Rewound():
+            return replace(table, proposal=None)
         case _:
             return table
 
@@ -218,3 +305,55 @@ def retire(table: Table, seat: int | None, why: Why) -> SeatRetired:
     if seat not in table.playing:
         raise Refused("ST 6", "This seat does not play any more.")
     return SeatRetired(seat, why)
+
+
+def propose_rewind(
+    table: Table, seat: int | None, command: ProposeRewind, version: int, since: int, at: int
+) -> list[Event]:
+    """ST 9 A seat that plays proposes, not past the start or a leaving. With nobody to ask it goes back at once."""
+    _demand_player(table, seat)
+    if not table.floor <= command.to < version:
+        raise Refused("ST 9", "The game can go back to plies {first} to {last}.", first=table.floor, last=version - 1)
+    if open_proposal(table, since, at) is not None:
+        raise Refused("ST 9", "A rewind is proposed already.")
+    proposed = RewindProposed(seat, command.to, command.people, command.expires, since)  # type: ignore[arg-type]
+    return [proposed, *([] if command.people else [Rewound(command.to)])]
+
+
+def agree_to_rewind(table: Table, seat: int | None, since: int, at: int) -> list[Event]:
+    """ST 9 Each of the people asked agrees once; with the last of them the game goes back."""
+    _demand_player(table, seat)
+    proposal = _demand_proposal(table, since, at)
+    if seat not in proposal.missing:
+        raise Refused("ST 9", "Your consent is not needed, or given already.")
+    return [RewindAgreed(seat), *([Rewound(proposal.to)] if proposal.missing == (seat,) else [])]
+
+
+def refuse_rewind(table: Table, seat: int | None, since: int, at: int) -> RewindRefused:
+    """ST 9 One of the people asked refuses, or the proposer thinks better of it."""
+    _demand_player(table, seat)
+    proposal = _demand_proposal(table, since, at)
+    if seat not in (proposal.seat, *proposal.people):
+        raise Refused("ST 9", "Your consent is not needed, or given already.")
+    return RewindRefused(seat)
+
+
+def open_proposal(table: Table, since: int, at: int) -> Proposal | None:
+    """The rewind that can still be agreed to: the game has not gone on since, and the time is not over."""
+    proposal = table.proposal
+    return proposal if proposal is not None and proposal.since == since and at <= proposal.expires else None
+
+
+def _demand_player(table: Table, seat: int | None) -> None:
+    if table.status != "running" or seat not in table.playing:
+        raise Refused("ST 9", "Only who plays in a running game can go back with it.")
+
+
+def _demand_proposal(table: Table, since: int, at: int) -> Proposal:
+    if (proposal := open_proposal(table, since, at)) is not None:
+        return proposal
+    if table.proposal is None:
+        raise Refused("ST 9", "No rewind is proposed.")
+    if table.proposal.since != since:
+        raise Refused("ST 9", "The game has gone on: the proposal has fallen.")
+    raise Refused("ST 9", "The proposal has expired.")

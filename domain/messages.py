@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 T = TypeVar("T")
 
-Own = Union[T, UnsetType]
+Own = T | UnsetType
 """A field only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
 
 
@@ -102,8 +102,8 @@ class Codec:
         self.commands = {tag_of(kind): kind for kind in commands}
         self.events = {tag_of(kind): kind for kind in events}
         self.upcasters = dict(upcasters or {})
-        self.command_type: Any = Union[tuple(self.commands.values())]
-        self.event_type: Any = Union[(*self.events.values(), *self.upcasters)]
+        self.command_type: Any = Union[tuple(self.commands.values())]  # noqa: UP007
+        self.event_type: Any = Union[(*self.events.values(), *self.upcasters)]  # noqa: UP007
 
     def lift(self, event: Event) -> Event:
         """``event`` in today's shape, one schema number at a time."""

@@ -42,7 +42,8 @@ class Words(msgspec.Struct, frozen=True):
         A template without a translation is said in English: the tests of a title show that there is none.
         """
         template = sentence.template if lang == "en" else self.german.get(sentence.template, sentence.template)
-        return template.format_map({name: self._fact(name, fact, lang, player) for name, fact in sentence.facts.items()})
+        facts = sentence.facts.items()
+        return template.format_map({name: self._fact(name, fact, lang, player) for name, fact in facts})
 
     def name(self, id: str, lang: str) -> str:
         """The name players know ``id`` by, or the id itself where it has none (a word of the player's, say)."""

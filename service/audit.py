@@ -218,9 +218,15 @@ class _Auditor:
 
     def _apply(self, ply: Ply) -> None:
         try:
-            self.game = advance(self.game, ply)
+            self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
             raise _Wrong(f"its events cannot be applied: {error!r}") from None
+
+
+    def _past(self, version: int) -> Game:
+        """The game at an earlier version: what a rewind went back to."""
+        log = [self.chain.decode(it.open, it.sealed) for it in self.evidence.plies[:version]]
+        return fold(self.evidence.game_id, self.evidence.title, log)
 
 
 class _SealedSeat(msgspec.Struct):

@@ -60,7 +60,7 @@ def _turns(before: Game, after: Game, plies: Sequence[Ply], newly: set[int], at:
         newly = newly - {last.seat}  # who takes the turn back is at the table and knows
     if not newly:
         return []
-    since = dict.fromkeys(newly, last.number) if len(plies) == 1 else _asked_since(before, plies)
+    since = dict.fromkeys(newly, last.number) if len(plies) == 1 else _asked_since(before, plies, after)
     return [("turn", seat, since[seat], _due(after, last, seat, at)) for seat in sorted(newly)]
 
 
@@ -76,12 +76,12 @@ def _due(after: Game, last: Ply, seat: int, at: int) -> int:
     return at + settle + 1 if can_go_back or at_the_table else at
 
 
-def _asked_since(before: Game, plies: Iterable[Ply]) -> dict[int, int]:
+def _asked_since(before: Game, plies: Sequence[Ply], after: Game) -> dict[int, int]:
     """For each seat the ply among ``plies`` that made it asked, the last one if several did."""
     since: dict[int, int] = {}
     game = before
     for ply in plies:
-        following = advance(game, ply)
+        following = after if ply is plies[-1] else advance(game, ply)
         since |= {seat: ply.number for seat in following.asked if seat not in game.asked}
         game = following
     return since

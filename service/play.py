@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from domain import game as domain_game
 from domain.chain import first_link, secret_commitment
 from domain.game import Decided, Game, decide_all, fold
-from domain.lifecycle import GiveUpSeat, OpenTable, SeatRetired, TakeSeat
+from domain.lifecycle import GiveUpSeat, OpenTable, ProposeRewind, SeatRetired, TakeSeat
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import Title
@@ -201,6 +202,27 @@ def give_up_seat(
     )
 
 
+REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
+"""How long the others may think about a rewind, in milliseconds."""
+
+
+def propose_rewind(
+    store: Store, game_id: str, seat: int, to: int, *, at: int, submission_id: str | None = None
+) -> Answer:
+    """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
+
+    With bots alone the game goes back at once. Raises what `submit` raises.
+    """
+    with store.read() as conn:
+        playing = store.load(conn, game_id).game.table
+        held = select(SEATS.c.seat).where(SEATS.c.game_id == game_id, SEATS.c.person_id.is_not(None))
+        sitting = conn.execute(held).scalars().all()
+    people = tuple(sorted(set(sitting) & set(playing.playing if playing else ()) - {seat}))
+    command = ProposeRewind(to, people, at + REWIND_LIFE)
+    content = _hash(["propose rewind", seat, to])
+    return _submit(store, game_id, seat, [command], None, submission_id, at, "player", content=content)
+
+
 def invite_token(secret: bytes) -> str:
     """The invitation to a game: it follows from the game's secret, so that it can be shown again."""
     return base64.urlsafe_b64encode(hmac.digest(secret, b"slow train 1 invitation", "sha256"))[:24].decode()
@@ -242,7 +264,8 @@ def _submit(
                 shown = game.version_for(seat)
                 if expected_version is not None and expected_version != shown:
                     raise Stale(shown)
-                decided = decide_all(game, seat, commands, at, cause, stored.secret)
+                past = partial(store.position, conn, game_id)
+                decided = decide_all(game, seat, commands, at, cause, stored.secret, past)
                 answer, head, due = _write(conn, store, stored, decided, seat, submission_id, content, at, also)
             break
         except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made

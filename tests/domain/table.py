@@ -4,7 +4,7 @@ import msgspec
 
 from domain import lifecycle
 from domain.chain import Ply, secret_commitment
-from domain.game import Decided, advance, decide, decide_all, fold
+from domain.game import Decided, Game, advance, decide, decide_all, fold
 from domain.messages import Command
 from tests.toy import TITLE, Choose
 
@@ -37,8 +37,12 @@ class TableForTwo:
         """Raises `Refused`, and then nothing has changed."""
         ply = decide(self.game, seat, command, self.at, "player", self.secret)
         self.plies.append(ply)
-        self.game = advance(self.game, ply)
+        self.game = advance(self.game, ply, self.past)
         return ply
+
+    def past(self, version: int) -> Game:
+        """The game as it was at ``version``."""
+        return fold("a-game", TITLE, self.plies[:version])
 
     def send(self, seat: int, *commands: Command) -> Decided:
         """Several commands in one message."""
