@@ -103,7 +103,7 @@ class Codec:
         self.events = {tag_of(kind): kind for kind in events}
         self.upcasters = dict(upcasters or {})
         self.command_type: Any = Union[tuple(self.commands.values())]  # noqa: UP007
-        self.event_type: Any = Union[(*self.events.values(), *self.upcasters)]  # noqa: UP007
+        self.event_type: Any = Union[(*self.events.values(), *self.upcasters)]
 
     def lift(self, event: Event) -> Event:
         """``event`` in today's shape, one schema number at a time."""
