@@ -14,7 +14,13 @@ from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import ROUTES
 from domain.ticket_to_ride.cards import LOCOMOTIVE
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
-from domain.ticket_to_ride.events import LastRoundStarted, LongestPathScored, PlayStalled, SetupCompleted
+from domain.ticket_to_ride.events import (
+    LastRoundStarted,
+    LongestPathScored,
+    MarketLeftStanding,
+    PlayStalled,
+    SetupCompleted,
+)
 from domain.title import Action
 from tests import record
 from tests.contract.games import RandomGame
@@ -91,18 +97,22 @@ def spend(actions: Sequence[Action]) -> Command:
 
 
 def hoard(actions: Sequence[Action]) -> Command:
+    """Any open card but a locomotive: in the end hardly anything else is left (TTR 4.9)."""
     commands = [action.command for action in actions]
     keeps = [each for each in commands if isinstance(each, KeepTickets)]
     if keeps:
         return keeps[0]
     open_cards = [each for each in commands if isinstance(each, DrawFaceUpCard) and each.card != LOCOMOTIVE]
-    return DrawBlindCard() if DrawBlindCard() in commands else open_cards[0]
+    return open_cards[0] if open_cards else DrawBlindCard()
 
 
 class LeftInSetup(RandomGame):
-    """TTR 10.11: one of two seats leaves before anybody has chosen."""
+    """TTR 10.11, 2.7: one of two seats chooses, chooses again and leaves before the other has chosen."""
 
     def turn(self):
+        everything = TITLE.safe(self.game.state, 2)
+        yield self.give(2, everything)
+        yield self.give(2, KeepTickets(everything.tickets[:2]))
         yield self.give(2, lifecycle.Resign())
 
 
@@ -118,7 +128,7 @@ def record_standstill() -> None:
         game = ToAStandstill(TITLE, number, TITLE.options(), random.Random(number).choice((4, 5)), mischief=False)
         for _ in game.steps():
             pass
-        if WAYS["standstill"](game.plies, game.game):
+        if WAYS["standstill"](game.plies, game.game) and happened(game.plies, MarketLeftStanding):
             record.write(record.GAMES / TITLE.id / "ends_standstill.jsonl", game)
             print("recorded standstill", number, len(game.plies))
             return
