@@ -30,11 +30,12 @@ def positions(title: Title, number: int, sensible: bool) -> Iterator[Game]:
         bot = title.bots["sensible" if seat == 1 else "random"]
         return bot(title.view(game.state, seat), dice)[0]
 
-    game = RandomGame(title, number, mischief=not sensible, choose=choose if sensible else None)
+    game, together = RandomGame(title, number, mischief=not sensible, choose=choose if sensible else None), 0
     for step in game.steps():
-        if step.after.status in ("running", "over") and (
-            step.ply.number % EVERY == 0 or step.after.status == "over" or len(step.after.asked) > 1
-        ):
+        if step.after.status not in ("running", "over"):
+            continue
+        together += len(step.after.asked) > 1  # several seats answering at once: the first few of these as well
+        if step.ply.number % EVERY == 0 or step.after.status == "over" or (len(step.after.asked) > 1 and together < 12):
             yield step.after
 
 

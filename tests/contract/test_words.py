@@ -5,6 +5,7 @@ Two ways to find what can be said: written in the sources, and said during rando
 
 import ast
 import random
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,7 +75,7 @@ class Listener:
             assert "{" not in said
         for fact in (sentence.facts[name] for name in fields(sentence.template)):
             for each in fact if isinstance(fact, tuple | list) else (fact,):
-                if isinstance(each, str) and each not in ("", JUNK):
+                if isinstance(each, str) and each != JUNK and re.fullmatch("[a-z][a-z0-9_.]*", each):  # an id
                     assert each in words.names, f"no name for {each!r} in {sentence}"
 
 
