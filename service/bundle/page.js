@@ -1,0 +1,166 @@
+"use strict";
+// The page of a bundle: runs the verifier over the bundle in it, and turns the replay's frames into boards.
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const lang = document.documentElement.lang, german = lang === "de";
+  const bundle = byId("bundle").textContent.slice(1), replay = JSON.parse(byId("st-replay").textContent);
+  const lines = bundle.split("\n"), last = replay.frames.length;
+  let at = last;
+
+  // ==== the proof =================================================================================
+  const SAID = {
+    proved: ["Proved.", "Bewiesen."],
+    wrong: ["Wrong.", "Falsch."],
+    plies: ["{links} plies follow from one another", "{links} Züge folgen auseinander"],
+    parts: ["{opened} sealed parts are what was committed to", "{opened} versiegelte Teile sind, was festgelegt war"],
+    closed: ["{closed} are closed to this reader", "{closed} sind für diesen Leser verschlossen"],
+    draws: ["{draws} draws follow from the secret", "{draws} Ziehungen folgen aus dem Geheimnis"],
+    head: ["The last fingerprint is {head}.", "Der letzte Fingerabdruck ist {head}."],
+    found: ["Ply {ply} had the fingerprint {digits}, as you were told.", "Zug {ply} hatte den Fingerabdruck {digits}, wie man dir gesagt hat."],
+    none: ["There is no fingerprint in this text: twelve digits, 0 to 9 and a to f.", "In diesem Text ist kein Fingerabdruck: zwölf Stellen, 0 bis 9 und a bis f."],
+    own: ["Only this reader saw", "Nur dieser Leser sah"],
+    table: ["At the table", "Am Tisch"],
+    nothing: ["Nothing lies on the table yet.", "Noch liegt nichts auf dem Tisch."],
+    ply: ["after ply {ply} of {last}", "nach Zug {ply} von {last}"],
+    fingerprint: ["Fingerprint", "Fingerabdruck"],
+    open: ["What everybody saw", "Was alle sahen"],
+    sealed: ["Sealed for seat {seat}", "Versiegelt für Platz {seat}"],
+    nobody: ["Sealed for nobody until the end", "Bis zum Ende für alle versiegelt"],
+    commitment: ["Sealed for another; the commitment to it", "Für andere versiegelt; die Festlegung darauf"],
+  };
+  const say = (name, facts = {}) => SAID[name][german ? 1 : 0].replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+
+  function tell(place, strong, text, kind) {
+    place.replaceChildren(Object.assign(document.createElement("strong"), { textContent: strong }), ` ${text}`);
+    place.className = `verdict ${kind}`;
+  }
+
+  function prove(pasted, place) {
+    const proof = verifyBundle(bundle, pasted);
+    document.querySelectorAll("#st-story .fault").forEach((line) => line.classList.remove("fault"));
+    if (proof.fault) {
+      tell(place, say("wrong"), sayFault(proof.fault, lang), "wrong");
+      const line = byId(`ply-${proof.fault.ply}`);
+      if (line) line.classList.add("fault");
+    }
+    return proof;
+  }
+
+  function proveAll() {
+    const verdict = byId("st-verdict"), proof = prove("", verdict);
+    if (proof.fault) return;
+    const parts = [say("plies", proof)];
+    if (proof.opened) parts.push(say("parts", proof));
+    if (proof.closed) parts.push(say("closed", proof));
+    if (proof.draws) parts.push(say("draws", proof));
+    tell(verdict, say("proved"), `${parts.join("; ")}. ${say("head", { head: proof.header.head.slice(0, 12) })}`, "proved");
+  }
+
+  byId("st-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const place = byId("st-found"), proof = prove(byId("st-mails").value, place);
+    if (proof.fault) return;
+    if (!proof.found.length) tell(place, "", say("none"), "");
+    else tell(place, say("proved"), proof.found.map(([digits, ply]) => say("found", { digits, ply })).join(" "), "proved");
+  });
+
+  // ==== the board =================================================================================
+  const positions = [];  // places on the board after each ply
+  replay.frames.reduce((before, [, first, end, between]) => {
+    const here = [...before.slice(0, first), ...between, ...before.slice(before.length - end)];
+    positions.push(here);
+    return here;
+  }, []);
+
+  const boards = [];  // ground -> its SVG; that of the last position is on the page from the start
+
+  function boardOn(ground) {
+    if (!boards[ground]) {
+      const [box, defs, below] = replay.grounds[ground], holder = document.createElement("div");
+      holder.innerHTML = `<svg viewBox="${box}" role="img"><title></title><defs>${defs}</defs>${below}<g></g></svg>`;
+      boards[ground] = holder.firstChild;
+    }
+    return boards[ground];
+  }
+
+  function drawBoard(ply) {
+    const [ground, , , , label] = replay.frames[ply - 1], figure = byId("st-board");
+    if (ground < 0) return figure.replaceChildren(say("nothing"));
+    const board = boardOn(ground);
+    if (figure.firstChild !== board) figure.replaceChildren(board);
+    board.querySelector("title").textContent = replay.texts[label];
+    board.lastChild.innerHTML = positions[ply - 1].map((place) => {
+      const [piece, x, y] = replay.places[place];
+      return `<g transform="translate(${x} ${y})">${replay.pieces[piece]}</g>`;
+    }).join("");
+    return undefined;
+  }
+
+  function paragraphs(title, texts) {
+    if (!texts.length) return [];
+    const head = Object.assign(document.createElement("h3"), { textContent: title });
+    return [head, ...texts.map((text) => Object.assign(document.createElement("p"), { textContent: replay.texts[text] }))];
+  }
+
+  function showBytes(ply) {
+    let line;
+    try {
+      line = JSON.parse(lines[ply]);
+    } catch {
+      line = null;
+    }
+    if (line === null) return byId("st-bytes").replaceChildren();
+    const rows = [[say("fingerprint"), `${line.link.slice(0, 12)} ${line.link.slice(12)}`], [say("open"), line.open]];
+    for (const part of line.sealed) {
+      if (part.body === undefined) rows.push([say("commitment"), part.commitment]);
+      else rows.push([say(part.seat ? "sealed" : "nobody", part), part.body]);
+    }
+    return byId("st-bytes").replaceChildren(...rows.flatMap(([name, value]) => [
+      Object.assign(document.createElement("dt"), { textContent: name }),
+      Object.assign(document.createElement("dd"), { textContent: value }),
+    ]));
+  }
+
+  function show(ply, scroll = true) {
+    at = Math.min(Math.max(ply, 1), last);
+    drawBoard(at);
+    const [, , , , , hand, texts] = replay.frames[at - 1], line = byId(`ply-${at}`);
+    byId("st-texts").replaceChildren(...paragraphs(say("own"), texts.slice(0, hand)), ...paragraphs(say("table"), texts.slice(hand)));
+    byId("st-at").textContent = say("ply", { ply: at, last });
+    byId("st-slider").value = at;
+    byId("st-said").textContent = [...line.firstChild.childNodes].slice(1).filter((node) => node.nodeName !== "TIME").map((node) => node.textContent).join("");
+    document.querySelectorAll("#st-story .here").forEach((each) => each.classList.remove("here"));
+    line.classList.add("here");
+    const list = byId("st-story");
+    if (scroll) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 3;
+    showBytes(at);
+  }
+
+  const STEPS = { first: () => 1, last: () => last };
+  byId("st-steps").addEventListener("click", (event) => {
+    const step = event.target.closest("button")?.dataset.step;
+    if (step) show(step in STEPS ? STEPS[step]() : at + Number(step));
+  });
+  byId("st-slider").addEventListener("input", (event) => show(Number(event.target.value)));
+  byId("st-story").addEventListener("click", (event) => {
+    const line = event.target.closest("li");
+    if (!line) return;
+    event.preventDefault();
+    history.replaceState(null, "", `#${line.id}`);
+    show(line.value, false);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.matches("textarea, input, #st-story") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "ArrowLeft") show(at - 1);
+    if (event.key === "ArrowRight") show(at + 1);
+  });
+  byId("st-large").addEventListener("click", (event) => {
+    event.target.setAttribute("aria-pressed", String(byId("st-board").classList.toggle("large")));
+  });
+
+  replay.grounds.forEach((ground, number) => { if (ground === null) boards[number] = byId("st-board").querySelector("svg"); });
+  for (const id of ["st-form", "st-steps", "st-large", "st-raw"]) byId(id).hidden = false;
+  const asked = /^#ply-(\d+)$/.exec(location.hash);
+  show(asked ? Number(asked[1]) : last);
+  proveAll();
+})();

@@ -1,0 +1,209 @@
+"""A bundle as a page: one HTML file that needs no network, with the board ply by ply, the story, and its own proof.
+
+The ground of the board stands in it once; pieces, and where they lie, once each; a position is the list of what lies
+there, told by what changed since the one before it. Like the bundle it names seats by their numbers, never people.
+"""
+
+import base64
+import io
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from fontTools.ttLib import TTFont
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from domain.chain import StoredPly
+from domain.drawing import css_variables
+from domain.game import Game, advance, fold
+from domain.title import Picture
+from service import clock, queries
+from service.bundle.format import OPENING, Bundle, write
+from service.bundle.words import GERMAN
+from service.queries import Place, Seen
+from service.store import Stored
+
+HERE = Path(__file__).parent
+FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
+         ("Alegreya Sans", "600 900", "AlegreyaSans-Bold"))  # fmt: skip
+"""What boards and pages are lettered with: family, weights, file."""
+
+
+def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
+    """The page of ``bundle``, which was made of these ``plies``, with the positions as ``seat`` saw them."""
+    seen = _seen(stored, seat, lang)
+    replay = Replay(seen, plies, lang)
+    header, title = bundle.header, stored.game.title
+
+    def say(text: str, **facts: Any) -> str:
+        return (text if lang == "en" else GERMAN[text]).format(**facts)
+
+    made = _templates().get_template("page.html").render(
+        _=say, lang=lang, header=header, name=title.name(lang), style=Markup(_style()),
+        notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
+        replay=_data(replay.data()), opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()),
+        scripts=[Markup((HERE / name).read_text()) for name in ("verifier.js", "page.js")],
+    )  # fmt: skip
+    return made.encode()
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+def _data(value: Any) -> Markup:
+    """JSON that can stand inside a script element."""
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))
+
+
+def _seen(stored: Stored, seat: int | None, lang: str) -> Seen:
+    """The game as the reader sees it, with nobody's name in it."""
+    assert stored.game.table is not None
+    word = "Seat" if lang == "en" else "Platz"
+    places = {number: Place(number, f"{word} {number}") for number in range(1, stored.game.table.seats + 1)}
+    return Seen(stored, None, seat, False, places)
+
+
+# ==== the replay ==================================================================================
+class Line(msgspec.Struct, frozen=True):
+    """A ply as the story tells it."""
+
+    ply: int
+    at: str
+    said: tuple[str, ...]
+    withdrawn: bool
+
+
+class Replay:
+    """All positions of a game, told by what changes from one to the next."""
+
+    def __init__(self, seen: Seen, plies: Sequence[StoredPly], lang: str) -> None:
+        self.seen, self.lang = seen, lang
+        self.story: list[Line] = []
+        self.grounds, self.pieces, self.places, self.texts = Table(), Table(), Table(), Table()
+        self.frames: list[Any] = []
+        self._before: list[int] = []
+        self._last: tuple[int, Picture, str] | None = None
+        self._play(plies)
+
+    def _play(self, plies: Sequence[StoredPly]) -> None:
+        title = self.seen.title
+        read = [title.chain.decode(it.open, it.sealed) for it in plies]
+        withdrawn = {number for ply in read for number in queries.withdrawn_by(ply)}
+        games: list[Game] = [fold(self.seen.game.id, title, ())]
+        for it, ply in zip(plies, read, strict=True):
+            games.append(advance(games[-1], ply, games.__getitem__))
+            told = queries.redacted(self.seen, it, ply)
+            said = tuple(self.seen.say(sentence, self.lang) for sentence in title.narrate(told.events))
+            at = clock.iso(told.at)[:16].replace("T", " ") if told.at else ""
+            self.story.append(Line(ply.number, at, said, ply.number in withdrawn))
+            self._position(games[-1])
+
+    def _position(self, game: Game) -> None:
+        shown = queries.shown(self.seen, self.lang, game)
+        texts = [self.texts.of(text) for text in (*shown.hand, *shown.standing)]
+        hand = len(shown.hand)
+        if shown.view is None:
+            self.frames.append([-1, 0, 0, [], -1, hand, texts])
+            return
+        picture = self.seen.title.picture(shown.view, "page", self.lang)
+        label = self.seen.say(picture.label, self.lang)
+        here = [self._place(piece) for piece in picture.pieces]
+        first, last, middle = changed(self._before, here)
+        self._before = here
+        ground = self.grounds.of((_box(picture), picture.defs, picture.ground))
+        self.frames.append([ground, first, last, middle, self.texts.of(label), hand, texts])
+        self._last = ground, picture, label
+
+    def _place(self, piece: Any) -> int:
+        return self.places.of((self.pieces.of(piece.svg), round(piece.x, 1), round(piece.y, 1)))
+
+    @property
+    def board(self) -> Markup:
+        """The last position, for readers without a script; a script puts other pieces on its ground."""
+        if self._last is None:
+            return Markup("")
+        _, picture, label = self._last
+        pieces = "".join(
+            f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
+        )
+        return Markup('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{}" role="img"><title>{}</title>').format(
+            _box(picture), label
+        ) + Markup(f"<defs>{picture.defs}</defs>{picture.ground}<g>{pieces}</g></svg>")
+
+    def data(self) -> dict[str, Any]:
+        """``frames``: ground, how many places stay at the beginning and at the end, those between, the label, how
+        many of the texts are the reader's own hand, and the texts (hand, then standing)."""
+        grounds = self.grounds.all
+        if self._last is not None:
+            grounds[self._last[0]] = None  # it is on the page already
+        return {
+            "grounds": grounds, "pieces": self.pieces.all, "places": self.places.all, "texts": self.texts.all,
+            "frames": self.frames,
+        }  # fmt: skip
+
+
+def _box(picture: Picture) -> str:
+    return " ".join(f"{side:g}" for side in picture.box)
+
+
+class Table:
+    """Things by number, each kept once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+
+    def of(self, thing: Any) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))
+
+    @property
+    def all(self) -> list[Any]:
+        return list(self._numbers)
+
+
+def changed(before: Sequence[int], after: Sequence[int]) -> tuple[int, int, list[int]]:
+    """How many of ``before`` stay at the beginning and at the end of ``after``, and what stands between them there."""
+    shorter = min(len(before), len(after))
+    first = _same(zip(before, after, strict=False), shorter)
+    last = _same(zip(reversed(before), reversed(after), strict=False), shorter - first)
+    return first, last, list(after[first : len(after) - last])
+
+
+def _same(pairs: Iterable[tuple[int, int]], most: int) -> int:
+    count = 0
+    for one, other in pairs:
+        if count == most or one != other:
+            break
+        count += 1
+    return count
+
+
+# ==== the style ===================================================================================
+@cache
+def _style() -> str:
+    """Letters, the colours of the boards in light and dark, and ``page.css``."""
+    faces = "\n".join(
+        f'@font-face {{ font-family: "{family}"; font-weight: {weight}; src: url("{_font(file)}") format("woff"); }}'
+        for family, weight, file in FACES
+    )
+    return "\n".join((
+        faces,
+        f":root {{ {css_variables('light')} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables('dark')} }} }}",
+        (HERE / "page.css").read_text(),
+    ))  # fmt: skip
+
+
+def _font(name: str) -> str:
+    """The font packed as WOFF, in the address itself."""
+    font = TTFont(HERE.parent / "fonts" / f"{name}.ttf")
+    font.flavor = "woff"
+    packed = io.BytesIO()
+    font.save(packed, reorderTables=False)
+    return f"data:font/woff;base64,{base64.b64encode(packed.getvalue()).decode()}"

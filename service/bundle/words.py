@@ -1,0 +1,72 @@
+"""What the page of a bundle says, in German. (The verifier's own sentences stand in ``verifier.js``.)"""
+
+GERMAN = {
+    "Game {game}": "Partie {game}",
+    "{count} seats": "{count} Plätze",
+    "{count} plies": "{count} Züge",
+    "everything, now that it has ended": "alles, denn sie ist zu Ende",
+    "as an onlooker sees it while it runs": "wie Zuschauer sie sehen, solange sie läuft",
+    "as seat {seat} sees it while it runs": "wie Platz {seat} sie sieht, solange sie läuft",
+    "Proof": "Beweis",
+    "This page proves itself with a script. Allow it to run, or prove the file with the command: slowtrain verify FILE":
+        "Diese Seite beweist sich selbst mit einem Skript. Lass es laufen oder prüfe die Datei mit dem Befehl: "
+        "slowtrain verify DATEI",
+    "Fingerprints from your mails": "Fingerabdrücke aus deinen Mails",
+    "Paste whole mails, or lines such as “move 17, fingerprint 0123456789ab”. If they belong to this game, what you "
+    "were shown then is what stands here.":
+        "Füge ganze Mails ein oder Zeilen wie „Zug 17, Fingerabdruck 0123456789ab“. Gehören sie zu dieser Partie, dann "
+        "steht hier, was dir damals gezeigt wurde.",
+    "Compare": "Vergleichen",
+    "What this proves, and what it cannot": "Was das beweist und was nicht",
+    "It proves": "Bewiesen wird",
+    "Nothing was changed after it was written: each ply is sealed together with the one before it, and the last "
+    "fingerprint stands for them all.":
+        "Nichts wurde nachträglich geändert: Jeder Zug ist mit dem davor zusammen versiegelt, und der letzte "
+        "Fingerabdruck steht für alle.",
+    "What was hidden during the game is what was committed to then: hands, sealed answers, secret draws.":
+        "Was während der Partie verborgen war, ist das, was damals festgelegt wurde: Handkarten, versiegelte "
+        "Antworten, geheime Ziehungen.",
+    "All draws follow from the secret whose hash stands in the first ply, and from the words of luck of all seats. "
+    "Nobody could choose them later.":
+        "Alle Ziehungen folgen aus dem Geheimnis, dessen Hash im ersten Zug steht, und aus den Glücksworten aller "
+        "Plätze. Niemand konnte sie später aussuchen.",
+    "Whatever is hidden now is committed to: it cannot become something else.":
+        "Was jetzt verborgen ist, ist festgelegt: Es kann nichts anderes mehr werden.",
+    "What you alone were shown is what was committed to, and what the others hold is committed to, too: it cannot "
+    "become something else.":
+        "Was nur dir gezeigt wurde, ist das, was festgelegt wurde; und was die anderen haben, ist ebenfalls "
+        "festgelegt: Es kann nichts anderes mehr werden.",
+    "It cannot prove": "Nicht bewiesen wird",
+    "That this is the game you were shown. Only fingerprints that you have from elsewhere can tell: those in your "
+    "mails.":
+        "Dass dies die Partie ist, die dir gezeigt wurde. Das verraten nur Fingerabdrücke, die du anderswoher hast: "
+        "die in deinen Mails.",
+    "That each move was allowed and had the right effect. That takes the rules, and so the program: slowtrain verify "
+    "FILE decides every command again.":
+        "Dass jeder Zug erlaubt war und die richtige Wirkung hatte. Dazu braucht es die Regeln und also das Programm: "
+        "slowtrain verify DATEI entscheidet jeden Befehl noch einmal.",
+    "That draws were fair and that the others moved by the rules. The secret is published when the game ends; then the "
+    "same can be proved of everything.":
+        "Dass die Ziehungen ehrlich waren und die anderen nach den Regeln zogen. Das Geheimnis wird am Ende der Partie "
+        "veröffentlicht; dann lässt sich dasselbe für alles beweisen.",
+    "That the board and the sentences on this page say the same as the log. They were drawn by the service; the log "
+    "itself stands below, ply by ply.":
+        "Dass Plan und Sätze dieser Seite dasselbe sagen wie das Protokoll. Der Dienst hat sie gezeichnet; das "
+        "Protokoll selbst steht unten, Zug für Zug.",
+    "The board": "Der Plan",
+    "Steps of the game": "Schritte der Partie",
+    "To the first ply": "Zum ersten Zug",
+    "One ply back": "Einen Zug zurück",
+    "Ply": "Zug",
+    "One ply on": "Einen Zug weiter",
+    "To the last ply": "Zum letzten Zug",
+    "Nothing lies on the table yet.": "Noch liegt nichts auf dem Tisch.",
+    "Larger board": "Plan größer",
+    "This ply in the log": "Dieser Zug im Protokoll",
+    "What happened": "Was geschah",
+    "hidden from this reader": "für diesen Leser verborgen",
+    "nothing to tell": "nichts zu erzählen",
+    "taken back": "zurückgenommen",
+    "Times are UTC. Seats are numbers here: who sat there is in no file.":
+        "Zeiten sind UTC. Plätze sind hier Nummern: Wer dort saß, steht in keiner Datei.",
+}  # fmt: skip
