@@ -24,7 +24,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.chance import Draw, length_prefixed
-from domain.messages import Codec, Command, Event, is_sealed, open_part, owner_of
+from domain.messages import Codec, Command, Event, open_part, own_fields, owner_of
 
 FINGERPRINT_LENGTH = 12
 """Hexadecimal digits of a link that stand in mails and on pages: 48 bits, enough to notice a changed log."""
@@ -92,6 +92,8 @@ class ChainCodec:
 
     def __init__(self, codec: Codec) -> None:
         self._codec = codec
+        kinds: tuple[Any, ...] = (*codec.commands.values(), *codec.events.values(), *codec.upcasters)
+        self._for_all = frozenset(kind for kind in kinds if not kind.HIDDEN and not own_fields(kind))
         command: Any = codec.command_type
         event: Any = codec.event_type
         self._open_type: Any = msgspec.defstruct(
@@ -133,37 +135,40 @@ class ChainCodec:
         shown: list[Event] = []
         own_events: dict[int, list[tuple[int, Event]]] = {}
         for event in ply.events:
-            if is_sealed(event):
+            if type(event) in self._for_all:
+                shown.append(event)
+            else:
                 # its place tells of no hidden event: only those that everybody sees are counted
                 own_events.setdefault(event.seat, []).append((len(shown), event))
                 if (part := open_part(event)) is not None:
                     shown.append(part)
-            else:
-                shown.append(event)
         own_draws: dict[int, list[tuple[int, Draw]]] = {}
         for at, draw in enumerate(ply.draws):
             if draw.seat is not None:
                 own_draws.setdefault(draw.seat, []).append((at, draw))
-        hidden = ply.hidden
+        hidden = bool(ply.events) and not shown
+        sealed_command = ply.command is not None and type(ply.command) not in self._for_all
         if hidden:
             body = self._open_type(ply=ply.number, rules=ply.rules)
         else:
             draws = ply.draws
             if own_draws:
                 draws = tuple(draw if draw.seat is None else replace(draw, picks=UNSET) for draw in draws)
-            command = ply.command and open_part(ply.command)
+            command = open_part(ply.command) if sealed_command else ply.command
             body = self._open_type(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, tuple(shown), draws)
-        return self._encode(body), self._sealed(ply, hidden, own_events, own_draws)
+        if not (own_events or own_draws or sealed_command):
+            return self._encode(body), ()
+        return self._encode(body), self._sealed(ply, hidden, sealed_command, own_events, own_draws)
 
     def _sealed(
         self,
         ply: Ply,
         hidden: bool,
+        sealed_command: bool,
         own_events: Mapping[int, list[tuple[int, Event]]],
         own_draws: Mapping[int, list[tuple[int, Draw]]],
     ) -> tuple[SealedPart, ...]:
         seats = own_events.keys() | own_draws.keys()
-        sealed_command = ply.command is not None and is_sealed(ply.command)
         if sealed_command:
             seats.add(ply.seat)  # type: ignore[arg-type]  # the table itself keeps no secrets
         parts = []
