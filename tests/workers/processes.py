@@ -1,6 +1,9 @@
 """Real processes of the service for tests: a worker and a beat, in the embedded and in the production profile."""
 
+import contextlib
+import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,14 +35,8 @@ def production(folder: Path, database: str, broker: str, **more: Any) -> Setting
 def environment(settings: Settings) -> dict[str, str]:
     """What a process must find in its environment to have these settings."""
     said = {name: value for name, value in settings.model_dump(mode="json").items() if value not in ("", None)}
-    plain = {name: value if isinstance(value, str) else _json(value) for name, value in said.items()}
+    plain = {name: value if isinstance(value, str) else json.dumps(value) for name, value in said.items()}
     return os.environ | {f"SLOWTRAIN_{name.upper()}": value for name, value in plain.items()}
-
-
-def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value)
 
 
 @contextmanager
@@ -53,8 +50,8 @@ def process(settings: Settings, *command: str) -> Iterator[subprocess.Popen[byte
         try:
             yield child
         finally:
-            if child.poll() is None:
-                child.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)  # and what it has started itself
             child.wait()
 
 

@@ -57,6 +57,7 @@ def test_what_cannot_be_kept_is_not_acknowledged(store: Store, port: int, monkey
 
 def test_a_huge_mail_is_refused(store: Store, port: int) -> None:
     settings = store.settings.with_(mailbox_port=port)
+    huge = (b"x" * 900 + b"\r\n") * (LARGEST // 900 + 1)
     with pytest.raises(Bounced, match="552"):
-        deliver(settings, Mail("t@example.org", "ann@example.org", SOURCE + b"x\r\n" * (LARGEST // 3 + 1)))
+        deliver(settings, Mail("t@example.org", "ann@example.org", SOURCE + huge))
     assert kept(store) == []
