@@ -11,7 +11,7 @@ from domain.new_england import events as happened
 from domain.new_england.decide import actions
 from domain.new_england.view import view
 from tests.contract.games import RandomGame
-from tests.domain.new_england.positions import ANN, BOB, BP, BW, CYD, auction, debt, given, opening, sold
+from tests.domain.new_england.positions import ANN, BOB, BP, BW, CYD, auction, debt, given, opening
 from tests.domain.new_england.table import Table
 
 ENTRIES = [
@@ -85,7 +85,7 @@ def test_legal_commands_rest_on_nothing_hidden():
 
 def test_when_the_game_is_over_everything_is_open():
     """NER 18.5"""
-    state = given(opening(), ENTRIES, sold(BOB, BW), happened.GameWon((ANN,))).state
+    state = given(opening(), ENTRIES, happened.GameWon((ANN,))).state
     assert view(state, None).seats[0].sealed == 30
     assert view(state, BOB).seats[0].proxies == {BP: 7}
 

@@ -237,15 +237,14 @@ def test_an_answer_of_anothers_proxy_is_a_barrier():
     assert refusal.value.rule == "NER 19.8"
 
 
-def test_answers_of_its_own_proxy_go_back_with_the_command():
-    """NER 19.8: all others pass on the first lot, which nobody buys; on the second the own proxy opens."""
-    table, (first, second, third) = at_the_auction()
-    table.give(first, do.SetProxyBid(BW, 1))
-    table.give(first, do.PassBid(BP))
-    table.give(second, do.PassBid(BP))
-    table.give(third, do.PassBid(BP))
-    assert table.state.lot.bidder == first, "the proxy of the first player has opened"
-    assert table.can_take_back(third) == (), "for another seat it is a barrier"
+def test_answers_of_its_own_proxy_hinder_nothing():
+    """NER 19.8: they follow by themselves and go back with the command."""
+    others = [happened.BidderPassed(seat, BP, "choice", by_proxy=False) for seat in (BOB, CYD)]
+    position = given(opening(), happened.ProxyBidSet(ANN, BW, 1), auction(), others)
+    position.when(ANN, do.PassBid(BP)).then(
+        happened.BidderPassed(ANN, BP, "choice", by_proxy=False), happened.LinkUnsold(BP), happened.LotOpened(BW),
+        happened.BidPlaced(ANN, BW, 1, by_proxy=True),
+    )  # fmt: skip
 
 
 def test_an_entry_that_answers_at_once_is_a_barrier():
@@ -268,13 +267,19 @@ def test_a_roll_is_a_barrier():
 
 
 def test_automatic_passes_go_back_too():
-    """NER 19.8"""
-    table, (first, second, _) = at_the_auction()
-    ply = table.give(first, do.PlaceBid(BP, 9))
+    """NER 19.8: the second seat cannot top $12."""
+    table = Table()
+    first, second, third = table.state.seat_order
+    for seat, loan in ((first, 10), (second, 0), (third, 20)):
+        table.give(seat, do.TakeLoan(loan))
+    for seat in table.game.asked:
+        table.give(seat, do.RetireDebt(0))
+    ply = table.give(first, do.PlaceBid(BP, 12))
+    assert ply.events[-1] == happened.BidderPassed(second, BP, "cannot_pay", by_proxy=False)
+    assert table.game.asked == (third,)
     table.give(first, lifecycle.TakeBack(ply.number))
-    assert table.state.lot.bid == 0
+    assert (table.state.lot.bid, table.state.lot.passed) == (0, frozenset())
     assert table.game.asked == (first,)
-    assert second != first
 
 
 def test_barriers_are_declared_with_their_events():
