@@ -26,8 +26,10 @@ _SECRETS = (
 )
 
 
-def configure(settings: Settings, level: int = logging.INFO) -> None:
+def configure(settings: Settings, level: int | None = None) -> None:
     """Set up logging for this process: ours and that of the libraries go the same way."""
+    if level is None:
+        level = logging.getLevelNamesMapping()[settings.log_level or ("WARNING" if settings.embedded else "INFO")]
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,

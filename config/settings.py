@@ -27,6 +27,8 @@ class Settings(BaseSettings):
     port: int = 8000
     base_url: str = ""
     """The address players reach the site at, without a slash at the end; links in mails begin with it."""
+    log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
+    """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
     trusted_proxies: int = 0
     """How many proxies stand in front and may say who the client is."""
 
