@@ -37,7 +37,7 @@ def export(game: str, seat: int | None, form: str, lang: str, output: Path | Non
     finally:
         store.close()
     if output is None:
-        click.get_binary_stream("stdout").write(made)
+        click.echo(made, nl=False)
         return
     try:
         output.write_bytes(made)

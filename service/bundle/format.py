@@ -9,8 +9,9 @@ nothing else in the file. First comes a *header*, then one line for each *ply* 1
     {"end":N,"secret":H or null,"digest":H}
 
 A line can be written in one way only: all its members, in this order, without blanks; numbers in digits; in strings
-the escapes \\" \\\\ \\b \\f \\n \\r \\t, \\u00xx (small letters) for the other characters below 0x20, \\u003c for "<" (so that
-the same bytes can stand in a page), and no others. A reader writes each line anew and refuses it if it differs.
+the escapes \\" \\\\ \\b \\f \\n \\r \\t, \\u00xx (small letters) for the other characters below 0x20, \\u003c for "<"
+(so that the same bytes can stand in a page), and no others. A reader writes each line anew and refuses it if it
+differs.
 
 - ``H``: 32 bytes in 64 hexadecimal digits, small letters.
 - ``game``: the game's id, 1 to 26 of 0-9, a-z and "-". ``title``: the title's id, 1 to 40 of 0-9, a-z and "_".
@@ -34,15 +35,15 @@ In a page the same bytes stand between `OPENING` and the next ``</script>``.
 
 import hashlib
 import re
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from service.audit import Fault
 
-FORMAT = "slow train bundle"
-VERSION = 1
+FORMAT: Final = "slow train bundle"
+VERSION: Final = 1
 OPENING = b'<script type="application/jsonl" id="bundle">\n'
 CLOSING = b"</script>"
 LARGEST = 64 * 1024 * 1024

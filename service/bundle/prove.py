@@ -8,7 +8,7 @@ goes the same way, but knows no rules and makes the draws again by itself.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,7 +25,7 @@ from domain.chain import (
     secret_commitment,
 )
 from domain.lifecycle import Table, evolve_table
-from domain.messages import own_fields
+from domain.messages import Command, Event, own_fields
 from domain.title import Title
 from service import audit
 from service.audit import Fault
@@ -229,8 +229,9 @@ def _readable(header: Header, title: Title, plies: Sequence[StoredPly]) -> tuple
     return table.status if table else "", None
 
 
-def _is_without_its_own(message: Any) -> bool:
-    return any(getattr(message, name) is msgspec.UNSET for name in own_fields(type(message)))
+def _is_without_its_own(message: Command | Event) -> bool:
+    kind: Hashable = type(message)
+    return any(getattr(message, name) is msgspec.UNSET for name in own_fields(kind))
 
 
 # ==== the file ====================================================================================

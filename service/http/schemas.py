@@ -296,6 +296,14 @@ class PictureQuery(InviteQuery):
     width = fields.Integer(load_default=1200, validate=validate.OneOf([600, 1200]))
 
 
+class AuditQuery(InviteQuery):
+    """Which kind of file."""
+
+    format = fields.String(
+        load_default=None, validate=validate.OneOf(["html", "jsonl"]), metadata=_said("By default what `Accept` asks.")
+    )
+
+
 _KEY = fields.String(
     data_key="Idempotency-Key",
     validate=validate.Length(1, 200),

@@ -334,6 +334,11 @@ GERMAN: dict[str, str] = {
     "The secret itself is published when the game ends. Then everybody can make every draw again.":
         "Das Geheimnis selbst wird am Ende der Partie veröffentlicht. Dann kann jeder alle Ziehungen nachmachen.",
     "Prove it yourself": "Prüf es selbst",
+    "Download the game as a file": "Partie als Datei herunterladen",
+    "You need not trust them: the file holds the game as you may see it, the board move by move, and its own proof, "
+    "and works without this site.":
+        "Du musst dem nicht trauen: Die Datei enthält die Partie, wie du sie sehen darfst, den Plan Zug für Zug und "
+        "ihren eigenen Beweis, und sie braucht diese Seite nicht.",
     "Whoever runs this site checks the chain, every decision and, after the end, every draw with one command:":
         "Wer diese Seite betreibt, prüft Kette, Entscheidungen und nach dem Ende alle Ziehungen mit einem Befehl:",
     "Check it here": "Gleich hier prüfen",

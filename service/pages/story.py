@@ -8,6 +8,7 @@ from flask import Response, abort, request, url_for
 from domain.chain import fingerprint
 from service import queries
 from service.audit import verify_game
+from service.http.audit import download
 from service.http.context import store
 from service.pages.boards import board
 from service.pages.say import Moment
@@ -107,6 +108,13 @@ def large_board(game_id: str, version: int) -> Response:
 @pages.get("/games/<game:game_id>/audit")
 def audit(game_id: str) -> Response:
     return _audit(game_id)
+
+
+@pages.get("/games/<game:game_id>/audit/file")
+def audit_file(game_id: str) -> Response:
+    """The game as a page that needs no network: to keep, to pass on, to prove anywhere."""
+    with store.read() as conn:
+        return download(conn, visit(conn, game_id).seen, "html", reader().lang)
 
 
 @pages.post("/games/<game:game_id>/audit")
