@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, cast
+from urllib.parse import quote
 
 import msgspec
 from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
@@ -253,17 +254,16 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
 
 
 def _here() -> str:
-    """The address of this page, without what it said once."""
-    if request.method != "GET" and request.view_args and "game_id" in request.view_args:
-        return url_for("pages.game", game_id=request.view_args["game_id"])
+    """The address of this page, without what it said once; for the answer to a form, a page that can be opened."""
+    if request.method not in ("GET", "HEAD"):
+        game_id = (request.view_args or {}).get("game_id")
+        return url_for("pages.game", game_id=game_id) if game_id else url_for("pages.first")
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "said"]
     query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in kept)
     return request.path + (f"?{query}" if query else "")
 
 
 def _quoted(text: str) -> str:
-    from urllib.parse import quote
-
     return quote(text, safe="")
 
 

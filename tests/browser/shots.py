@@ -155,7 +155,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as room:
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
-        titles = {title: toy.TITLE if title == "toy" else domain.TITLES[title]}
+        titles = {title: toy.TITLE} if title == "toy" else {title: domain.TITLES[title], **domain.TITLES}
         store = open_store(settings.database, titles=titles, settings=settings)
         store.migrate()
         a_letter(store)

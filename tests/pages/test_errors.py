@@ -47,3 +47,11 @@ def test_no_page_needs_anything_from_elsewhere(ann):
         html = ann.get(address).html
         assert "http://" not in html.replace("http://www.w3.org/", "")
         assert "https://" not in html
+
+
+def test_the_language_can_be_changed_on_the_answer_to_a_form(ann):
+    refused = ann.get("/account").form("/account/tokens").submit(name="", scope="read")
+    assert refused.status == 422
+    forms = [it for it in refused.root.all("form") if it.attrs["action"] == "/language"]
+    (back,) = forms[0].all("input", name="next")
+    assert ann.get(back.attrs["value"]).status == 200
