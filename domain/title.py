@@ -132,7 +132,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
     seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed,
-    to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there.
+    to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there, and "patient",
+    who answers in advance whatever can be, where a title has such answers.
     ``catalogue``: the file with the numbered rules, which players read.
     """
 

@@ -429,6 +429,14 @@ def serve() -> None:
     server.run()
 
 
+# ==== mails =======================================================================================
+def bench_mails(bench: Bench) -> Iterator[Figure]:
+    """mails of a game, answered by hand and in advance"""
+    from service.bench_proxies import bench_proxies
+
+    yield from bench_proxies(bench)
+
+
 # ==== the command =================================================================================
 BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "fold": bench_fold,
@@ -436,6 +444,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "open": bench_open,
     "verify": bench_verify,
     "http": bench_http,
+    "proxies": bench_mails,
 }
 
 
@@ -447,8 +456,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, verify and http; without any, all are measured, which takes a few minutes.
-    Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, verify, http and proxies; without any, all are measured, which takes a few
+    minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")

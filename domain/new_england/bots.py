@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from domain.chance import FreeChance
 from domain.messages import Command
 from domain.new_england import commands as do
-from domain.new_england.board import LINKS, LINKS_AT, UNIT
+from domain.new_england.board import LINKS, LINKS_AT, MOST, UNIT
 from domain.new_england.decide import actions
 from domain.new_england.imagine import imagine
 from domain.new_england.rules.auction import lowest_bid
-from domain.new_england.rules.loans import least_loan, most_to_retire
+from domain.new_england.rules.loans import least_loan, most_to_retire, service
 from domain.new_england.rules.shipping import Path, shipments
 from domain.new_england.state import AUCTION, LOANS, RETIREMENT, Lot, State
 from domain.new_england.view import NewEnglandView
@@ -49,6 +49,24 @@ def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
         assert state.lot is not None
         return (_answer_to_lot(state, seat, state.lot),)
     return (_shipment(state, seat),)
+
+
+def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
+    """The sensible player as it plays by post: with its loan it leaves everything the turn may ask for (NER 19.5, 20).
+    """
+    seat = view.seat
+    assert seat is not None, "an onlooker has nothing to play"
+    state = imagine(view, FreeChance(dice))
+    if state.step != LOANS:
+        return sensible(view, dice)
+    loan, own = _loan(state, seat), state.seats[seat]
+    served = replace(own, cash=own.cash + loan - service(own.debt + loan), debt=own.debt + loan)
+    then = replace(state, seats={**state.seats, seat: served}, step=RETIREMENT)
+    entries: list[Command] = []
+    for link in state.row:
+        entries.append(do.SetProxyBid(link, _worth_of_link(then, seat, link)))
+        entries.append(do.SetBuildLimit(link, MOST if _turns_left(then) <= 1 else 2))
+    return (*entries, do.RetireDebt(_retirement(then, seat)), do.TakeLoan(loan))
 
 
 # ==== money =======================================================================================
@@ -120,4 +138,4 @@ def _gain(state: State, seat: int, path: Path) -> float:
     return mine - 0.6 * max(gains.values(), default=0) / max(len(state.seats) - 1, 1)
 
 
-BOTS = {"random": random_player, "sensible": sensible}
+BOTS = {"random": random_player, "sensible": sensible, "patient": patient}

@@ -168,22 +168,30 @@ def _legend(ink: Ink, lang: str) -> str:
 # ==== the strip: money and incomes ================================================================
 STRIP_TOP = 738
 TABLE_AT = 40.0
-COLUMNS = (330.0, 430.0, 530.0, 640.0)
+COLUMNS = (150.0, 250.0, 360.0, 460.0)
 ROW = 18.6
 ROWS_TOP = 772.0
-CUP_AT = 720.0
+CUP_AT = 620.0
+KEY_TOP = 822.0
 COLUMN_NAMES = {"en": ("cash", "debt", "income", "links"), "de": ("Bargeld", "Schulden", "Einkommen", "Strecken")}
 CUP_NAMES = {"en": "In the cup", "de": "Im Becher"}
+KEY = {"en": ("first player", "asked now"), "de": ("Startplatz", "jetzt gefragt")}
 
 
 def _strip(ink: Ink, lang: str) -> str:
     parts = [
-        f'<rect x="-24" y="{STRIP_TOP}" width="1082" height="156" fill="{ink["panel"]}"/>'
+        f'<rect x="-30" y="{STRIP_TOP}" width="1100" height="170" fill="{ink["panel"]}"/>'
         f'<path d="M-24 {STRIP_TOP}H1058" stroke="{ink["frame"]}" stroke-width="2"/>'
     ]
     for x, said in zip(COLUMNS, COLUMN_NAMES[lang], strict=True):
         parts.append(text(TABLE_AT + x, ROWS_TOP - 8, said, 13.5, ink["ink"], weight=500, anchor="end"))
     parts.append(text(CUP_AT, ROWS_TOP - 8, CUP_NAMES[lang], 13.5, ink["ink"], weight=500, anchor="start"))
+    first, asked = KEY[lang]
+    parts += [
+        f'<g transform="translate({CUP_AT} {KEY_TOP})">{_first_player(0, ink)}{_asked(108 + 8, ink)}</g>',
+        text(CUP_AT + 20, KEY_TOP + 14, first, 13.5, ink["ink"], weight=500, anchor="start"),
+        text(CUP_AT + 130, KEY_TOP + 14, asked, 13.5, ink["ink"], weight=500, anchor="start"),
+    ]
     return "".join(parts)
 
 
@@ -194,6 +202,8 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
             yield _owned(link, theme, size.small)
         elif link.where in ("lot", "row", "future"):
             yield _offered(link, theme, size)
+        elif link.where == "unsold":
+            yield _unsold(link, theme, size)
     for city in view.cities:  # over the links that end in them
         x, y = BASE.places[city.id]
         reach = size.city + 4
@@ -204,7 +214,7 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
     if not size.small:
         for number, seat in enumerate(view.seats):
             top = ROWS_TOP + number * ROW
-            yield Piece(TABLE_AT - 46, top, 720, ROW, _row(view, seat, INKS[theme]))
+            yield Piece(TABLE_AT - 46, top, 540, ROW, _row(view, seat, INKS[theme]))
         yield Piece(CUP_AT, ROWS_TOP, 320, 30, _cup(view, INKS[theme]))
 
 
@@ -258,6 +268,14 @@ def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
     return Piece(x - reach, y - reach, 2 * reach, 2 * reach, ring)
 
 
+def _unsold(link: LinkView, theme: Theme, size: Size) -> Piece:
+    """A cross instead of the number: this link is never built (NER 10.9)."""
+    (x, y), ink = BASE.middles[link.id], INKS[theme]
+    reach = 11.5 * size.scale + 2
+    disc = _disc(link.id, ink["panel"], ink["muted"], "×", ink, size, (x - reach, y - reach))
+    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, disc)
+
+
 def _name(city: CityView, theme: Theme, size: Size) -> Piece:
     """A city's name with the cubes that wait in its box (NER 1.5)."""
     labels, ink = BASE.labels[size.labels], INKS[theme]
@@ -300,23 +318,31 @@ def _cube(colour: str, x: float, side: float, ink: Ink) -> str:
 def _row(view: NewEnglandView, seat: SeatView, ink: Ink) -> str:
     """A seat's line: letter, whether it is first player or asked, and its money."""
     colour, x, y = SEAT_COLOURS[seat.seat - 1], 46.0, ROW * 0.76
-    asked = seat.seat in view.asked
     parts = [
         f'<circle cx="16" cy="{num(ROW / 2)}" r="8" fill="{ink[colour]}" stroke="{ink["ink"]}" stroke-width="1.3"/>'
         + text(16, ROW / 2 + 4.2, LETTERS[seat.seat - 1], 12, ink[f"on-{colour}"], weight=800)
     ]
     if seat.seat == view.first:
-        parts.append(f'<path d="M34 3.5h7l5 5.5-5 5.5h-7z" fill="{ink["accent"]}"/>')
-    if asked:
-        ring = f'<circle cx="62" cy="{num(ROW / 2)}" r="4.5" fill="none"'
-        parts.append(f'{ring} stroke="{ink["accent"]}" stroke-width="2"/>')
+        parts.append(_first_player(34, ink))
+    if seat.seat in view.asked:
+        parts.append(_asked(62, ink))
     links = sum(link.owner == seat.seat for link in view.links)
     values = (f"${seat.cash}", f"${seat.debt}", str(seat.income), str(links))
     for column, said in zip(COLUMNS, values, strict=True):
         parts.append(text(x + column, y, said, 15, ink["ink"], anchor="end", weight=700))
     if seat.left:
-        parts.append(f'<path d="M30 {num(ROW / 2)}H680" stroke="{ink["muted"]}" stroke-width="1.2"/>')
+        line = f'<path d="M30 {num(ROW / 2)}H{num(x + COLUMNS[-1])}"'
+        parts.append(f'{line} stroke="{ink["muted"]}" stroke-width="1.2"/>')
     return "".join(parts)
+
+
+def _first_player(x: float, ink: Ink) -> str:
+    return f'<path d="M{num(x)} 3.5h7l5 5.5-5 5.5h-7z" fill="{ink["accent"]}"/>'
+
+
+def _asked(x: float, ink: Ink) -> str:
+    ring = f'<circle cx="{num(x)}" cy="{num(ROW / 2)}" r="4.5" fill="none"'
+    return f'{ring} stroke="{ink["accent"]}" stroke-width="2"/>'
 
 
 def _cup(view: NewEnglandView, ink: Ink) -> str:

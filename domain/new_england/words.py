@@ -37,6 +37,8 @@ OUR_OWN: Mapping[str, tuple[str, str]] = {
     "cash": ("cash", "Bargeld"),
     "links": ("links", "Strecken"),
     "debt": ("debt, paid back", "Schulden, zurückgezahlt"),
+    # players that need no person
+    "patient": ("sensible, with proxies", "vernünftig, mit Bietaufträgen"),
     # fields of actions
     "amount": ("amount in $", "Betrag in $"),
     "maximum": ("maximum in $", "Höchstbetrag in $"),
