@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 T = TypeVar("T")
 
-Own = T | UnsetType
+Own = Union[T, UnsetType]  # noqa: UP007 (with | it is no alias of a type)
 """A field only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
 
 
