@@ -18,6 +18,7 @@ from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import Result, State, Title
+from domain.words import Sentence
 
 T = TypeVar("T")
 
@@ -26,8 +27,8 @@ class Game(msgspec.Struct, frozen=True):
     """A game at one version.
 
     ``ordinals``: draws so far by name, in the effective history. ``base``: the state at the point behind which nothing
-    can be taken back; ``tail``: the effective plies since, none of which has drawn. ``loud``: the last ply that was
-    not quiet; ``own``: each seat's last ply.
+    can be taken back; ``bar``: the last ply before that point; ``tail``: the effective plies since, none of which has
+    drawn. ``loud``: the last ply that was not quiet; ``own``: each seat's last ply.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Game(msgspec.Struct, frozen=True):
     tail: tuple[Ply, ...] = ()
     loud: int = 0
     own: dict[int, int] = {}
+    bar: int = 0
 
     @property
     def status(self) -> lifecycle.Status:
@@ -86,7 +88,7 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
     """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
     evolve, table, state, version, loud = game.title.evolve, game.table, game.state, game.version, game.loud
     base, tail, ordinals, own = game.base, game.tail, dict(game.ordinals), dict(game.own)
-    actor, of_the_table = _actor(tail), OF_THE_TABLE
+    actor, bar, of_the_table = _actor(tail), game.bar, OF_THE_TABLE
     for ply in plies:
         before, quiet, barrier, taken_back = state, True, False, False
         for event in ply.events:
@@ -108,19 +110,19 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
         if barrier or ply.draws:
             for draw in ply.draws:
                 ordinals[draw.name] = ordinals.get(draw.name, 0) + 1
-            base, tail, actor = state, (), NOBODY_YET
+            base, bar, tail, actor = state, version, (), NOBODY_YET
         elif quiet:
             tail = (*tail, ply)
         elif actor in (seat, NOBODY_YET):
             if not taken_back:
                 tail, actor = (*tail, ply), seat
         else:
-            base, tail, actor = before, (ply,), seat  # another seat has acted: what lies before it stays
+            base, bar, tail, actor = before, version - 1, (ply,), seat  # another seat has acted: what lies before it stays
         if not quiet:
             loud = version
         if seat is not None:
             own[seat] = version
-    return Game(game.id, game.title, table, state, version, ordinals, base, tail, loud, own)
+    return Game(game.id, game.title, table, state, version, ordinals, base, tail, loud, own, bar)
 
 
 OF_THE_TABLE = frozenset(lifecycle.EVENTS)
@@ -268,7 +270,7 @@ def _events(game: Game, seat: int | None, command: Command, at: int, chance: Cha
             return lifecycle.propose_rewind(table, seat, command, game.version, game.loud, at)
         case lifecycle.AgreeToRewind():
             _not_over(game)
-            return lifecycle.agree_to_rewind(table, seat, game.loud, at)
+            return lifecycle.agree_to_rewind(table, seat, command, game.loud, at)
         case lifecycle.RefuseRewind():
             _not_over(game)
             return [lifecycle.refuse_rewind(table, seat, game.loud, at)]
@@ -348,6 +350,25 @@ def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
     return tuple(ply.number for ply in open_plies)
 
 
+def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
+    """ST 7 Why ``seat`` cannot take anything back now; None when it can."""
+    if game.status == "over":
+        return Sentence("The game is over.")
+    if can_take_back(game, seat, at):
+        return None
+    last, actor, table = game.own.get(seat, 0), _actor(game.tail), game.table
+    if actor == seat:
+        return Sentence("The turn was handed on, and the time to take it back is over.")
+    if table is None or last <= table.floor or (actor == NOBODY_YET and game.bar == table.rewound):
+        return NOTHING_PLAYED
+    if actor != NOBODY_YET or last < game.bar:
+        return Sentence("Another seat has acted since.")
+    return Sentence("Chance was asked, or something hidden came to light.") if last == game.bar else NOTHING_PLAYED
+
+
+NOTHING_PLAYED = Sentence("You have played nothing that could be taken back.")
+
+
 def _settle(game: Game) -> int:
     return game.table.settle if game.table else 0
 
@@ -357,9 +378,9 @@ def _taken_back(game: Game, table: Table, seat: int | None, command: lifecycle.T
     rule = game.title.cites["take_back"]
     if table.status != "running" or seat is None:
         raise Refused(rule, "There is nothing to take back.")
+    if (reason := why_no_take_back(game, seat, at)) is not None:
+        raise Refused(rule, reason.template)
     plies = can_take_back(game, seat, at)
-    if not plies:
-        raise Refused(rule, "There is nothing to take back.")
     if command.down_to not in plies:
         raise Refused(rule, "Only plies since {oldest} can be taken back.", oldest=plies[-1])
     return lifecycle.TakenBack(seat, tuple(sorted(number for number in plies if number >= command.down_to)))

@@ -28,8 +28,15 @@ GERMAN: Mapping[str, str] = {
     "The game is over.": "Die Partie ist zu Ende.",
     "The game is not running.": "Die Partie läuft nicht.",
     "There is nothing to take back.": "Es gibt nichts zurückzunehmen.",
+    "The turn was handed on, and the time to take it back is over.":
+        "Der Zug ist weitergegeben, und die Frist zum Zurücknehmen ist vorbei.",
+    "Another seat has acted since.": "Seither hat ein anderer Platz gehandelt.",
+    "Chance was asked, or something hidden came to light.":
+        "Der Zufall wurde befragt, oder etwas Verdecktes kam ans Licht.",
+    "You have played nothing that could be taken back.": "Du hast nichts gespielt, was sich zurücknehmen ließe.",
     "Only plies since {oldest} can be taken back.": "Zurücknehmen kann man nur Züge ab Nummer {oldest}.",
     "The game can go back to plies {first} to {last}.": "Die Partie kann zu den Zügen {first} bis {last} zurückgehen.",
+    "It is proposed to go back to ply {to}.": "Vorgeschlagen ist, zu Zug {to} zurückzugehen.",
     "A rewind is proposed already.": "Es liegt schon ein Vorschlag vor, zurückzugehen.",
     "Your consent is not needed, or given already.": "Deine Zustimmung ist nicht nötig oder schon gegeben.",
     "Only who plays in a running game can go back with it.":

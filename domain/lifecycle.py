@@ -78,7 +78,9 @@ class ProposeRewind(Command, frozen=True):
 
 
 class AgreeToRewind(Command, frozen=True):
-    """ST 9: agree to the rewind that is proposed."""
+    """ST 9: agree to the rewind that is proposed, to the position after ply ``to`` and to no other."""
+
+    to: int
 
 
 class RefuseRewind(Command, frozen=True):
@@ -204,7 +206,8 @@ class Table(msgspec.Struct, frozen=True):
     """Who sits where (by number only), and how far the game is.
 
     ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
-    leaving. ``proposal``: the rewind proposed last; it may have fallen or expired.
+    leaving. ``proposal``: the rewind proposed last; it may have fallen or expired. ``rewound``: the ply that last went
+    back.
     """
 
     title: str
@@ -216,6 +219,7 @@ class Table(msgspec.Struct, frozen=True):
     chairs: dict[int, SeatAtTable] = {}
     floor: int = 0
     proposal: Proposal | None = None
+    rewound: int = 0
 
     @property
     def full(self) -> bool:
@@ -254,8 +258,10 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
         case RewindAgreed() if table.proposal is not None:
             agreed = (*table.proposal.agreed, event.seat)
             return replace(table, proposal=replace(table.proposal, agreed=agreed))
-        case RewindRefused() | Rewound():
+        case RewindRefused():
             return replace(table, proposal=None)
+        case Rewound():
+            return replace(table, proposal=None, rewound=ply)
         case _:
             return table
 
@@ -320,10 +326,12 @@ def propose_rewind(
     return [proposed, *([] if command.people else [Rewound(command.to)])]
 
 
-def agree_to_rewind(table: Table, seat: int | None, since: int, at: int) -> list[Event]:
+def agree_to_rewind(table: Table, seat: int | None, command: AgreeToRewind, since: int, at: int) -> list[Event]:
     """ST 9 Each of the people asked agrees once; with the last of them the game goes back."""
     _demand_player(table, seat)
     proposal = _demand_proposal(table, since, at)
+    if command.to != proposal.to:
+        raise Refused("ST 9", "It is proposed to go back to ply {to}.", to=proposal.to)
     if seat not in proposal.missing:
         raise Refused("ST 9", "Your consent is not needed, or given already.")
     return [RewindAgreed(seat), *([Rewound(proposal.to)] if proposal.missing == (seat,) else [])]

@@ -3,7 +3,7 @@
 import pytest
 
 from domain import lifecycle
-from domain.game import advance, can_take_back, decide, fold, preview
+from domain.game import advance, can_take_back, decide, fold, preview, why_no_take_back
 from domain.refusal import Refused
 from tests.domain import byhand
 from tests.domain.table import ANN, BOB, SECRET, SETTLE, TableForTwo
@@ -310,3 +310,59 @@ def test_what_was_taken_back_stays_in_the_log():
     table.give(leader, lifecycle.TakeBack(table.game.version))
     assert [type(ply.command) for ply in table.plies[-2:]] == [Walk, lifecycle.TakeBack]
     assert table.game.version == len(table.plies)
+
+
+# ==== why not =====================================================================================
+def why(table, seat, later=0):
+    reason = why_no_take_back(table.game, seat, table.at + later)
+    return reason.template if reason else None
+
+
+NOTHING = "You have played nothing that could be taken back."
+OTHERS = "Another seat has acted since."
+CHANCE = "Chance was asked, or something hidden came to light."
+SETTLED = "The turn was handed on, and the time to take it back is over."
+
+
+def test_it_says_why_nothing_can_be_taken_back():
+    table = TableForTwo()
+    assert why(table, ANN) == why(table, BOB) == NOTHING
+    table.give(ANN, Choose(table.hand(ANN)[0]))
+    assert why(table, ANN) == NOTHING  # a sealed answer is replaced
+    table.give(BOB, Choose(table.hand(BOB)[0]))
+    leader = table.game.state.leader
+    assert (why(table, ANN), why(table, BOB)) == (OTHERS, CHANCE)  # Bob's answer opened both
+    table.give(leader, Walk(1))
+    assert why(table, leader) is None
+    assert why(table, 3 - leader) == OTHERS
+    table.give(leader, lifecycle.TakeBack(table.game.version))
+    assert why(table, leader) == NOTHING
+    table.give(leader, Stop())
+    assert (why(table, leader, SETTLE), why(table, leader, SETTLE + 1)) == (None, SETTLED)
+
+
+def test_who_has_drawn_is_told_so():
+    table = TableForTwo()
+    leader = table.choose_all()
+    table.give(leader, Pick())
+    assert why(table, leader) == CHANCE
+
+
+def test_behind_a_rewind_nothing_has_been_played():
+    table = TableForTwo()
+    leader = table.choose_all()
+    table.give(leader, Walk(1))
+    table.give(leader, lifecycle.ProposeRewind(table.game.version - 1, (3 - leader,), 10_000_000))
+    assert why(table, leader) is None
+    table.give(3 - leader, lifecycle.AgreeToRewind(table.game.table.proposal.to))
+    assert why(table, leader) == why(table, 3 - leader) == NOTHING
+
+
+def test_a_refused_take_back_names_the_reason():
+    table = TableForTwo()
+    leader = table.choose_all()
+    table.give(leader, Stop())
+    table.at += SETTLE + 1
+    with pytest.raises(Refused) as refusal:
+        table.give(leader, lifecycle.TakeBack(table.game.version))
+    assert refusal.value.sentence.template == SETTLED

@@ -33,7 +33,7 @@ def test_with_the_last_consent_the_game_stands_as_it_did():
     other = 3 - leader
     table.give(leader, ProposeRewind(before, (other,), LATER))
     assert table.game.state != then.state
-    table.give(other, AgreeToRewind())
+    table.give(other, AgreeToRewind(before))
     assert table.game.state == then.state
     assert table.game.ordinals == then.ordinals
     assert table.game.version == before + 3
@@ -56,7 +56,7 @@ def test_the_same_moves_meet_the_same_chance():
     first = [ply.draws for ply in table.plies[start:]]
     again = table.game.version
     table.give(ANN, ProposeRewind(start, (BOB,), LATER))
-    table.give(BOB, AgreeToRewind())
+    table.give(BOB, AgreeToRewind(start))
     table.choose_all()
     assert [ply.draws for ply in table.plies[again + 2 :]] == first
 
@@ -67,24 +67,33 @@ def test_a_proposal_hinders_nobody_and_falls_when_the_game_goes_on():
     table.give(3 - leader, ProposeRewind(before, (leader,), LATER))
     assert table.game.version_for(leader) == shown
     table.give(leader, Walk(1))
-    refused(table, leader, AgreeToRewind())
+    refused(table, leader, AgreeToRewind(before))
 
 
 def test_who_is_asked_can_refuse_and_who_proposed_can_withdraw():
     for who in (ANN, BOB):
         table, leader, before = played()
         table.give(leader, ProposeRewind(before, (3 - leader,), LATER))
-        refused(table, leader, AgreeToRewind())
+        refused(table, leader, AgreeToRewind(before))
         refused(table, 3 - leader, ProposeRewind(before, (leader,), LATER))
         table.give(who, RefuseRewind())
-        refused(table, 3 - leader, AgreeToRewind())
+        refused(table, 3 - leader, AgreeToRewind(before))
+
+
+def test_consent_is_to_one_position_and_to_no_other():
+    table, leader, before = played()
+    table.give(leader, ProposeRewind(before, (3 - leader,), LATER))
+    refused(table, 3 - leader, AgreeToRewind(before - 1))
+    table.give(leader, RefuseRewind())
+    table.give(leader, ProposeRewind(before - 1, (3 - leader,), LATER))
+    refused(table, 3 - leader, AgreeToRewind(before))
 
 
 def test_a_proposal_expires():
     table, leader, before = played()
     table.give(leader, ProposeRewind(before, (3 - leader,), table.at + 10))
     table.at += 11
-    refused(table, 3 - leader, AgreeToRewind())
+    refused(table, 3 - leader, AgreeToRewind(before))
 
 
 def test_not_past_the_start_nor_a_leaving_nor_into_the_future():
@@ -102,5 +111,5 @@ def test_not_past_the_start_nor_a_leaving_nor_into_the_future():
 
 def test_without_a_proposal_there_is_nothing_to_agree_to():
     table, leader, _ = played()
-    refused(table, leader, AgreeToRewind())
+    refused(table, leader, AgreeToRewind(1))
     refused(table, leader, RefuseRewind())
