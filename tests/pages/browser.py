@@ -176,7 +176,8 @@ class Page:
     def __init__(self, response: Any, browser: "Browser", address: str) -> None:
         self.response, self.browser, self.address = response, browser, address
         self.status, self.html = response.status_code, response.get_data(as_text=True)
-        self.root = look_at(self.html) if response.mimetype == "text/html" else None
+        a_file = response.headers.get("Content-Disposition", "").startswith("attachment")
+        self.root = look_at(self.html) if response.mimetype == "text/html" and not a_file else None
 
     @property
     def text(self) -> str:
