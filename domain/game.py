@@ -117,7 +117,7 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
             if not taken_back:
                 tail, actor = (*tail, ply), seat
         else:
-            base, bar, tail, actor = before, version - 1, (ply,), seat  # another seat has acted: what lies before it stays
+            base, bar, tail, actor = before, version - 1, (ply,), seat  # another acted: what lies before stays
         if not quiet:
             loud = version
         if seat is not None:

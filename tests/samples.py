@@ -21,6 +21,11 @@ from tests import record
 
 SAMPLES = Path(__file__).parent / "samples"
 MOST_GAMES = 1500
+BY_HAND: tuple[Event, ...] = (
+    lifecycle.GameCancelled(), lifecycle.RewindProposed(1, 8, (2, 3), 1_800_000_000_000, 12), lifecycle.RewindAgreed(2),
+    lifecycle.RewindRefused(3), lifecycle.Rewound(8),
+)  # fmt: skip
+"""What bots never do."""
 
 
 def file_of(title: Title) -> Path:
@@ -58,8 +63,8 @@ def add_missing(title: Title) -> list[str]:
     """Write samples of shapes that have none; the names of those not met."""
     have = {tag_in(line) for line in lines(title)}
     missing = {tag for tag, kind in shapes(title).items() if tag not in have and kind not in title.upcasters}
-    missing.discard(tag_of(lifecycle.GameCancelled))
-    fresh = [] if tag_of(lifecycle.GameCancelled) in have else [lifecycle.GameCancelled()]
+    fresh = [event for event in BY_HAND if tag_of(type(event)) in missing]
+    missing -= {tag_of(type(event)) for event in fresh}
     games = played(title)
     while missing and (event := next(games, None)) is not None:
         if tag_of(type(event)) in missing:
