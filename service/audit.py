@@ -26,7 +26,7 @@ from domain.chain import (
     secret_commitment,
 )
 from domain.chance import draw_key, picks_of
-from domain.game import Game, advance, decide, entropies_of, fold
+from domain.game import Game, advance, decide, entropies_of, extend, fold
 from domain.refusal import Refused
 from domain.title import Title
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
@@ -77,8 +77,10 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class _Wrong(Exception):
-    def __init__(self, what: str) -> None:
-        self.what = what
+    """A fault, found at ``ply`` or, where that is None, at the ply being checked."""
+
+    def __init__(self, what: str, ply: int | None = None) -> None:
+        self.what, self.ply = what, ply
 
 
 # ==== one log =====================================================================================
@@ -97,8 +99,9 @@ def verify(
             auditor.check(at, stored)
         if not evidence.plies:
             faults.append(Fault("The log is empty."))
+        auditor.replay()
     except _Wrong as wrong:
-        faults.append(Fault(wrong.what, at))
+        faults.append(Fault(wrong.what, wrong.ply or at))
     found = {}
     if not faults:
         for given in fingerprints:
@@ -122,6 +125,7 @@ class _Auditor:
         self.quick = quick
         self.chain = evidence.title.chain
         self.game = fold(evidence.game_id, evidence.title, ())
+        self.read: list[Ply] = []
         self.link = first_link(evidence.game_id)
         self.key = draw_key(evidence.secret)
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
@@ -132,9 +136,20 @@ class _Auditor:
         ply = self._read(stored)
         if number == 1:
             self._secret(ply)
+        if self.quick:
+            self.read.append(ply)
+            return
         self._decision(ply, stored)
         self._apply(ply)
-        self.draws += 0 if self.quick else len(ply.draws)
+        self.draws += len(ply.draws)
+
+    def replay(self) -> None:
+        """Apply what a quick proof has read: in one go or, where that fails, ply by ply, to name the one at fault."""
+        try:
+            self.game = extend(self.game, self.read, self._past)
+        except Exception:  # ply by ply it is told where
+            for ply in self.read:
+                self._apply(ply)
 
     def _number(self, number: int, stored: StoredPly) -> None:
         if stored.number != number:
@@ -180,8 +195,6 @@ class _Auditor:
         rules = self.evidence.title.rules
         if ply.rules > rules:
             raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
-        if self.quick:
-            return
         if ply.rules < rules:
             self._draws(ply)
             self.replayed += 1
@@ -220,7 +233,7 @@ class _Auditor:
         try:
             self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
-            raise _Wrong(f"its events cannot be applied: {error!r}") from None
+            raise _Wrong(f"its events cannot be applied: {error!r}", ply.number) from None
 
 
     def _past(self, version: int) -> Game:

@@ -148,11 +148,11 @@ class Store:
         span = {"game": game_id, "since": since, "until": _ENDLESS if until is None else until}
         sealed = {
             number: tuple(SealedPart(part.part, part.seat, part.body) for part in parts)
-            for number, parts in groupby(conn.execute(_SEALED, span), attrgetter("ply"))
+            for number, parts in groupby(conn.execute(_SEALED, span).all(), attrgetter("ply"))
         }
         return [
             StoredPly(number, body, sealed.get(number, ()), link)
-            for number, body, link in conn.execute(_PLIES, span)
+            for number, body, link in conn.execute(_PLIES, span).all()
         ]
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:

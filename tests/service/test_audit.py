@@ -64,6 +64,24 @@ def test_a_running_an_open_and_a_cancelled_game_are_proved(store: Store) -> None
     assert [report.game_id for report in verify_all(store, game_ids(store))] == game_ids(store)
 
 
+def test_a_quick_proof_looks_at_chain_and_replay_only(finished: tuple[Store, str]) -> None:
+    store, game_id = finished
+    report = verify_game(store, game_id, quick=True)
+    assert report.proved
+    assert (report.links, report.decided, report.draws) == (len(log(store, game_id)), 0, 0)
+    assert report.status == "over"
+    honest = evidence(store, game_id)
+    walk = first_with(honest, lambda ply: isinstance(ply.command, Walk))
+    bent = forged(honest, walk.number, lambda ply: replace(ply, events=(replace(ply.events[0], steps=3),)))
+    assert verify(bent, quick=True)[0].proved  # what the rules say to it, it does not ask
+    nobody = forged(honest, walk.number, lambda ply: replace(ply, events=(replace(ply.events[0], seat=9),)))
+    report, _ = verify(nobody, quick=True)
+    assert the_fault(report)[0] == walk.number
+    assert "cannot be applied" in the_fault(report)[1]
+    plies = [*honest.plies[:7], replace(honest.plies[7], open=honest.plies[7].open + b" "), *honest.plies[8:]]
+    assert the_fault(verify(replace(honest, plies=plies), quick=True)[0])[0] == 8
+
+
 def test_an_unknown_game_cannot_be_proved(store: Store) -> None:
     with pytest.raises(NoSuchGame):
         verify_game(store, "nothing")
