@@ -1,0 +1,38 @@
+"""Going back together (ST 9) in every title: the game stands as it did, and the same moves meet the same chance."""
+
+import pytest
+
+from domain import lifecycle
+from domain.game import advance, decide, fold
+from tests.contract.games import SETTLE, RandomGame
+
+NEVER = 2**52
+
+
+def rewind(game: RandomGame, to: int) -> None:
+    """The lowest seat proposes and all others agree."""
+    proposer, *others = game.game.table.playing
+    commands = [(proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))]
+    commands += [(seat, lifecycle.AgreeToRewind(to)) for seat in others]
+    for seat, command in commands:
+        ply = decide(game.game, seat, command, game.at, "player", game.secret)
+        game.game = advance(game.game, ply, lambda version: fold(game.game.id, game.title, game.plies[:version]))
+        game.plies.append(ply)
+
+
+@pytest.mark.parametrize("back", [1, 7, 40, 1000])
+def test_the_same_moves_meet_the_same_chance(title, back):
+    game = RandomGame(title, back, mischief=False)
+    steps = game.steps()
+    while game.game.status != "running" or len(game.plies) < 90:
+        next(steps)
+    to = max(game.game.table.floor, game.game.version - back)
+    undone, then = game.plies[to:], fold(game.game.id, title, game.plies[:to])
+    rewind(game, to)
+    assert game.game.state == then.state
+    assert game.game.ordinals == then.ordinals
+    for ply in undone:
+        game.at += SETTLE
+        again = game.give(ply.seat, ply.command).ply
+        assert (again.events, again.draws) == (ply.events, ply.draws)
+    assert fold(game.game.id, title, game.plies) == game.game
