@@ -18,6 +18,8 @@ from service.http.shapes import shapes
 
 LONG = 5
 """Up to so many actions of a group get a button each; more are a list to choose from."""
+MANY_GROUPS = 8
+"""Of more groups than these only the short ones are open; the others open at a tap."""
 
 
 # ==== options and choices =========================================================================
@@ -84,12 +86,16 @@ class Choice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Actions of a kind. Short groups and single actions have a button each; ``many`` are chosen from a list."""
+    """Actions of a kind. Short groups and single actions have a button each; ``many`` are chosen from a list.
+
+    ``folded``: it opens at a tap.
+    """
 
     id: str
     name: str
     single: list[Choice]
     many: list[Choice]
+    folded: bool = False
 
 
 def action_groups(
@@ -100,15 +106,17 @@ def action_groups(
     chosen: Command | None = None,
 ) -> list[Group]:
     """The legal actions in the order the title lists them, gathered by their group."""
-    gathered: dict[str, list[Choice]] = {}
+    gathered: dict[tuple[str, bool], list[Choice]] = {}
     for action in actions:
-        gathered.setdefault(action.group, []).append(_choice(action, words, lang, player, chosen))
+        gathered.setdefault((action.group, action.aside), []).append(_choice(action, words, lang, player, chosen))
     groups = []
-    for name, choices in gathered.items():
+    for (name, aside), choices in gathered.items():
         plain = [choice for choice in choices if choice.span is None]
         many = plain if len(plain) > LONG else []
         single = [choice for choice in choices if choice not in many]
-        groups.append(Group(name, words.name(name, lang), single, many))
+        crowded = len(gathered) > MANY_GROUPS and len(choices) > 1
+        folded = (aside or crowded) and not any(choice.chosen for choice in choices)
+        groups.append(Group(name, words.name(name, lang), single, many, folded))
     return groups
 
 

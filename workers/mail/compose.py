@@ -27,6 +27,8 @@ PICTURE_WIDTH = 1200
 PLIES_TOLD = 30
 ACTIONS_LISTED = 6
 """Of a group of legal actions; a mail is no form."""
+GROUPS_LISTED = 8
+"""Of more groups than these, one action of each sort is listed."""
 
 
 class Reader:
@@ -186,16 +188,17 @@ def _actions(seen: Seen, say: Reader) -> tuple[tuple[str, tuple[str, ...]], ...]
     groups: dict[str, list[Action]] = {}
     for action in queries.actions(seen):
         groups.setdefault(action.group, []).append(action)
-    return tuple((seen.title.words.name(group, say.lang), _group(seen, say, of)) for group, of in groups.items())
+    most = ACTIONS_LISTED if len(groups) <= GROUPS_LISTED else 1
+    return tuple((seen.title.words.name(group, say.lang), _group(seen, say, of, most)) for group, of in groups.items())
 
 
-def _group(seen: Seen, say: Reader, actions: Sequence[Action]) -> tuple[str, ...]:
-    if len(actions) <= ACTIONS_LISTED:
+def _group(seen: Seen, say: Reader, actions: Sequence[Action], most: int) -> tuple[str, ...]:
+    if len(actions) <= most:
         return tuple(_action(seen, say, action) for action in actions)
     sorts: dict[str, list[Action]] = {}
     for action in actions:
         sorts.setdefault(action.sentence.template, []).append(action)
-    each = max(1, ACTIONS_LISTED // len(sorts))
+    each = max(1, most // len(sorts))
     lines: list[str] = []
     for alike in sorts.values():
         shown = alike[:each]
