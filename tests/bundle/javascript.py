@@ -1,0 +1,44 @@
+"""The verifier in the page, run as it stands there by a JavaScript engine of its own (V8, from a wheel)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from py_mini_racer import MiniRacer
+
+import service.bundle
+
+SOURCE = Path(service.bundle.__file__).with_name("verifier.js")
+
+
+class JavaScript:
+    """``verifier.js``, loaded."""
+
+    def __init__(self) -> None:
+        self._engine = MiniRacer()
+        self._engine.eval(SOURCE.read_text())
+        self._engine.eval("function hashes(digits) { return hex(sha256(unhex(digits))); }")
+        self._engine.eval("function macs(key, digits) { return hex(hmac(unhex(key), unhex(digits))); }")
+        self._engine.eval("function utf8Of(text) { return hex(utf8(text)); }")
+
+    def verify(self, raw: bytes, pasted: str = "") -> dict[str, Any]:
+        """What the page finds out about a bundle; a browser reads its bytes like this."""
+        return dict(self._engine.call("verifyBundle", raw.decode(errors="replace"), pasted))
+
+    def say(self, fault: Any, lang: str = "en") -> str:
+        return str(self._engine.call("sayFault", fault, lang))
+
+    def call(self, name: str, *given: Any) -> Any:
+        return self._engine.call(name, *given)
+
+    def value(self, expression: str) -> Any:
+        return self._engine.execute(expression)
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+def loaded() -> Iterator[JavaScript]:
+    engine = JavaScript()
+    yield engine
+    engine.close()
