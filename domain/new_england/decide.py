@@ -160,8 +160,8 @@ def _candidates(state: State, seat: int) -> Iterator[Action]:
         least = loans.least_loan(own)
         if least <= MOST:
             yield _ranged(do.TakeLoan(least), "loans", "Borrow", "amount", least, MOST, UNIT)
-        words = "Pay back in step 3, answered in advance"
-        yield _ranged(do.RetireDebt(0), "in_advance", words, "amount", 0, MOST, UNIT)
+        words = Sentence("Pay back in step 3, answered in advance")
+        yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
     if state.step == RETIREMENT:
         most = loans.most_to_retire(own)
         yield _ranged(do.RetireDebt(0), "retirement", "Pay back", "amount", 0, most, UNIT)
@@ -195,17 +195,18 @@ def _entries(state: State, seat: int) -> Iterator[Action]:
     own, lot = state.seats[seat], state.lot
     rolled = lot.link if lot is not None and lot.shortfall is not None and lot.bidder == seat else None
     for link in (*((rolled,) if rolled else ()), *state.row):
-        facts = {"link": link}
+        facts, aside = {"link": link}, lot is None or lot.link != link
         if link != rolled:
             sentence = Sentence("Leave a proxy for {link}", facts)
-            yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST))
+            yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST), aside)
         sentence = Sentence("Set a build limit for {link}", facts)
-        yield Action(do.SetBuildLimit(link, 0), "proxies", sentence, Span("amount", 0, MOST))
+        yield Action(do.SetBuildLimit(link, 0), "proxies", sentence, Span("amount", 0, MOST), aside)
     for link in sorted(own.proxies):
-        yield Action(do.WithdrawProxyBid(link), "proxies", Sentence("Withdraw the proxy for {link}", {"link": link}))
+        sentence = Sentence("Withdraw the proxy for {link}", {"link": link})
+        yield Action(do.WithdrawProxyBid(link), "proxies", sentence, aside=True)
     for link in sorted(own.limits):
         sentence = Sentence("Withdraw the build limit for {link}", {"link": link})
-        yield Action(do.WithdrawBuildLimit(link), "proxies", sentence)
+        yield Action(do.WithdrawBuildLimit(link), "proxies", sentence, aside=True)
 
 
 def _ranged(command: Command, group: str, words: str, field: str, low: int, high: int, step: int) -> Action:

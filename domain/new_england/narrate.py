@@ -22,6 +22,10 @@ STEPS = (
 """The ids of the eleven steps, which have names in both languages."""
 
 
+LETTERS = "ABCDEF"
+"""A seat's letter on the board."""
+
+
 def narrate(events: Sequence[Event]) -> list[Sentence]:
     """Sentences for the events of one ply. A run of one kind that tells more in a line is told in one."""
     told: list[Sentence] = []
@@ -357,7 +361,7 @@ def _lot(view: NewEnglandView) -> Sentence:
 def _railway(view: NewEnglandView, seat: SeatView) -> Sentence:
     links = tuple(link.id for link in view.links if link.owner == seat.seat)
     facts = {
-        "seat": seat.seat, "cash": seat.cash, "debt": seat.debt, "income": seat.income,
+        "letter": LETTERS[seat.seat - 1], "seat": seat.seat, "cash": seat.cash, "debt": seat.debt, "income": seat.income,
         "links": links,
     }  # fmt: skip
-    return Sentence("{seat}: ${cash}, debt ${debt}, income {income}, links: {links}.", facts)
+    return Sentence("{letter} {seat}: ${cash}, debt ${debt}, income {income}, links: {links}.", facts)

@@ -16,13 +16,13 @@ import msgspec
 
 from domain.drawing import INKS, BaseMap, Ink, Label, Labels, map_defs, num, paint_map, sign, text
 from domain.new_england.board import COLOURS, LINKS
+from domain.new_england.narrate import LETTERS
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
 from domain.title import Picture, Piece, Theme
 from domain.words import Sentence
 
 SEAT_COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
-LETTERS = "ABCDEF"
-"""A seat's letter on its links: the second channel beside the colour."""
+# A seat's letter on its links is the second channel beside the colour.
 
 
 class CityLabel(Label, frozen=True):

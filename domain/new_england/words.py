@@ -183,8 +183,8 @@ GERMAN: Mapping[str, str] = {
     "{seat} has bought {link} and is ${shortfall} short.": "{seat} hat {link} gekauft, es fehlen ${shortfall}.",
     "On offer: {link}, no bid yet.": "Ausgerufen: {link}, noch ohne Gebot.",
     "On offer: {link}, {seat} bids ${bid}.": "Ausgerufen: {link}, {seat} bietet ${bid}.",
-    "{seat}: ${cash}, debt ${debt}, income {income}, links: {links}.":
-        "{seat}: ${cash}, Schulden ${debt}, Einkommen {income}, Strecken: {links}.",
+    "{letter} {seat}: ${cash}, debt ${debt}, income {income}, links: {links}.":
+        "{letter} {seat}: ${cash}, Schulden ${debt}, Einkommen {income}, Strecken: {links}.",
 }  # fmt: skip
 
 WORDS = Words(

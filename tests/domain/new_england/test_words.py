@@ -1,0 +1,203 @@
+"""Every id has a name and every template a German one: the sources themselves say which there are."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+import domain
+from domain import house_words
+from domain.messages import owner_of, redact
+from domain.new_england import TITLE
+from domain.new_england import events as happened
+from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS, MATERIAL
+from domain.new_england.decide import actions
+from domain.new_england.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
+from domain.new_england.notes import NOTES
+from domain.new_england.view import view
+from domain.new_england.words import GERMAN, WORDS
+from domain.words import Sentence
+from tests.contract.games import RandomGame
+from tests.domain.new_england.positions import (
+    ANN,
+    BOB,
+    BP,
+    BW,
+    CYD,
+    auction,
+    debt,
+    everything_built,
+    given,
+    opening,
+    owned,
+    shipping,
+    sold,
+)  # fmt: skip
+
+ROOT = Path(domain.__file__).parent / "new_england"
+NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}
+
+
+def calls(name):
+    for file in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+                yield f"{file.name}:{node.lineno}", node
+
+
+def literals(node, where):
+    """The strings a template can be. Anything else would hide templates from this test."""
+    if isinstance(node, ast.Constant):
+        return [node.value]
+    assert isinstance(node, ast.Name), f"{where}: a template nobody can find"
+    assert node.id == "words", where
+    return []
+
+
+def templates():
+    for where, node in calls("Refused"):
+        yield from ((where, each) for each in literals(node.args[1], where))
+    for where, node in calls("Sentence"):
+        yield from ((where, each) for each in literals(node.args[0], where))
+    for where, node in calls("_ranged"):
+        yield from ((where, each) for each in literals(node.args[2], where))
+
+
+TEMPLATES = list(templates())
+
+
+def fields(template):
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def test_the_templates_are_found():
+    assert len({template for _, template in TEMPLATES}) > 90
+
+
+@pytest.mark.parametrize(("where", "template"), TEMPLATES)
+def test_each_template_is_said_in_german_with_the_same_fields(where, template):
+    assert template in WORDS.german, where
+    assert fields(WORDS.german[template]) == fields(template)
+
+
+def test_no_german_is_kept_for_templates_that_nobody_says():
+    said = {template for _, template in TEMPLATES}
+    assert [template for template in GERMAN if template not in said] == []
+    assert set(house_words.GERMAN) <= set(WORDS.german)
+
+
+@pytest.mark.parametrize("id", [
+    *CITIES, *LINKS, *GROWTH_CARDS, *COLOURS, *STEPS, "loans", "in_advance", "retirement", "auction", "building",
+    "proxies", "shipping", "cash", "links", "debt", "amount", "maximum", "patient",
+])  # fmt: skip
+def test_each_id_has_a_name_in_both_languages(id):
+    english, german = WORDS.names[id]
+    assert english
+    assert german
+    assert "_" not in english + german, "an id is no name"
+
+
+def test_each_cube_in_each_city_is_a_group_with_a_name():
+    """NER 11.13"""
+    for colour in COLOURS:
+        assert WORDS.name(f"cube.{colour}.boston", "en") == f"{colour} in Boston"
+    groups = {action.group for action in actions(given(opening(), everything_built(), shipping(("B", ANN))).state, ANN)}
+    assert all(group in WORDS.names for group in groups)
+
+
+def test_every_event_is_told_or_is_bookkeeping():
+    assert set(TELLERS) | set(TOLD_TOGETHER) | set(SILENT) == set(TITLE.events)
+    assert not (set(TELLERS) | set(TOLD_TOGETHER)) & set(SILENT)
+
+
+def said(sentences, lang="en"):
+    return [WORDS.say(sentence, lang, lambda seat: NAMES.get(seat, f"Seat {seat}")) for sentence in sentences]
+
+
+def told(*events, viewer=ANN, lang="en"):
+    seen = [part for event in events if (part := redact(event, owner_of(event), viewer)) is not None]
+    return said(narrate(seen), lang)
+
+
+def test_a_sealed_answer_is_told_by_its_amount_to_its_seat_alone():
+    sealed = happened.LoanAnswerSealed(ANN, 30)
+    assert told(sealed) == ["Ann seals a loan of $30."]
+    assert told(sealed, viewer=BOB) == told(sealed, viewer=None) == ["Ann has answered on loans."]
+    assert told(happened.LoanAnswerReplaced(ANN, 20), viewer=BOB) == []
+
+
+def test_a_bid_by_proxy_is_told_to_others_as_if_typed():
+    """NER 20.12"""
+    bid = happened.BidPlaced(ANN, BP, 4, by_proxy=True)
+    assert told(happened.EntryAnswered(ANN, BP), bid) == ["Ann bids $4 for Boston–Providence, by proxy."]
+    assert told(happened.EntryAnswered(ANN, BP), bid, viewer=BOB) == ["Ann bids $4 for Boston–Providence."]
+
+
+def test_a_sale_and_its_building():
+    events = [happened.LinkSold(BP, BOB, 4), happened.BuildDiceRolled(BP, BOB, (1, 3), 1),
+              happened.ShortfallPaid(BOB, BP, 1, by_build_limit=False),
+              happened.LinkBuilt(BP, BOB, "payment")]  # fmt: skip
+    assert told(*events) == [
+        "Bob buys Boston–Providence for $4.", "Bob rolls 4: $1 short.", "Bob pays the $1.",
+        "Bob builds Boston–Providence.",
+    ]  # fmt: skip
+    assert told(*events, lang="de")[1] == "Bob würfelt 4: Es fehlen $1."
+
+
+def test_growth_is_told_in_one_sentence():
+    cards = [happened.GrowthCardTurned("growth_01", (("worcester", "red"), ("portland", "blue"))),
+             happened.GrowthCardTurned("growth_02", (("new_haven", None), ("pittsfield", None)))]  # fmt: skip
+    assert told(*cards) == [
+        "New cubes: red in Worcester and blue in Portland.", "The cup is empty: nothing for New Haven and Pittsfield.",
+    ]  # fmt: skip
+
+
+def test_cubes_are_never_dice():
+    """The glossary: Warensteine, never Würfel."""
+    assert [german for english, german in GERMAN.items() if "cube" in english and "Würfel" in german] == []
+
+
+def test_what_a_seat_holds_is_told_to_itself():
+    state = given(opening(), debt(ann=20), happened.ProxyBidSet(ANN, BP, 7), happened.BuildLimitSet(ANN, BW, 2),
+                  happened.LoanAnswerSealed(ANN, 10), happened.AdvanceRetirementSealed(ANN, 10)).state  # fmt: skip
+    assert said(hand(view(state, ANN))) == [
+        "You have $10, a debt of $20 and an income of 0.", "You have sealed an answer of $10.",
+        "You will pay back $10 in step 3.", "Your proxy for Boston–Providence: up to $7.",
+        "Your build limit for Boston–Worcester: up to $2.",
+    ]  # fmt: skip
+    assert hand(view(state, None)) == []
+    assert said(hand(view(state, BOB))) == ["You have $10, a debt of $0 and an income of 0."]
+
+
+def test_how_everybody_stands():
+    state = given(opening(), owned(CYD, "boston__lowell"), auction(), sold(BOB, roll=(1, 3))).state
+    lines = said(standing(view(state, None)))
+    assert lines[:2] == ["Turn 1, auction.", "Bob has bought Boston–Providence and is $1 short."]
+    assert lines[-1] == "C Cyd: $10, debt $0, income 0, links: Boston–Lowell."
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whole_games_are_told(number):
+    """To each seat and to onlookers, in both languages, with nothing left unsaid."""
+    for step in RandomGame(TITLE, number).steps():
+        for viewer in (1, 2, None):
+            events = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]
+            sentences = narrate(events)
+            if step.after.state.seats and step.ply.number % 7 == 0:
+                seen = view(step.after.state, viewer)
+                sentences += [*hand(seen), *standing(seen)]
+            for lang in ("en", "de"):
+                for line in said(sentences, lang):
+                    assert not any(mark in line for mark in ("{", "__", "UNSET", "None")), line
+
+
+def test_what_is_reconstructed_is_said():
+    kinds = {section.kind for section in MATERIAL.provenance.sections.values()}
+    assert "reconstructed" in kinds
+    assert TITLE.notes == NOTES
+    for note in NOTES:
+        assert isinstance(note, Sentence)
+        assert WORDS.say(note, "en", str) != WORDS.say(note, "de", str)
+    reconstructed = [each for each in (*MATERIAL.links, *MATERIAL.growth_cards) if each.provenance == "reconstructed"]
+    assert reconstructed, "the notes speak of something"
