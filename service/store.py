@@ -1,12 +1,13 @@
 """The store: plies in, plies and folded games out. Nothing here decides anything; writing is `play`'s business.
 
 One engine for both databases. On SQLite a writer begins with BEGIN IMMEDIATE and a reader with a plain BEGIN; on
-PostgreSQL both are READ COMMITTED transactions. Either way the key (game, ply) is the lock.
+PostgreSQL a writer's transaction is READ COMMITTED and a reader has none. Either way the key (game, ply) is the lock.
 """
 
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 from sqlalchemy import Connection, Engine, Table, and_, bindparam, create_engine, event, insert, inspect, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlmodel import SQLModel
 
 import domain
@@ -81,6 +83,7 @@ class Store:
         self.engine = _engine(_address(url))
         self.folds = Folds()
         self._writers = self.engine.execution_options(begin="IMMEDIATE")
+        self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
         _stores.add(self)
@@ -91,8 +94,11 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction for reading."""
-        with self.engine.begin() as conn:
+        """A connection for reading: on SQLite one position of everything, on PostgreSQL the latest of each statement.
+
+        More than that READ COMMITTED would not promise either, and each transaction there costs two trips.
+        """
+        with self._readers.connect() as conn:
             yield conn
 
     @contextmanager
@@ -291,12 +297,34 @@ def _address(url: str) -> URL:
 def _engine(address: URL) -> Engine:
     if address.get_backend_name() != "sqlite":
         patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
-        return create_engine(address, isolation_level="READ COMMITTED", pool_pre_ping=True, connect_args=patience,
-                             hide_parameters=True)  # fmt: skip
+        engine = create_engine(address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True)
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _ping_when_idle)
+        return engine
     engine = create_engine(address, connect_args={"isolation_level": None}, hide_parameters=True)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+IDLE_SECONDS = 2.0
+"""A connection to PostgreSQL that has been idle for longer is tried before it is used."""
+
+
+def _note_use(connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
+    """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
+    if time.monotonic() - record.info.get("used", time.monotonic()) < IDLE_SECONDS:
+        return
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error:
+        raise DisconnectionError from None
 
 
 def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
