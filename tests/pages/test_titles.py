@@ -89,9 +89,13 @@ def test_a_seat_moves_by_its_forms(ann, table, shelf):
 
 def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
     """A move out of turn, given by hand."""
-    theirs = bob.get(table)
-    anytime = {json.loads(it)["command"] for it in to_choose(theirs)}
-    command = next(it for it in to_choose(ann.get(table)) if json.loads(it)["command"] not in anytime)
+    command = None
+    while command is None:
+        theirs = bob.get(table)
+        anytime = {json.loads(it)["command"] for it in to_choose(theirs)}
+        command = next((it for it in to_choose(ann.get(table)) if json.loads(it)["command"] not in anytime), None)
+        if command is None:  # both may do the same just now: a little later they may not
+            play_some(shelf, table, load(shelf, table).version + 1)
     filled = theirs.form("/resign").filled
     refused = bob.post(f"{table}/move", {**filled, "command": command})
     assert refused.status == 422, (command, load(shelf, table).asked)
@@ -102,7 +106,7 @@ def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
-def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, shelf, monkeypatch, viewer):
+def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, title, shelf, monkeypatch, viewer):
     """In a world with other hidden cards, and without the sealed parts of the others, every page is the same."""
     browser = {1: ann, 2: bob, None: guest}[viewer]
     last = load(shelf, table).version
@@ -115,7 +119,11 @@ def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, shelf, monkeypat
             changed |= load(shelf, table).state != state
             for page in pages:
                 assert browser.get(page).response.get_data() == real[page], page
-    assert changed, "the imagined worlds are the real one"
+    assert changed or title.id in FEW_SECRETS, "the imagined worlds are the real one"
+
+
+FEW_SECRETS = ("new_england",)
+"""Only proxies and build limits are hidden there, and at times there are none."""
 
 
 def _imagine(patch, viewer, seed):
