@@ -23,10 +23,10 @@ from domain.new_england.view import NewEnglandView
 
 
 def random_player(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """Any legal answer; now and then it leaves a proxy or a build limit first."""
+    """Any legal answer; now and then it leaves a proxy, a build limit or an answer in advance first."""
     assert view.seat is not None, "an onlooker has nothing to play"
     open_now = actions(imagine(view, FreeChance(dice)), view.seat)
-    entries = [action for action in open_now if action.group == "proxies"]
+    entries = [action for action in open_now if action.group in ("proxies", "in_advance")]
     answers = [action for action in open_now if action.group not in ("proxies", "in_advance")]
     action = dice.choice(entries if not answers or (entries and dice.random() < 0.05) else answers)
     if action.span is None:

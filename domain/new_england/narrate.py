@@ -361,7 +361,11 @@ def _lot(view: NewEnglandView) -> Sentence:
 def _railway(view: NewEnglandView, seat: SeatView) -> Sentence:
     links = tuple(link.id for link in view.links if link.owner == seat.seat)
     facts = {
-        "letter": LETTERS[seat.seat - 1], "seat": seat.seat, "cash": seat.cash, "debt": seat.debt, "income": seat.income,
+        "letter": LETTERS[seat.seat - 1],
+        "seat": seat.seat,
+        "cash": seat.cash,
+        "debt": seat.debt,
+        "income": seat.income,
         "links": links,
-    }  # fmt: skip
+    }
     return Sentence("{letter} {seat}: ${cash}, debt ${debt}, income {income}, links: {links}.", facts)
