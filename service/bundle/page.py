@@ -95,7 +95,7 @@ class Replay:
     def _play(self, plies: Sequence[StoredPly]) -> None:
         title = self.seen.title
         read = [title.chain.decode(it.open, it.sealed) for it in plies]
-        withdrawn = {number for ply in read for number in queries.withdrawn_by(ply)}
+        withdrawn = queries.withdrawn_among(read)
         games: list[Game] = [fold(self.seen.game.id, title, ())]
         for it, ply in zip(plies, read, strict=True):
             games.append(advance(games[-1], ply, games.__getitem__))

@@ -224,8 +224,11 @@ def _readable(header: Header, title: Title, plies: Sequence[StoredPly]) -> tuple
         for message in (read.command, *read.events):
             if message is not None and message_owner(read, message) == header.reader and _is_without_its_own(message):
                 return "", Fault(f"what seat {header.reader} alone may see of it was left out.", ply.number)
-        for event in read.events:
-            table = evolve_table(table, event, ply.number)
+        try:
+            for event in read.events:
+                table = evolve_table(table, event, read.number)
+        except Exception as error:  # a log that was made up can bring the rules to anything
+            return "", Fault(f"its events cannot be applied: {error!r}.", ply.number)
     return table.status if table else "", None
 
 

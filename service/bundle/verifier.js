@@ -266,8 +266,8 @@ function verifyBundle(text, pasted = "") {
   try {
     verifyLines(text, pasted, proof);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    proof.fault = { ply: error.ply, what: error.what, facts: error.facts };
+    const fault = error instanceof Fault ? error : new Fault("unreadable");  // made up by somebody, and past reading
+    proof.fault = { ply: fault.ply, what: fault.what, facts: fault.facts };
   }
   return proof;
 }
@@ -374,7 +374,7 @@ const FAULTS = {
   "end": ["The last line is not as it was written.", "Die letzte Zeile ist nicht, wie sie geschrieben wurde."],
   "more": ["Something follows the last line.", "Nach der letzten Zeile folgt noch etwas."],
   "digest": ["The digest in the last line is not that of the lines before it.", "Die Prüfsumme in der letzten Zeile ist nicht die der Zeilen davor."],
-  "unreadable": ["what it holds cannot be read.", "Was er enthält, ist nicht lesbar."],
+  "unreadable": ["what it holds cannot be read.", "Der Inhalt ist nicht lesbar."],
   "number": ["it calls itself ply {other}.", "Er nennt sich selbst Zug {other}."],
   "table": ["it does not open the table of which the header speaks.", "Er eröffnet nicht den Tisch, von dem der Kopf spricht."],
   "commitment": ["it publishes another commitment than the header says.", "Er veröffentlicht eine andere Festlegung als der Kopf."],

@@ -235,6 +235,28 @@ def test_so_it_is_with_games_of_every_title(javascript: JavaScript, title: str):
                 assert (ours.ply, theirs.ply) == (broken.ply, broken.ply), (broken.name, str(ours), str(theirs))
 
 
+JUNK = (
+    None, [], {}, "x", 7, [None], [[]], [{}], ["x"], [{"event": None}], [{"event": "Rewound", "to": 99}],
+    [{"event": "SeatRetired", "seat": 9, "why": "resigned"}], [{"event": "TakenBack", "seat": 1}],
+    [{"event": "SeatTaken", "seat": 1, "entropy": 5}], [{"name": "x", "size": -1, "picks": [0]}],
+    [{"name": None, "size": "x", "picks": [[]]}], [{"picks": 7}],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["events", "draws", "command", "ply", "rules", "seat", "at"])
+@pytest.mark.parametrize("place", [1, 2, 9])
+def test_whatever_is_made_up_is_answered_with_a_fault(javascript: JavaScript, name: str, place: int):
+    """Hashed anew, so that it is read: neither verifier trips over it."""
+    for raw in (whole()[0], whole()[2]):
+        for junk in JUNK:
+            forged = hashed_anew(edited(lines_of(raw), place, lambda shown, junk=junk: {**shown, name: junk}))
+            if forged != raw:
+                ours, theirs = bundles.faults(javascript, forged, fingerprints(raw))
+                assert ours is not None, junk
+                assert theirs is not None, junk
+                assert ours.ply in (place, None), str(ours)
+
+
 def test_what_was_not_broken_is_proved(javascript: JavaScript):
     """Else the tests above would show nothing."""
     for raw in whole():

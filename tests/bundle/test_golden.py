@@ -12,6 +12,8 @@ from service.bundle.prove import prove_file
 from tests import record
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript
+from tests.contract.games import RandomGame
+from tests.contract.test_rewind import rewind
 from tests.domain import byhand
 
 FILES = [file for title in TITLES for file in record.files(title)]
@@ -47,6 +49,26 @@ def test_both_prove_what_each_seat_sees_of_a_running_game(javascript: JavaScript
             assert (ours.links, ours.opened, ours.closed) == (theirs["links"], theirs["opened"], theirs["closed"])
             assert ours.links == until
             assert theirs["draws"] == 0, "nobody can make draws again without the secret"
+
+
+@pytest.mark.parametrize("title", sorted(bundles.ALL))
+def test_what_was_rewound_is_drawn_again(javascript: JavaScript, title: str):
+    """The ordinals of draws go back with the game: both make the later draws under the earlier ordinals."""
+    game = RandomGame(bundles.ALL[title], 3, mischief=False)
+    steps = game.steps()
+    while game.game.status != "running" or game.game.version < game.game.table.floor + 12:
+        next(steps)
+    to = game.game.version - 10
+    undone = [draw.name for ply in game.plies[to:] for draw in ply.draws]
+    rewind(game, to)
+    at = len(game.plies)
+    for _ in steps:
+        pass
+    assert set(undone) & {draw.name for ply in game.plies[at:] for draw in ply.draws}, "nothing was drawn again"
+    raw = bundles.bundle_of(game.title, game.game.id, game.secret, bundles.log_of(game, game.game.id))
+    ours, theirs = prove_file(raw, bundles.ALL), javascript.verify(raw)
+    assert (ours.fault, theirs["fault"]) == (None, None)
+    assert ours.draws == theirs["draws"] == sum(len(ply.draws) for ply in game.plies)
 
 
 def test_fingerprints_are_found_by_both(javascript: JavaScript):
