@@ -109,7 +109,7 @@ def _link_built(state: State, event: happened.LinkBuilt) -> State:
     built = state.built | {event.link}
     if event.by == "completion":
         return replace(state, built=built)
-    return replace(_without_entries(state, event.seat, (event.link,), limits=True), built=built, lot=None)
+    return _paid_for(state, event.seat, event.link, built=built)
 
 
 def _future_row_laid(state: State, event: happened.FutureRowLaid) -> State:
@@ -126,39 +126,43 @@ def _lot(state: State) -> Lot:
     return state.lot
 
 
+def _after(state: State, seat: int) -> int:
+    """The next seat clockwise."""
+    return seat % len(state.seats) + 1
+
+
 def _bid_placed(state: State, event: happened.BidPlaced) -> State:
-    after = state.clockwise(event.seat)[1]
-    return replace(state, lot=replace(_lot(state), bidder=event.seat, bid=event.amount, next=after))
+    lot = _lot(state)
+    return replace(state, lot=Lot(lot.link, _after(state, event.seat), event.seat, event.amount, lot.passed))
 
 
 def _bidder_passed(state: State, event: happened.BidderPassed) -> State:
-    lot, after = _lot(state), state.clockwise(event.seat)[1]
-    state = _without_entries(state, event.seat, {event.link}, limits=True)
-    return replace(state, lot=replace(lot, passed=lot.passed | {event.seat}, next=after))
+    lot, own = _lot(state), state.seats[event.seat]
+    lot = Lot(lot.link, _after(state, event.seat), lot.bidder, lot.bid, lot.passed | {event.seat})
+    kept = _without_entries(own, event.link)
+    return replace(state, lot=lot) if kept is own else replace(state, lot=lot, seats={**state.seats, event.seat: kept})
 
 
-def _without_entries(state: State, seat: int, links: Iterable[str], *, limits: bool = False) -> State:
-    """The seat's proxies for ``links`` have ended (NER 20.11), and its build limits, if so said (NER 20.13)."""
-    own, gone = state.seats[seat], set(links)
-    kept = {
-        name: {link: value for link, value in entries.items() if link not in gone}
-        for name, entries in (("proxies", own.proxies), ("limits", own.limits))
-        if (limits or name == "proxies") and gone & entries.keys()
-    }
-    return _with_seat(state, seat, **kept) if kept else state
+def _without_entries(own: Seat, link: str) -> Seat:
+    """NER 20.11, 20.13 The seat's proxy and build limit for ``link`` have ended."""
+    if link not in own.proxies and link not in own.limits:
+        return own
+    return replace(own, proxies=_without(own.proxies, link), limits=_without(own.limits, link))
+
+
+def _without(entries: dict[str, int], gone: str) -> dict[str, int]:
+    return {link: value for link, value in entries.items() if link != gone}
 
 
 def _link_sold(state: State, event: happened.LinkSold) -> State:
-    state = _pay(state, event.seat, event.price)
-    for seat in state.seats:
-        if seat == event.seat:
-            own = state.seats[seat]
-            limits = {link: value for link, value in own.limits.items() if link == event.link}
-            state = _with_seat(state, seat, proxies={}, limits=limits)
-        else:
-            state = _without_entries(state, seat, {event.link}, limits=True)
+    """NER 20.11 The entries of the others for this link end, and all of the buyer but its build limit for it."""
+    seats = {number: _without_entries(own, event.link) for number, own in state.seats.items()}
+    buyer = state.seats[event.seat]
+    limits = {event.link: buyer.limits[event.link]} if event.link in buyer.limits else {}
+    seats[event.seat] = replace(buyer, cash=buyer.cash - event.price, proxies={}, limits=limits)
     return replace(
         state,
+        seats=seats,
         owners={**state.owners, event.link: event.seat},
         bought=state.bought | {event.seat},
         row=tuple(link for link in state.row if link != event.link),
@@ -166,10 +170,9 @@ def _link_sold(state: State, event: happened.LinkSold) -> State:
 
 
 def _link_unsold(state: State, event: happened.LinkUnsold) -> State:
-    for seat in state.seats:
-        state = _without_entries(state, seat, {event.link}, limits=True)
+    seats = {number: _without_entries(own, event.link) for number, own in state.seats.items()}
     row = tuple(link for link in state.row if link != event.link)
-    return replace(state, lot=None, row=row, unsold=(*state.unsold, event.link))
+    return replace(state, seats=seats, lot=None, row=row, unsold=(*state.unsold, event.link))
 
 
 def _build_dice_rolled(state: State, event: happened.BuildDiceRolled) -> State:
@@ -181,7 +184,16 @@ def _shortfall_paid(state: State, event: happened.ShortfallPaid) -> State:
 
 
 def _link_left_unbuilt(state: State, event: happened.LinkLeftUnbuilt) -> State:
-    return replace(_without_entries(state, event.seat, {event.link}, limits=True), lot=None)
+    return _paid_for(state, event.seat, event.link)
+
+
+def _paid_for(state: State, seat: int, link: str, **changes: Any) -> State:
+    """The buyer is done with this lot: its build limit has ended."""
+    own = state.seats[seat]
+    kept = _without_entries(own, link)
+    if kept is not own:
+        changes["seats"] = {**state.seats, seat: kept}
+    return replace(state, lot=None, **changes)
 
 
 def _row_moved_down(state: State, event: happened.RowMovedDown) -> State:
@@ -237,7 +249,7 @@ def _proxy_set(state: State, event: Any) -> State:
 
 
 def _proxy_withdrawn(state: State, event: happened.ProxyBidWithdrawn) -> State:
-    return _without_entries(state, event.seat, {event.link})
+    return _with_seat(state, event.seat, proxies=_without(state.seats[event.seat].proxies, event.link))
 
 
 def _limit_set(state: State, event: Any) -> State:
@@ -245,8 +257,7 @@ def _limit_set(state: State, event: Any) -> State:
 
 
 def _limit_withdrawn(state: State, event: happened.BuildLimitWithdrawn) -> State:
-    limits = {link: value for link, value in state.seats[event.seat].limits.items() if link != event.link}
-    return _with_seat(state, event.seat, limits=limits)
+    return _with_seat(state, event.seat, limits=_without(state.seats[event.seat].limits, event.link))
 
 
 # ==== NER 15 to 17, 19: the end ===================================================================
