@@ -207,20 +207,31 @@ REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
 
 
 def propose_rewind(
-    store: Store, game_id: str, seat: int, to: int, *, at: int, submission_id: str | None = None
+    store: Store,
+    game_id: str,
+    seat: int,
+    to: int,
+    *,
+    at: int,
+    expected_version: int | None = None,
+    submission_id: str | None = None,
 ) -> Answer:
     """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
 
     With bots alone the game goes back at once. Raises what `submit` raises.
     """
     with store.read() as conn:
-        playing = store.load(conn, game_id).game.table
-        held = select(SEATS.c.seat).where(SEATS.c.game_id == game_id, SEATS.c.person_id.is_not(None))
-        sitting = conn.execute(held).scalars().all()
-    people = tuple(sorted(set(sitting) & set(playing.playing if playing else ()) - {seat}))
+        people = people_to_ask(conn, store.load(conn, game_id).game, seat)
     command = ProposeRewind(to, people, at + REWIND_LIFE)
     content = _hash(["propose rewind", seat, to])
-    return _submit(store, game_id, seat, [command], None, submission_id, at, "player", content=content)
+    return _submit(store, game_id, seat, [command], expected_version, submission_id, at, "player", content=content)
+
+
+def people_to_ask(conn: Connection, game: Game, seat: int) -> tuple[int, ...]:
+    """The other seats that people play, who must all agree to a rewind that ``seat`` proposes."""
+    held = select(SEATS.c.seat).where(SEATS.c.game_id == game.id, SEATS.c.person_id.is_not(None))
+    playing = game.table.playing if game.table else ()
+    return tuple(sorted({*conn.execute(held).scalars()} & {*playing} - {seat}))
 
 
 def invite_token(secret: bytes) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from domain import house_words, lifecycle
 from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
+from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
@@ -255,7 +256,18 @@ def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
     return can_take_back(seen.game, seen.seat, at)
 
 
-May = Literal["join", "leave", "start", "cancel", "invite", "move", "take_back", "resign"]
+def rewind(seen: Seen, at: int) -> Proposal | None:
+    """The rewind that is proposed and can still be agreed to. Everybody may know of it."""
+    table = seen.game.table
+    if table is None or seen.game.status != "running":
+        return None
+    return lifecycle.open_proposal(table, seen.game.loud, at)
+
+
+May = Literal[
+    "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
+    "refuse_rewind", "resign",
+]  # fmt: skip
 
 
 def may(seen: Seen, at: int) -> list[May]:
@@ -264,6 +276,7 @@ def may(seen: Seen, at: int) -> list[May]:
     table = game.table
     if table is None:
         return []
+    plays, proposal = game.status == "running" and seat in table.playing, rewind(seen, at)
     can: list[tuple[May, bool]] = [
         ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
         ("leave", game.status == "open" and seat is not None),
@@ -272,7 +285,10 @@ def may(seen: Seen, at: int) -> list[May]:
         ("invite", game.status == "open" and seen.is_host),
         ("move", seat is not None and seat in game.asked),
         ("take_back", bool(take_backs(seen, at))),
-        ("resign", game.status == "running" and seat in table.playing),
+        ("propose_rewind", plays and proposal is None and table.floor < game.version),
+        ("agree_to_rewind", plays and proposal is not None and seat in proposal.missing),
+        ("refuse_rewind", plays and proposal is not None and seat in (proposal.seat, *proposal.people)),
+        ("resign", plays),
     ]
     return [name for name, now in can if now]
 
@@ -304,11 +320,31 @@ def plies(
     until = seen.game.version if until is None else min(until, seen.game.version)
     read = store.plies(conn, game_id, title, since, until)
     later = store.plies(conn, game_id, title, until, seen.game.version) if until < seen.game.version else []
-    withdrawn = {number for _, ply in (*read, *later) for number in withdrawn_by(ply)}
+    withdrawn = withdrawn_among([ply for _, ply in (*read, *later)])
     return [_told(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
 
 
-def withdrawn_by(ply: Ply) -> Sequence[int]:
+def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
+    """The numbers of those of ``plies``, the last of a log, that count no more.
+
+    What was itself withdrawn withdraws nothing. Proposals and answers to them are never withdrawn.
+    """
+    withdrawn: set[int] = set()
+    for ply in reversed(plies):
+        if ply.number not in withdrawn:
+            withdrawn.update(_withdrawn_by(ply))
+    return withdrawn - {ply.number for ply in plies if _only_talk(ply)}
+
+
+def _only_talk(ply: Ply) -> bool:
+    """Whether the ply proposes a rewind or answers a proposal, and moves nothing."""
+    return bool(ply.events) and all(isinstance(event, OF_A_PROPOSAL) for event in ply.events)
+
+
+OF_A_PROPOSAL = (lifecycle.RewindProposed, lifecycle.RewindAgreed, lifecycle.RewindRefused)
+
+
+def _withdrawn_by(ply: Ply) -> Sequence[int]:
     """The numbers of the plies that this one takes back, or that the game went back behind with it."""
     for event in ply.events:
         if isinstance(event, lifecycle.TakenBack):
@@ -316,6 +352,16 @@ def withdrawn_by(ply: Ply) -> Sequence[int]:
         if isinstance(event, lifecycle.Rewound):
             return range(event.to + 1, ply.number)
     return ()
+
+
+def undone(store: Store, conn: Connection, seen: Seen, lang: str, to: int) -> list[Told]:
+    """What would count no more if the game went back to ``to`` now, as far as there is something to tell."""
+    told = plies(store, conn, seen, lang, since=to)
+    return [it for it in told if it.said and not it.withdrawn and not _of_a_rewind(it.ply)]
+
+
+def _of_a_rewind(ply: Ply) -> bool:
+    return any(isinstance(event, (*OF_A_PROPOSAL, lifecycle.Rewound)) for event in ply.events)
 
 
 def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:

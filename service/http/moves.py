@@ -1,4 +1,4 @@
-"""Playing a seat: what it may do, what that would do, doing it, taking it back, leaving."""
+"""Playing a seat: what it may do, what that would do, doing it, taking it back, going back together, leaving."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, jsonify
 from marshmallow import ValidationError
 
-from domain.lifecycle import Resign, TakeBack
+from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.title import Action
 from service import play, queries
@@ -112,6 +112,56 @@ def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     return _submit(seen, headers, [Resign()])
 
 
+# ==== going back together =========================================================================
+@blueprint.route("/<game:game_id>/rewind", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Rewinding())
+@blueprint.response(201, schemas.Moved)
+def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Propose to go back to an earlier position
+
+    All other people who play are asked, by mail too. The game goes on meanwhile; when it does, the proposal falls.
+    Where only bots play with the asker, the game goes back at once. `If-Match` may be left out.
+    """
+    seen, seat = my_game(game_id)
+    key = submission_id(headers, person("play").id)
+    expected = _expected(headers, seen.version, needed=False)
+    answer = play.propose_rewind(
+        store, game_id, seat, given["to"], at=now(), expected_version=expected, submission_id=key
+    )
+    return _answered(answer, seen)
+
+
+@blueprint.route("/<game:game_id>/rewind/agree", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Rewinding())
+@blueprint.response(201, schemas.Moved)
+def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Agree to go back
+
+    `to` is that of the proposal, so that nobody agrees to another one than they have seen. With the last consent the
+    game goes back. `If-Match` may be left out.
+    """
+    seen, _ = my_game(game_id)
+    return _submit(seen, headers, [AgreeToRewind(given["to"])], versioned=False)
+
+
+@blueprint.route("/<game:game_id>/rewind/refuse", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(201, schemas.Moved)
+def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Refuse to go back, or withdraw one's own proposal
+
+    `If-Match` may be left out.
+    """
+    seen, _seat = my_game(game_id)
+    return _submit(seen, headers, [RefuseRewind()], versioned=False)
+
+
 def _commands(seen: Seen, given: dict[str, Any]) -> list[Command]:
     try:
         return shapes(seen.title.id).all_commands(given["commands"])
@@ -119,11 +169,15 @@ def _commands(seen: Seen, given: dict[str, Any]) -> list[Command]:
         raise shape_errors(error) from None
 
 
-def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command]) -> Response:
+def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, versioned: bool = True) -> Response:
     """The same for all that a seat gives: the position it is for, the name it has, the answer."""
     assert seen.seat is not None
     key = submission_id(headers, person("play").id)
-    answer = play.submit(store, seen.game.id, seen.seat, commands, _expected(headers, seen.version), key, now())
+    expected = _expected(headers, seen.version, needed=versioned)
+    return _answered(play.submit(store, seen.game.id, seen.seat, commands, expected, key, now()), seen)
+
+
+def _answered(answer: play.Answer, seen: Seen) -> Response:
     response = jsonify(moved(answer, seen))
     response.status_code = 201
     if answer.replayed:
@@ -134,9 +188,9 @@ def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command]) -> Res
 _TAG = re.compile(r'\s*(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]+)?"?\s*')
 
 
-def _expected(headers: dict[str, Any], shown: int) -> int | None:
+def _expected(headers: dict[str, Any], shown: int, *, needed: bool = True) -> int | None:
     """The version that ``If-Match`` names; None for ``*``. Without it nobody knows which position was meant."""
-    given = headers.get("if_match")
+    given = headers.get("if_match", None if needed else "*")
     if given is None:
         raise Problem("no_version", version=shown)
     if given.strip() == "*":

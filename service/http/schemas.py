@@ -248,6 +248,12 @@ class TakingBack(Given):
     down_to = Whole(required=True, low=1, metadata=_said("The oldest ply to withdraw; see `take_back` of the actions."))
 
 
+class Rewinding(Given):
+    """The position to go back to."""
+
+    to = Whole(required=True, low=1, metadata=_said("The game stands again as it did after this ply."))
+
+
 class Nothing(Given):
     """An empty object."""
 
@@ -371,6 +377,17 @@ class Position(Schema):
     standing = fields.List(fields.String(), required=True, metadata=_said("Score and place so far, in words."))
 
 
+class Rewind(Schema):
+    """A proposal to go back together, which stands until the game goes on, somebody refuses, or it expires."""
+
+    seat = fields.Integer(required=True, metadata=_said("Who proposes it."))
+    to = fields.Integer(required=True, metadata=_said("The game would stand again as it did after this ply."))
+    people = fields.List(fields.Integer(), required=True, metadata=_said("The seats that must agree."))
+    agreed = fields.List(fields.Integer(), required=True)
+    missing = fields.List(fields.Integer(), required=True, metadata=_said("Those that have not agreed yet."))
+    expires = _time("Until when they may agree.")
+
+
 class Game(Position):
     """A game as the asker sees it. ``ETag`` is what a move sends as ``If-Match``."""
 
@@ -386,6 +403,9 @@ class Game(Position):
     choices = fields.Dict(required=True, metadata=_said("Seat -> what it chose on sitting down."))
     seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
     may = fields.List(fields.String(), required=True, metadata=_said("What the asker could do now."))
+    rewind = fields.Nested(
+        Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if there is one.")
+    )
     fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     created_at = _time("When the table was opened.")

@@ -103,6 +103,9 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/preview"): seats("play", 200, WHISPER),
     ("POST", "/api/v1/games/<game:game_id>/moves"): seats("play", 201, WHISPER),
     ("POST", "/api/v1/games/<game:game_id>/take-back"): seats("play", 409, {"down_to": 1}),
+    ("POST", "/api/v1/games/<game:game_id>/rewind"): seats("play", 409, {"to": 1}),  # the game had not begun
+    ("POST", "/api/v1/games/<game:game_id>/rewind/agree"): seats("play", 409, {"to": 1}),  # nobody has proposed
+    ("POST", "/api/v1/games/<game:game_id>/rewind/refuse"): seats("play", 409, {}),
     ("POST", "/api/v1/games/<game:game_id>/resign"): seats("play", 201, {}),
     # history
     ("GET", "/api/v1/games/<game:game_id>/plies"): members(),
