@@ -18,7 +18,7 @@ from domain.new_england.imagine import imagine
 from domain.new_england.rules.auction import lowest_bid
 from domain.new_england.rules.loans import least_loan, most_to_retire, service
 from domain.new_england.rules.shipping import Path, shipments
-from domain.new_england.state import AUCTION, LOANS, RETIREMENT, Lot, State
+from domain.new_england.state import AUCTION, LOANS, RETIREMENT, Lot, Seat, State
 from domain.new_england.view import NewEnglandView
 
 
@@ -64,7 +64,7 @@ def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     then = replace(state, seats={**state.seats, seat: served}, step=RETIREMENT)
     entries: list[Command] = []
     for link in state.row:
-        entries.append(do.SetProxyBid(link, _worth_of_link(then, seat, link)))
+        entries.append(do.SetProxyBid(link, _highest_bid(then, seat, link)))
         entries.append(do.SetBuildLimit(link, MOST if _turns_left(then) <= 1 else 2))
     return (*entries, do.RetireDebt(_retirement(then, seat)), do.TakeLoan(loan))
 
@@ -76,12 +76,23 @@ def _turns_left(state: State) -> int:
     return 0 if state.last_turn else -(-links // (len(state.seats) - 1)) + (state.step <= AUCTION)
 
 
+BEARABLE = 4
+"""So many dollars of service above its income a railway can bear for a while."""
+
+
+def _purse(own: Seat) -> int:
+    """What must stay in hand, or the service of next turn forces a loan."""
+    return max(service(own.debt) - own.income, 0)
+
+
 def _loan(state: State, seat: int) -> int:
     """Enough to buy a good link, as long as there are turns to earn it back."""
     own, least = state.seats[seat], least_loan(state.seats[seat])
     best = max((_worth_of_link(state, seat, link) for link in state.row), default=0)
     wanted = least
-    while own.cash + wanted - (own.debt + wanted) // UNIT * 2 < best - 2 and _turns_left(state) >= 3 and wanted < 20:
+    while own.cash + wanted - service(own.debt + wanted) < best - 2 and _turns_left(state) >= 3 and wanted < 20:
+        if service(own.debt + wanted + UNIT) > own.income + BEARABLE:
+            break
         wanted += UNIT
     return wanted
 
@@ -109,13 +120,18 @@ def _worth_of_link(state: State, seat: int, link: str) -> int:
     return max(1, round(printed.number * 0.9 + min(income, 14) - unbuilt))
 
 
+def _highest_bid(state: State, seat: int, link: str) -> int:
+    own = state.seats[seat]
+    return max(0, min(_worth_of_link(state, seat, link), own.cash - _purse(own), MOST))
+
+
 def _answer_to_lot(state: State, seat: int, lot: Lot) -> Command:
     own = state.seats[seat]
     if lot.shortfall is not None:
         soon = _turns_left(state) <= 1 or lot.shortfall <= 2
         return do.PayShortfall(lot.link) if soon and own.cash >= lot.shortfall + 2 else do.LeaveUnbuilt(lot.link)
     bid = lowest_bid(lot)
-    if bid <= min(_worth_of_link(state, seat, lot.link), own.cash):
+    if bid <= _highest_bid(state, seat, lot.link):
         return do.PlaceBid(lot.link, bid)
     return do.PassBid(lot.link)
 
