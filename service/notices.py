@@ -6,7 +6,7 @@ is unique, so there cannot be two. Whether a mail is still due when its time has
 
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, or_, select
@@ -14,14 +14,14 @@ from sqlalchemy import Connection, bindparam, insert, or_, select
 from config.settings import Settings
 from domain.chain import Ply
 from domain.game import Game, advance, can_take_back
-from domain.lifecycle import TakenBack
+from domain.lifecycle import RewindProposed, Rewound, TakenBack
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
 from service.store import table_of
 
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
 
-Kind = Literal["turn", "started", "over", "cancelled", "sign_in", "invitation"]
+Kind = Literal["turn", "started", "over", "cancelled", "rewind", "rewound", "sign_in", "invitation"]
 
 _PERSONS = select(SEATS.c.seat, SEATS.c.person_id).where(
     SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None), SEATS.c.left_at.is_(None)
@@ -31,22 +31,46 @@ _INSERT = insert(OUTBOX)
 
 def queue(
     conn: Connection, before: Game, after: Game, plies: Sequence[Ply], row: Any, at: int, settings: Settings
-) -> None:
-    """Leave the mails that ``plies`` make due in the outbox. ``row``: the game's; ``at``: now, in milliseconds.
+) -> bool:
+    """Leave the mails that ``plies`` make due in the outbox; whether there are any. ``at``: now, in milliseconds.
 
-    A seat that acts again with nobody between is not newly asked and keeps the notice it had.
+    ``row``: the game's. A seat that acts again with nobody between is not newly asked and keeps the notice it had; but
+    when the game goes back, whoever is asked then is asked something else.
     """
-    newly = set(after.asked) - set(before.asked)
-    if not newly and before.status == after.status:
-        return
+    proposed, rewound = _of_rewinds(plies)
+    newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
+    if not (newly or proposed or rewound) and before.status == after.status:
+        return False
     persons: dict[int, int] = {it.seat: it.person_id for it in conn.execute(_PERSONS, {"game": after.id})}
     owed = _turns(before, after, plies, newly & persons.keys(), at)
     if after.status != before.status:
         owed += _turning_points(after, plies[-1], persons.keys() - newly, at)
+    if proposed:
+        owed += [("rewind", seat, proposed.ply, at + _settle(after) + 1) for seat in proposed.seats & persons.keys()]
+    if rewound:
+        owed += [("rewound", seat, rewound.ply, at) for seat in sorted(persons.keys() - newly - rewound.seats)]
     if owed:
         conn.execute(_INSERT, [
             _row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed
         ])  # fmt: skip
+    return bool(owed)
+
+
+class _OfRewind(NamedTuple):
+    """A ply that proposes to go back, and the seats that are asked; or one that goes back, and who did the last of it."""
+
+    ply: int
+    seats: frozenset[int]
+
+
+def _of_rewinds(plies: Sequence[Ply]) -> tuple[_OfRewind | None, _OfRewind | None]:
+    """The proposal that now stands, and the going back that has happened: at most one of them."""
+    for ply in plies:
+        if isinstance(ply.events[-1], Rewound):
+            return None, _OfRewind(ply.number, frozenset(() if ply.seat is None else (ply.seat,)))
+        if isinstance(proposal := ply.events[-1], RewindProposed):
+            return _OfRewind(ply.number, frozenset(proposal.people)), None
+    return None, None
 
 
 Owed = tuple[Kind, int, int, int]
@@ -70,10 +94,13 @@ def _due(after: Game, last: Ply, seat: int, at: int) -> int:
     It waits, too, for the seat that acted itself and for one that a bot has just answered: they are likely to sit at
     the table still, and will not be written to if they go on.
     """
-    settle = after.table.settle if after.table else 0
     can_go_back = last.seat is not None and bool(can_take_back(after, last.seat, at))
     at_the_table = last.seat == seat or last.cause == "bot"
-    return at + settle + 1 if can_go_back or at_the_table else at
+    return at + _settle(after) + 1 if can_go_back or at_the_table else at
+
+
+def _settle(game: Game) -> int:
+    return game.table.settle if game.table else 0
 
 
 def _asked_since(before: Game, plies: Sequence[Ply], after: Game) -> dict[int, int]:

@@ -312,8 +312,8 @@ def _write(
     answer = Answer(after.version_for(seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at)
     if submission_id is not None:
         _remember(conn, after.id, submission_id, content, answer, at)
-    notices.queue(conn, before, after, decided.plies, stored.row, at, store.settings)
-    news = before.asked != after.asked or before.status != after.status
+    owed = notices.queue(conn, before, after, decided.plies, stored.row, at, store.settings)
+    news = owed or before.asked != after.asked or before.status != after.status
     return answer, head, ["outbox"] * news + ["bots"] * bot_due
 
 

@@ -178,7 +178,11 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
         return "you have left the table"
     if row.kind == "turn":
         return _turn_has_passed(conn, row, seen)
-    if row.kind == "started":
+    if row.kind == "rewind":
+        return _proposal_has_passed(conn, row, seen, at)
+    if row.kind == "rewound" and seen.game.own.get(row.seat, 0) > row.ply:
+        return "you have acted since"
+    if row.kind in ("started", "rewound"):
         return "" if seen.game.status == "running" else "the game is over"
     return ""
 
@@ -188,11 +192,25 @@ def _turn_has_passed(conn: Connection, row: Any, seen: queries.Seen) -> str:
         return "the turn is over"
     if seen.game.own.get(row.seat, 0) > row.ply:
         return "you have moved since"
+    return "a later mail tells of this turn" if _is_newer(conn, row) else ""
+
+
+def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
+    proposal = queries.rewind(seen, at)
+    if proposal is None:
+        return "the proposal no longer stands"
+    if row.seat not in proposal.missing:
+        return "you have agreed already"
+    return "a later mail tells of the proposal" if _is_newer(conn, row) else ""
+
+
+def _is_newer(conn: Connection, row: Any) -> bool:
+    """Whether a later mail of the same kind is owed to the same person, or was."""
     newer = select(exists().where(
-        OUTBOX.c.game_id == row.game_id, OUTBOX.c.person_id == row.person_id, OUTBOX.c.kind == "turn",
+        OUTBOX.c.game_id == row.game_id, OUTBOX.c.person_id == row.person_id, OUTBOX.c.kind == row.kind,
         OUTBOX.c.ply > row.ply,
     ))  # fmt: skip
-    return "a later mail tells of this turn" if conn.execute(newer).scalar_one() else ""
+    return bool(conn.execute(newer).scalar_one())
 
 
 # ==== what became of it ===========================================================================

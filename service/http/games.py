@@ -172,7 +172,8 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "options": plain(table.options), "rules": seen.title.rules, "host": host,
         "places": [plain(place) for place in seen.places.values()],
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
-        "seat": seen.seat, "may": queries.may(seen, now()), "rewind": _rewind(seen), "fingerprint": queries.fingerprint(seen.stored.head),
+        "seat": seen.seat, "may": queries.may(seen, now()), "rewind": _rewind(seen),
+        "fingerprint": queries.fingerprint(seen.stored.head),
         "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
     }  # fmt: skip
 

@@ -404,7 +404,7 @@ class Game(Position):
     seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
     may = fields.List(fields.String(), required=True, metadata=_said("What the asker could do now."))
     rewind = fields.Nested(
-        Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if there is one.")
+        Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if any.")
     )
     fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))

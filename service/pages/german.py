@@ -121,6 +121,8 @@ GERMAN: dict[str, str] = {
     "a game has begun": "eine Partie hat begonnen",
     "a game is over": "eine Partie ist zu Ende",
     "a table was closed": "ein Tisch wurde geschlossen",
+    "a proposal to go back": "ein Vorschlag zurückzugehen",
+    "a game has gone back": "eine Partie ist zurückgegangen",
     "a link to sign in": "ein Link zum Anmelden",
     "an invitation": "eine Einladung",
     "queued {time}": "bereitgelegt {time}",

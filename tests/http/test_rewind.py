@@ -177,7 +177,7 @@ def test_twice_is_once(world: World, table: Any) -> None:
 
 
 def test_an_old_position_is_stale(table: Any) -> None:
-    game_id, leader, other = table
+    game_id, _leader, other = table
     for act in (propose, agree, refuse):
         answer = act(other, game_id, **{"If-Match": '"4"'})
         assert (answer.status_code, kind(answer)) == (412, "stale")

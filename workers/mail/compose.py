@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from config.settings import Settings
 from domain.chain import fingerprint
-from domain.lifecycle import GameStarted
+from domain.lifecycle import GameStarted, Rewound
 from domain.title import Action, Result, Title
 from service import links, pictures, queries
 from service.notices import PEOPLE
@@ -60,6 +60,10 @@ def mail(store: Store, conn: Connection, row: Any, at: int) -> Mail:
                 letter = _started(store, conn, row, seen, say, at)
             case "over":
                 letter = _over(store, conn, row, seen, say, at)
+            case "rewind":
+                letter = _rewind(store, conn, row, seen, say, at)
+            case "rewound":
+                letter = _rewound(store, conn, row, seen, say)
             case "cancelled":
                 letter = _cancelled(settings, row, seen, say)
             case "invitation":
@@ -95,7 +99,8 @@ def _turn(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at:
     return _of_game(
         store.settings, seen, say,
         heading=say("It is your turn"),
-        lead=(say("The position at {when}.", when=say.when(seen.row.moved_at)),),
+        lead=(*_went_back(store, conn, row, seen, say),
+              say("The position at {when}.", when=say.when(seen.row.moved_at))),
         picture=_picture(seen, shown.view, say), sections=sections,
         button=Button(say("Open the table and move"), link),
         small=(say("The link opens your seat in this game and nothing else of yours, until {when}. "
@@ -137,6 +142,53 @@ def _over(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at:
         ],
         button=Button(say("Audit the game"), links.audit_address(store.settings, row.game_id)),
     )  # fmt: skip
+
+
+def _rewind(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
+    """A rewind is proposed: the position it would go back to, what it would undo, and the way to the answer."""
+    proposal = queries.rewind(seen, at)
+    assert proposal is not None
+    past = queries.position(store, conn, seen, proposal.to)
+    undone = queries.undone(store, conn, seen, say.lang, proposal.to)
+    link = links.turn_address(store.settings, row.game_id, row.seat, seen.version, row.person_id, at)
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("{name} proposes to go back", name=seen.player(proposal.seat)),
+        lead=(say("{name} would like the game to stand again as it did after ply {to}. Everybody has to agree.",
+                  name=seen.player(proposal.seat), to=proposal.to),
+              say("You can agree or refuse until {when}. If the game goes on before that, the proposal falls.",
+                  when=say.when(proposal.expires)),
+              say("This is how the table would look:")),
+        picture=_picture(seen, queries.view(seen, past), say),
+        sections=[Section(say("What would be undone"), _story(undone, say))],
+        button=Button(say("See the table and answer"), link),
+        small=(say("The link opens your seat in this game and nothing else of yours, until {when}. "
+                   "Looking changes nothing.", when=say.when(at + links.TURN_LINK_LASTS)),),
+    )  # fmt: skip
+
+
+def _rewound(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader) -> Letter:
+    shown = queries.shown(seen, say.lang)
+    waiting = ", ".join(seen.player(seat) for seat in shown.asked)
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("The game has gone back"),
+        lead=(*_went_back(store, conn, row, seen, say), say("Waiting for: {players}", players=waiting),
+              say("You will hear from us when it is your turn.")),
+        picture=_picture(seen, shown.view, say),
+        sections=[Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)],
+        button=Button(say("Look at the table"), links.game_address(store.settings, row.game_id)),
+    )  # fmt: skip
+
+
+def _went_back(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader) -> tuple[str, ...]:
+    """A line that says so, where the ply of the notice went back."""
+    ((_, ply),) = store.plies(conn, row.game_id, seen.title, row.ply - 1, row.ply)
+    return tuple(
+        say("Everybody has agreed to go back: the game stands again as it did after ply {to}.", to=event.to)
+        for event in ply.events
+        if isinstance(event, Rewound)
+    )
 
 
 def _cancelled(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:

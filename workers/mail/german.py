@@ -37,6 +37,18 @@ GERMAN: dict[str, str] = {
         "wurde, dass nach den Regeln gespielt wurde und dass jede Ziehung gerecht war.",
     "Secret of the game:": "Geheimnis der Partie:",
     "Audit the game": "Die Partie prüfen",
+    # going back together
+    "{name} proposes to go back": "{name} schlägt vor zurückzugehen",
+    "{name} would like the game to stand again as it did after ply {to}. Everybody has to agree.":
+        "{name} möchte, dass die Partie wieder so steht wie nach Zug {to}. Alle müssen zustimmen.",
+    "You can agree or refuse until {when}. If the game goes on before that, the proposal falls.":
+        "Du kannst bis zum {when} zustimmen oder ablehnen. Geht die Partie vorher weiter, ist der Vorschlag hinfällig.",
+    "This is how the table would look:": "So sähe der Tisch aus:",
+    "What would be undone": "Was nicht mehr gälte",
+    "See the table and answer": "Zum Tisch und antworten",
+    "The game has gone back": "Die Partie ist zurückgegangen",
+    "Everybody has agreed to go back: the game stands again as it did after ply {to}.":
+        "Alle haben zugestimmt zurückzugehen: Die Partie steht wieder so wie nach Zug {to}.",
     "The game was called off": "Die Partie wurde abgesagt",
     "The host has closed the table before the game began. There is nothing for you to do.":
         "Der Tisch wurde geschlossen, bevor die Partie begann. Du brauchst nichts zu tun.",

@@ -1,0 +1,196 @@
+"""Mails of going back together (ST 9): to who is asked, to who is not, and none that is no longer true."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.lifecycle import AgreeToRewind, RefuseRewind
+from service import links, play
+from service.clock import HOUR
+from service.store import Store
+from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead
+from tests.toy import Stop, Walk
+from tests.workers.post import Sink, html_of, ledger, outbox, person, smtp_server, table, text_of, to
+from workers import outbox as post_office
+from workers.mail import compose
+
+LATER = NOON + HOUR
+SEATS = {ANN, BOB, CLEO}
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """Whom a mail goes to does not depend on the database: one kind is enough here."""
+    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+
+
+@pytest.fixture
+def sink() -> Sink:
+    return Sink()
+
+
+@pytest.fixture
+def served(store: Store, sink: Sink, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setattr(post_office, "_rest_until", 0.0)
+    with smtp_server(sink) as port:
+        to(store, port)
+        yield store
+
+
+class Three:
+    """Ann, Bob and Cleo; the leader has walked and ended the round, and all mails about it are sent."""
+
+    def __init__(self, store: Store, sink: Sink, lang: str = "en") -> None:
+        self.store = store
+        self.people = [person(store, name, lang) for name in ("Ann", "Bob", "Cleo")]
+        self.id = table(store, *self.people)
+        self.leader = lead(store, self.id)
+        self.led = game(store, self.id).version
+        give(store, self.id, self.leader, Walk(2), Stop())
+        self.others = sorted(SEATS - {self.leader})
+        self.send(NOON + SETTLE + 1)
+        sink.mails.clear()
+        sink.recipients.clear()
+
+    def send(self, at: int) -> int:
+        return post_office.send_due(self.store, now=lambda: at)
+
+    def propose(self, seat: int, to: int | None = None, at: int = NOON) -> int:
+        """The number of the ply."""
+        return play.propose_rewind(self.store, self.id, seat, self.led if to is None else to, at=at).plies[0]
+
+    def agree(self, *seats: int, at: int = NOON) -> int:
+        for seat in seats:
+            give(self.store, self.id, seat, AgreeToRewind(self.led), at=at)
+        return game(self.store, self.id).version
+
+
+@pytest.fixture
+def three(served: Store, sink: Sink) -> Three:
+    return Three(served, sink)
+
+
+def owed(store: Store, kind: str) -> list[tuple[int, int, int]]:
+    return sorted((row.seat, row.ply, row.due_at) for row in outbox(store, kind))
+
+
+def test_who_is_asked_gets_one_mail_when_the_proposer_has_had_time_to_withdraw(three: Three, sink: Sink) -> None:
+    ply = three.propose(three.leader)
+    assert owed(three.store, "rewind") == [(seat, ply, NOON + SETTLE + 1) for seat in three.others]
+    three.send(NOON + SETTLE)
+    assert sink.mails == []
+    assert three.send(LATER) == 2
+    assert three.send(LATER) == 0
+
+
+def test_a_withdrawn_proposal_is_not_written_of(three: Three, sink: Sink) -> None:
+    three.propose(three.leader)
+    give(three.store, three.id, three.leader, RefuseRewind())
+    three.send(LATER)
+    assert sink.mails == []
+    reasons = {ledger(three.store, who)[0].steps[-1].detail for who in three.people if ledger(three.store, who)}
+    assert "the proposal no longer stands" in reasons
+
+
+def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> None:
+    three.propose(three.leader)
+    give(three.store, three.id, three.leader, RefuseRewind())
+    three.propose(three.leader, three.led + 1)
+    three.send(LATER)
+    assert len(sink.mails) == 2
+    assert all(f"after ply {three.led + 1}" in text_of(mail) for mail in sink.mails)
+
+
+def test_who_has_agreed_before_the_mail_leaves_needs_none(three: Three, sink: Sink) -> None:
+    three.propose(three.leader)
+    three.agree(three.others[0])
+    three.send(LATER)
+    assert len(sink.mails) == 1
+
+
+def test_an_expired_proposal_is_not_written_of(three: Three, sink: Sink) -> None:
+    three.propose(three.leader)
+    three.send(NOON + play.REWIND_LIFE + 1)
+    assert sink.mails == []
+
+
+def test_after_going_back_who_is_asked_gets_a_turn_mail_and_the_others_are_told(three: Three, sink: Sink) -> None:
+    first, last = three.others
+    three.propose(first)
+    ply = three.agree(three.leader, last)
+    assert game(three.store, three.id).asked == (three.leader,)
+    assert [row for row in owed(three.store, "turn") if row[1] == ply] == [(three.leader, ply, NOON)]
+    assert owed(three.store, "rewound") == [(first, ply, NOON)]  # who agreed last is at the table
+    three.send(LATER)
+    assert len(sink.mails) == 2
+    texts = {mail["To"]: text_of(mail) for mail in sink.mails}
+    assert all(f"as it did after ply {three.led}" in " ".join(text.split()) for text in texts.values())
+    assert sum("IT IS YOUR TURN" in text for text in texts.values()) == 1
+    assert sum("THE GAME HAS GONE BACK" in text for text in texts.values()) == 1
+
+
+def test_the_mail_of_a_turn_that_was_undone_is_not_sent(served: Store, sink: Sink) -> None:
+    three = Three.__new__(Three)
+    three.store, three.people = served, [person(served, name) for name in ("Ann", "Bob", "Cleo")]
+    three.id = table(served, *three.people)
+    three.leader = lead(served, three.id)
+    three.led, three.others = game(served, three.id).version, sorted(SEATS - {three.leader})
+    give(served, three.id, three.leader, Stop())  # the others are asked to choose; their mails wait
+    waiting = [row.id for row in outbox(served, "turn") if row.ply > three.led]
+    assert len(waiting) >= 2
+    three.propose(three.leader)
+    three.agree(*three.others)
+    three.send(LATER)
+    assert {row.state for row in outbox(served) if row.id in waiting} == {"superseded"}
+
+
+def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, sink: Sink) -> None:
+    """All three are asked to choose; back to before, where all of them chose too."""
+    start = three.led - 3
+    play.propose_rewind(three.store, three.id, ANN, start, at=NOON)
+    for seat in (BOB, CLEO):
+        give(three.store, three.id, seat, AgreeToRewind(start))
+    ply = game(three.store, three.id).version
+    assert game(three.store, three.id).asked == (ANN, BOB, CLEO)
+    assert sorted(row.seat for row in outbox(three.store, "turn") if row.ply == ply) == [ANN, BOB, CLEO]
+    assert outbox(three.store, "rewound") == []
+    three.send(LATER)
+    assert len(sink.mails) == 3
+
+
+@pytest.mark.parametrize(
+    ("lang", "heading", "undone"),
+    [("en", "{name} proposes to go back", "What would be undone"),
+     ("de", "{name} schlägt vor zurückzugehen", "Was nicht mehr gälte")],
+)  # fmt: skip
+def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(
+    served: Store, sink: Sink, lang: str, heading: str, undone: str
+) -> None:
+    three = Three(served, sink, lang)
+    three.propose(three.leader)
+    three.send(LATER)
+    name = ("Ann", "Bob", "Cleo")[three.leader - 1]
+    mail = sink.mails[0]
+    text, html = text_of(mail), html_of(mail)
+    assert heading.format(name=name).upper() in text
+    assert heading.format(name=name) in html
+    assert undone in text
+    assert undone in html
+    assert any(line.startswith("* ") and name in line for line in text.splitlines())
+    token = next(word for word in text.split() if "/turn/" in word).rpartition("/")[2]
+    link = links.open_turn(served.settings, token, LATER)
+    assert (link.game_id, link.seat in three.others) == (three.id, True)
+
+
+def test_the_position_in_the_mail_is_what_its_reader_saw(three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    honest = compose._picture
+    monkeypatch.setattr(compose, "_picture", lambda seen, view, say: drawn.append(view) or honest(seen, view, say))
+    three.propose(three.leader)
+    three.send(LATER)
+    past = three.store
+    with past.read() as conn:
+        then = past.position(conn, three.id, three.led)
+    assert sorted(map(repr, drawn)) == sorted(repr(then.title.view(then.state, seat)) for seat in three.others)
