@@ -1,0 +1,39 @@
+"""Forms of long turns: what nobody waits for, and long groups among many, open at a tap."""
+
+from msgspec.structs import replace
+
+from domain.title import Action
+from domain.words import Sentence
+from service.pages.forms import MANY_GROUPS, action_groups
+from tests.toy import TITLE, Choose
+
+
+def actions(groups, each, *, aside=False):
+    return [
+        Action(Choose(10 * group + number), f"group {group}", Sentence("Do it"), None, aside)
+        for group in range(groups)
+        for number in range(each)
+    ]
+
+
+def folded(listed, chosen=None):
+    return [group.folded for group in action_groups(listed, TITLE.words, "en", str, chosen)]
+
+
+def test_few_groups_are_open():
+    assert folded(actions(MANY_GROUPS, 3)) == [False] * MANY_GROUPS
+
+
+def test_of_many_groups_only_single_actions_are_open():
+    assert folded(actions(MANY_GROUPS + 1, 3)) == [True] * (MANY_GROUPS + 1)
+    assert folded(actions(MANY_GROUPS + 1, 1)) == [False] * (MANY_GROUPS + 1)
+
+
+def test_what_nobody_waits_for_is_folded():
+    listed = [*actions(1, 2), *actions(1, 2, aside=True)]
+    assert folded(listed) == [False, True], "the same group twice: what is asked now, and what may wait"
+
+
+def test_what_was_chosen_is_open():
+    listed = actions(1, 2, aside=True)
+    assert folded(listed, replace(listed[1].command)) == [False]
