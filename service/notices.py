@@ -57,7 +57,7 @@ def queue(
 
 
 class _OfRewind(NamedTuple):
-    """A ply that proposes to go back, and the seats that are asked; or one that goes back, and who did the last of it."""
+    """A ply that proposes to go back, and the seats that are asked; or one that goes back, and who agreed last."""
 
     ply: int
     seats: frozenset[int]

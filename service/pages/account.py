@@ -19,7 +19,8 @@ LATELY = 20
 
 KINDS = {
     "turn": "your turn", "started": "a game has begun", "over": "a game is over", "cancelled": "a table was closed",
-    "rewind": "a proposal to go back", "rewound": "a game has gone back", "sign_in": "a link to sign in", "invitation": "an invitation",
+    "rewind": "a proposal to go back", "rewound": "a game has gone back",
+    "sign_in": "a link to sign in", "invitation": "an invitation",
 }  # fmt: skip
 STEPS = {
     "queued": "queued {time}", "deferred": "put off {time}", "accepted": "accepted {time}",

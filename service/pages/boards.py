@@ -17,9 +17,13 @@ class Board(NamedTuple):
 
 
 def board(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
-    picture = title.picture(view, "page", lang)
-    label = title.words.say(picture.label, lang, player)
-    return Board(Markup(pictures.svg(picture, label)), notes(title, lang))
+    """The board as it is and, for phones, as it is drawn for them; the style sheet shows one of the two."""
+    drawn = ""
+    for width, small in (("wide", False), ("narrow", True)):
+        picture = title.picture(view, "page", lang, small=small)
+        label = title.words.say(picture.label, lang, player)
+        drawn += f'<div class="{width}">{pictures.svg(picture, label, name=width)}</div>'
+    return Board(Markup(drawn), notes(title, lang))
 
 
 def notes(title: Title, lang: str) -> list[str]:

@@ -209,7 +209,14 @@ def watch(seen: Seen) -> dict[str, str] | None:
     """What the script of a page asks now and then, while something can still change."""
     if seen.game.status not in ("open", "running"):
         return None
-    return {"address": url_for("pages.version", game_id=seen.game.id), "etag": f'"{seen.version}"'}
+    return {"address": url_for("pages.version", game_id=seen.game.id), "etag": f'"{_mark(seen)}"'}
+
+
+def _mark(seen: Seen) -> str:
+    """What tells the page of a table from an older one: the version, and how far a proposal to go back has come."""
+    proposal = queries.rewind(seen, now())
+    going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
+    return f"{seen.version}{going_back}"
 
 
 @pages.get("/games/<game:game_id>/version")
@@ -218,7 +225,7 @@ def version(game_id: str) -> Response:
     with store.read() as conn:
         seen = visit(conn, game_id).seen
     response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
-    response.set_etag(str(seen.version))
+    response.set_etag(_mark(seen))
     response.headers["Cache-Control"] = "no-store"
     response.make_conditional(request)
     return response

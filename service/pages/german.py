@@ -285,6 +285,40 @@ GERMAN: dict[str, str] = {
     "Take back my last move": "Meinen letzten Zug zurücknehmen",
     "Take back my last {count} moves": "Meine letzten {count} Züge zurücknehmen",
     "Taken back.": "Zurückgenommen.",
+    "Nobody else has acted since, no chance was asked and nothing came to light.":
+        "Seither hat niemand sonst gehandelt, kein Zufall wurde befragt, und nichts kam ans Licht.",
+    "Not possible now:": "Geht gerade nicht:",
+    "From any past position you can propose to go back together.":
+        "Von jeder früheren Stellung aus kannst du vorschlagen, gemeinsam zurückzugehen.",
+    "Go back together": "Gemeinsam zurückgehen",
+    "The game would stand again as it did here; what came after would count no more (plies: {count}), but could still "
+    "be read. The same moves would meet the same cards and dice.":
+        "Die Partie stünde wieder so wie hier; was danach kam, gälte nicht mehr (Züge: {count}), bliebe aber lesbar. "
+        "Dieselben Züge träfen auf dieselben Karten und Würfel.",
+    "All who play must agree: {people}. They are told by mail and have time until {time}. If the game goes on before "
+    "that, the proposal falls.":
+        "Alle, die mitspielen, müssen zustimmen: {people}. Sie erfahren es per Mail und haben Zeit bis {time}. Geht "
+        "die Partie vorher weiter, ist der Vorschlag hinfällig.",
+    "Nobody but bots plays with you: the game goes back at once.":
+        "Außer dir spielen nur Bots: Die Partie geht sofort zurück.",
+    "Propose to go back here": "Vorschlagen, hierher zurückzugehen",
+    "Go back here": "Hierher zurückgehen",
+    "You propose to go back to ply {to}": "Du schlägst vor, zu Zug {to} zurückzugehen",
+    "{name} proposes to go back to ply {to}": "{name} schlägt vor, zu Zug {to} zurückzugehen",
+    "Look at that position": "Jene Stellung ansehen",
+    "Still to agree: {names}.": "Zustimmen müssen noch: {names}.",
+    "Until {time}, or until the game goes on.": "Bis {time}, oder bis die Partie weitergeht.",
+    "This would be undone (plies: {count}):": "Das gälte nicht mehr (Züge: {count}):",
+    "Agree to go back": "Zustimmen und zurückgehen",
+    "Refuse": "Ablehnen",
+    "Withdraw the proposal": "Vorschlag zurückziehen",
+    "The proposal to go back to ply {to} has expired.":
+        "Die Frist des Vorschlags, zu Zug {to} zurückzugehen, ist abgelaufen.",
+    "The game has gone on, so the proposal to go back to ply {to} has fallen.":
+        "Die Partie ist weitergegangen; der Vorschlag, zu Zug {to} zurückzugehen, ist hinfällig.",
+    "Your proposal is made.": "Dein Vorschlag ist gemacht.",
+    "You have agreed to go back.": "Du hast zugestimmt zurückzugehen.",
+    "The game does not go back.": "Die Partie geht nicht zurück.",
     "At the table": "Am Tisch",
     "has left": "ist gegangen",
     "to move": "am Zug",

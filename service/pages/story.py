@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from flask import Response, abort, request, url_for
+from sqlalchemy import Connection
 
 from domain.chain import fingerprint
-from service import queries
+from service import play, queries
 from service.audit import verify_game
+from service.clock import now
 from service.http.audit import download
 from service.http.context import store
 from service.pages.boards import board
 from service.pages.say import Moment
-from service.pages.web import _, moment, page, pages, reader, visit
+from service.pages.web import Visit, _, moment, page, pages, reader, visit
 from service.queries import Seen, Told
 from service.store import NoSuchVersion
 
@@ -71,10 +73,12 @@ def log(game_id: str) -> Response:
 def position(game_id: str, version: int) -> Response:
     """The game as the reader saw it after a ply."""
     with store.read() as conn:
-        seen = visit(conn, game_id).seen
+        here = visit(conn, game_id)
+        seen = here.seen
         last = seen.game.version
         if not 1 <= version <= last:
             raise NoSuchVersion(version)
+        going_back = _going_back(conn, here, version)
         past = queries.position(store, conn, seen, version)
         told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
     shown = queries.shown(seen, reader().lang, past)
@@ -84,8 +88,23 @@ def position(game_id: str, version: int) -> Response:
         "position.html", game={"id": game_id, "name": seen.row.name}, at=version, first=1, last=last,
         picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
         standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked), story=story(seen, told),
-        fingerprint=fingerprint(link),
+        fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
     )  # fmt: skip
+
+
+def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None:
+    """What a proposal to go back to this position would mean, for a seat that may make it."""
+    seen = here.seen
+    table, at = seen.game.table, now()
+    if seen.seat is None or table is None or not here.still_that_turn or "propose_rewind" not in queries.may(seen, at):
+        return None
+    if not table.floor <= to < seen.game.version:
+        return None
+    people = [seen.player(seat) for seat in play.people_to_ask(conn, seen.game, seen.seat)]
+    return {
+        "people": ", ".join(people), "until": moment(at + play.REWIND_LIFE),
+        "count": len(queries.undone(store, conn, seen, reader().lang, to)),
+    }  # fmt: skip
 
 
 @pages.get("/games/<game:game_id>/at/<int:version>/board")

@@ -1,13 +1,14 @@
 """The table of a game that has begun: the board, whose turn it is, what may be done, what has happened."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 from flask import Response, abort, request, url_for
 
 from domain.chain import fingerprint
-from domain.lifecycle import Resign, TakeBack
+from domain.game import why_no_take_back
+from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.title import Result
@@ -18,7 +19,20 @@ from service.pages import forms
 from service.pages.boards import board
 from service.pages.games import open_table, watch
 from service.pages.story import Line, story
-from service.pages.web import TURN_COOKIE, Visit, _, done, game_cookie, page, pages, reader, refusal, signed_in, visit
+from service.pages.web import (
+    TURN_COOKIE,
+    Visit,
+    _,
+    done,
+    game_cookie,
+    moment,
+    page,
+    pages,
+    reader,
+    refusal,
+    signed_in,
+    visit,
+)
 from service.queries import Seen
 
 LATELY, LATELY_MOST = 12, 60
@@ -75,6 +89,7 @@ def running_table(
         others=_names(seen, [seat for seat in asked if seat != seen.seat]),
         seats=_seats(seen, asked), story=lines, over=_ending(seen, result), result=_table_of(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
+        why_not=_why_no_take_back(here, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
         may={"resign": here.link is None and "resign" in queries.may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
         stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
@@ -157,6 +172,50 @@ def _take_backs(seen: Seen, at: int, lines: Sequence[Line]) -> list[dict[str, An
     return offers
 
 
+def _why_no_take_back(here: Visit, at: int) -> str | None:
+    """Why the reader's seat cannot take anything back; None where it can, or has nothing to do with the game."""
+    seen = here.seen
+    table = seen.game.table
+    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
+        return None
+    reason = why_no_take_back(seen.game, seen.seat, at)
+    return None if reason is None else seen.say(reason, reader().lang)
+
+
+UNDONE_SHOWN = 8
+"""Plies that a proposal to go back lists, the newest of those it would undo."""
+
+
+def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
+    """The open proposal to go back, in words, and what the reader may say to it."""
+    proposal = queries.rewind(seen, at)
+    if proposal is None:
+        return None
+    with store.read() as conn:
+        undone = queries.undone(store, conn, seen, reader().lang, proposal.to)
+    can = queries.may(seen, at)
+    return {
+        "to": proposal.to, "name": seen.player(proposal.seat), "yours": proposal.seat == seen.seat,
+        "missing": _names(seen, proposal.missing), "until": moment(proposal.expires),
+        "address": url_for("pages.position", game_id=seen.game.id, version=proposal.to),
+        "count": len(undone), "undone": [" ".join(it.said) for it in undone[-UNDONE_SHOWN:]],
+        "agree": "agree_to_rewind" in can, "refuse": "refuse_rewind" in can,
+    }  # fmt: skip
+
+
+def _rewind_passed(seen: Seen, at: int) -> str | None:
+    """What became of a proposal that lapsed, until the game goes on, or who was asked has acted."""
+    table = seen.game.table
+    proposal = table.proposal if table else None
+    if proposal is None or seen.game.status != "running" or queries.rewind(seen, at) is not None:
+        return None
+    if proposal.since != seen.game.loud:
+        waits = seen.seat in proposal.missing and seen.game.own.get(seen.seat or 0, 0) <= proposal.since
+        fallen = _("The game has gone on, so the proposal to go back to ply {to} has fallen.", to=proposal.to)
+        return fallen if waits else None
+    return _("The proposal to go back to ply {to} has expired.", to=proposal.to)
+
+
 def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
     with store.read() as conn:
         told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
@@ -180,14 +239,23 @@ def _seated(game_id: str) -> Visit:
 
 
 def _version() -> int:
-    given = request.form.get("version", "")
+    return _given("version")
+
+
+def _given(name: str) -> int:
+    given = request.form.get(name, "")
     if not (given.isascii() and given.isdecimal() and len(given) <= 9):
         abort(400)
     return int(given)
 
 
-def _submit(game_id: str, command: Command, said: str | None = None) -> Response:
-    """Hand a command in, and show the table again: as it is then, or with what stands against the command."""
+def _submit(
+    game_id: str, command: Command, said: str | None = None, hand_in: Callable[..., Any] | None = None
+) -> Response:
+    """Hand a command in, and show the table again: as it is then, or with what stands against the command.
+
+    ``hand_in``: how, where it is not simply submitted; it is given the seat, the version, and the submission's id.
+    """
     here, version = _seated(game_id), _version()
     seat = here.seen.seat
     assert seat is not None
@@ -195,7 +263,10 @@ def _submit(game_id: str, command: Command, said: str | None = None) -> Response
         return _again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
     submission_id = forms.submission_id(seat, version, command)
     try:
-        play.submit(store, game_id, seat, [command], version, submission_id, now())
+        if hand_in is not None:
+            hand_in(seat, version, submission_id)
+        else:
+            play.submit(store, game_id, seat, [command], version, submission_id, now())
     except Refused as refused:
         return _again(game_id, 422, refused=refused, chosen=command)
     except play.Stale:
@@ -223,10 +294,29 @@ def move(game_id: str) -> Response:
 
 @pages.post("/games/<game:game_id>/take-back")
 def take_back(game_id: str) -> Response:
-    number = request.form.get("down_to", "")
-    if not (number.isascii() and number.isdecimal() and len(number) <= 9):
-        abort(400)
-    return _submit(game_id, TakeBack(int(number)), "taken-back")
+    return _submit(game_id, TakeBack(_given("down_to")), "taken-back")
+
+
+@pages.post("/games/<game:game_id>/rewind")
+def propose_rewind(game_id: str) -> Response:
+    to = _given("to")
+
+    def propose(seat: int, version: int, submission_id: str) -> None:
+        play.propose_rewind(
+            store, game_id, seat, to, at=now(), expected_version=version, submission_id=submission_id
+        )
+
+    return _submit(game_id, ProposeRewind(to, (), 0), "rewind-proposed", propose)
+
+
+@pages.post("/games/<game:game_id>/rewind/agree")
+def agree_to_rewind(game_id: str) -> Response:
+    return _submit(game_id, AgreeToRewind(_given("to")), "rewind-agreed")
+
+
+@pages.post("/games/<game:game_id>/rewind/refuse")
+def refuse_rewind(game_id: str) -> Response:
+    return _submit(game_id, RefuseRewind(), "rewind-refused")
 
 
 @pages.post("/games/<game:game_id>/resign")

@@ -41,6 +41,9 @@ SAID = {
     "invited-before": "That address has been invited already.",
     "bot-left": "The bot has left.",
     "taken-back": "Taken back.",
+    "rewind-proposed": "Your proposal is made.",
+    "rewind-agreed": "You have agreed to go back.",
+    "rewind-refused": "The game does not go back.",
     "resigned": "You have left the game.",
     "closed": "The table is closed.",
 }

@@ -119,12 +119,14 @@ def test_nobody_asked(world: World, table: Any) -> None:
 def test_versions_out_of_range(world: World, table: Any) -> None:
     game_id, leader, _ = table
     before = world.log_of(game_id)
-    for to in (1, 3, 7, 8, 2**31 - 1):
-        is_refused(propose(leader, game_id, to), "plies 4 to 6")
-    for to in (0, -1, 2**31, "6", 6.5, True, None, [6]):
+    for outside in (1, 3, 7, 8, 2**31 - 1):
+        is_refused(propose(leader, game_id, outside), "plies 4 to 6")
+    misshapen: tuple[Any, ...] = (0, -1, 2**31, "6", 6.5, True, None, [6])
+    for to in misshapen:
         answer = propose(leader, game_id, to)
         assert (answer.status_code, kind(answer)) == (422, "shape"), to
-    for body in ({}, {"to": 6, "people": []}, {"to": 6, "expires": 0}, []):
+    bodies: tuple[Any, ...] = ({}, {"to": 6, "people": []}, {"to": 6, "expires": 0}, [])
+    for body in bodies:
         assert leader.post(f"/games/{game_id}/rewind", body).status_code == 422, body
     assert leader.post(f"/games/{game_id}/rewind/refuse", {"to": 6}).status_code == 422
     assert world.log_of(game_id) == before

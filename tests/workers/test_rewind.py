@@ -187,10 +187,14 @@ def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(
 def test_the_position_in_the_mail_is_what_its_reader_saw(three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
     honest = compose._picture
-    monkeypatch.setattr(compose, "_picture", lambda seen, view, say: drawn.append(view) or honest(seen, view, say))
+
+    def watched(seen: Any, view: Any, say: Any) -> Any:
+        drawn.append(view)
+        return honest(seen, view, say)
+
+    monkeypatch.setattr(compose, "_picture", watched)
     three.propose(three.leader)
     three.send(LATER)
-    past = three.store
-    with past.read() as conn:
-        then = past.position(conn, three.id, three.led)
+    with three.store.read() as conn:
+        then = three.store.position(conn, three.id, three.led)
     assert sorted(map(repr, drawn)) == sorted(repr(then.title.view(then.state, seat)) for seat in three.others)
