@@ -182,7 +182,7 @@ def _why_no_take_back(here: Visit, at: int) -> str | None:
     return None if reason is None else seen.say(reason, reader().lang)
 
 
-UNDONE_SHOWN = 8
+UNDONE_SHOWN = 5
 """Plies that a proposal to go back lists, the newest of those it would undo."""
 
 

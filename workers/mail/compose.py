@@ -158,7 +158,7 @@ def _rewind(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, a
                   name=seen.player(proposal.seat), to=proposal.to),
               say("You can agree or refuse until {when}. If the game goes on before that, the proposal falls.",
                   when=say.when(proposal.expires)),
-              say("This is how the table would look:")),
+              say("The board shows how the table would look.")),
         picture=_picture(seen, queries.view(seen, past), say),
         sections=[Section(say("What would be undone"), _story(undone, say))],
         button=Button(say("See the table and answer"), link),

@@ -43,7 +43,7 @@ GERMAN: dict[str, str] = {
         "{name} möchte, dass die Partie wieder so steht wie nach Zug {to}. Alle müssen zustimmen.",
     "You can agree or refuse until {when}. If the game goes on before that, the proposal falls.":
         "Du kannst bis zum {when} zustimmen oder ablehnen. Geht die Partie vorher weiter, ist der Vorschlag hinfällig.",
-    "This is how the table would look:": "So sähe der Tisch aus:",
+    "The board shows how the table would look.": "Der Plan zeigt, wie es auf dem Tisch aussähe.",
     "What would be undone": "Was nicht mehr gälte",
     "See the table and answer": "Zum Tisch und antworten",
     "The game has gone back": "Die Partie ist zurückgegangen",

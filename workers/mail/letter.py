@@ -4,7 +4,7 @@ import hashlib
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from functools import cache
 from pathlib import Path
@@ -68,9 +68,10 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 def write(settings: Settings, letter: Letter, recipient: str, message_id: str, at: int) -> Mail:
     """The mail, the same to the last byte however often it is written at one moment."""
     display, sender = parseaddr(settings.mail_from)
-    mail = EmailMessage(policy=SMTP)
+    mail = EmailMessage(policy=SMTP if recipient.isascii() else SMTPUTF8)  # RFC 6532: such an address is never encoded
     mail["From"] = Address(display_name=display, addr_spec=sender)
-    mail["To"] = Address(addr_spec=recipient)
+    local, _, domain = recipient.rpartition("@")
+    mail["To"] = Address(username=local, domain=domain)
     mail["Subject"] = one_line(letter.subject)
     mail["Date"] = format_datetime(datetime.fromtimestamp(at // 1000, UTC))
     mail["Message-ID"] = message_id
