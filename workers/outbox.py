@@ -92,6 +92,9 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
         put_back(store, claimed, "deferred", str(error), now())
         if isinstance(error, ServerAway):
             raise
+    except Exception as error:  # our own mistake again
+        log.exception("notice %s could not be sent", claimed.id)
+        put_back(store, claimed, "failed", type(error).__name__, now())
     else:
         finish(store, claimed, "sent", "accepted", reply, now())
 
@@ -164,10 +167,8 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     if row.kind == "sign_in":
         gone = at >= row.created_at + LINK_LIFE or link_address(store.settings, conn, row.payload) is None
         return "the link has expired or was used" if gone else ""
-    if row.person_id is not None:
-        stopped = conn.execute(select(PEOPLE.c.mail_stopped_at).where(PEOPLE.c.id == row.person_id)).one_or_none()
-        if stopped is None or stopped.mail_stopped_at is not None:
-            return "you have stopped all mail"
+    if _wants_no_mail(conn, row):
+        return "you have stopped all mail"
     try:
         seen = queries.game_for(store, conn, row.person_id, row.game_id, invite=row.payload.get("token", ""))
     except NoSuchGame:
@@ -185,6 +186,13 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     if row.kind in ("started", "rewound"):
         return "" if seen.game.status == "running" else "the game is over"
     return ""
+
+
+def _wants_no_mail(conn: Connection, row: Any) -> bool:
+    """Whether the recipient has stopped all mail, or is gone. Who was never here may be invited."""
+    recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
+    known = conn.execute(select(PEOPLE.c.mail_stopped_at).where(recipient)).one_or_none()
+    return row.person_id is not None if known is None else known.mail_stopped_at is not None
 
 
 def _turn_has_passed(conn: Connection, row: Any, seen: queries.Seen) -> str:
@@ -221,8 +229,8 @@ def finish(store: Store, claimed: Claimed, state: str, what: str, detail: str, a
 
 
 def put_back(store: Store, claimed: Claimed, what: str, detail: str, at: int) -> None:
-    """Try again later, or give up after two days."""
-    if at - claimed.row.created_at >= GIVE_UP:
+    """Try again later, or give up after two days of trying: what nobody could try for long is not given up at once."""
+    if at - claimed.row.created_at >= GIVE_UP and claimed.attempts > len(BACKOFF):
         finish(store, claimed, "dead", "given_up", detail, at)
     else:
         again = at + backoff(claimed.attempts)

@@ -9,8 +9,9 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import update
 
+from config.settings import Settings
 from domain.lifecycle import TakeBack
-from service import clock, links, people
+from service import clock, links, notices, people, play
 from service.clock import HOUR, MINUTE, SECOND
 from service.notices import OUTBOX
 from service.store import Store
@@ -108,6 +109,33 @@ def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink:
     assert [step.detail for entry in ledger(served, ann) for step in entry.steps if step.what == "superseded"] == [
         "you have stopped all mail"
     ]
+
+
+def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, sink: Sink) -> None:
+    ann, bob = person(served, "Ann"), person(served, "Bob")
+    opened = play.open_game(
+        served, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
+    )
+    with served.write() as conn:
+        links.stop_mail(conn, links.UnsubscribeLink(bob, ""), NOON)
+        for address in ("bob@example.org", "new@example.org"):
+            notices.invite(
+                conn, served.settings, game_id=opened.game_id, address=address, by=ann, token=opened.invite_token,
+                lang="en", at=NOON,
+            )  # fmt: skip
+    send(served, NOON)
+    assert sink.recipients == ["new@example.org"]
+    assert ledger(served, bob)[0].steps[-1].detail == "you have stopped all mail"
+
+
+@pytest.mark.parametrize("address", ["jürgen@example.org", "ann@bücher.example"])
+def test_an_address_beyond_ascii_is_written_to_as_it_is(served: Store, sink: Sink, address: str) -> None:
+    with served.write() as conn:
+        people.ask_for_link(conn, served.settings, address, browser="b", next="/", lang="de", at=NOON)
+    send(served, NOON)
+    assert outbox(served)[0].state == "sent"
+    assert sink.recipients == [address]
+    assert sink.mails[0]["To"] == address
 
 
 def test_a_sign_in_link_whose_time_is_over_is_not_sent(served: Store, sink: Sink) -> None:
@@ -254,6 +282,15 @@ def test_after_two_days_of_no_it_is_given_up(served: Store, sink: Sink) -> None:
     assert history(served, outbox(served)[0].id)[-1] == "given_up"
 
 
+def test_what_waited_out_a_long_outage_is_not_given_up_at_the_first_no(served: Store, sink: Sink) -> None:
+    two(served)
+    sink.to_rcpt = ["451 4.7.1 Greylisted, come back"] * 2
+    send(served, NOON + 72 * HOUR)
+    assert {row.state for row in outbox(served)} == {"pending"}
+    send(served, NOON + 73 * HOUR)
+    assert {row.state for row in outbox(served)} == {"sent"}
+
+
 def test_the_pauses_grow_and_differ() -> None:
     for attempts, pause in enumerate((1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * HOUR, 4 * HOUR), 1):
         pauses = {post_office.backoff(attempts) for _ in range(50)}
@@ -333,6 +370,23 @@ def test_a_mail_that_cannot_be_written_is_tried_again_and_stops_no_other(
     assert [step.what for step in ledger(served, ann)[0].steps] == ["queued", "sending", "failed"]
     assert outbox(served)[0].state == "pending"
     assert outbox(served)[0].due_at > NOON + 10 * SECOND
+
+
+def test_a_mail_that_breaks_the_sending_is_tried_again_and_stops_no_other(served: Store, sink: Sink) -> None:
+    two(served)
+
+    def breaks_once(settings: Settings, mail: Mail) -> str:
+        if not broken:
+            broken.append(mail.recipient)
+            raise UnicodeEncodeError("ascii", "ä", 0, 1, "no such letter")
+        return deliver(settings, mail)
+
+    broken: list[str] = []
+    post_office.send_due(served, send=breaks_once, now=lambda: NOON)
+    assert len(sink.recipients) == 1
+    row = next(row for row in outbox(served) if row.state == "pending")
+    assert history(served, row.id) == ["sending", "failed"]
+    assert row.due_at > NOON + 10 * SECOND
 
 
 def test_the_ledger_holds_words_of_one_line(served: Store, sink: Sink) -> None:
