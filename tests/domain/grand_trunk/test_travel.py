@@ -5,21 +5,30 @@ import pytest
 from domain.grand_trunk import TITLE
 from domain.grand_trunk.board import LINKS_BETWEEN
 from domain.grand_trunk.commands import (
+    AcquireImprovement,
+    AcquireObjective,
     BuildTerminal,
     CoupleRailcar,
     DeliverGood,
+    DiscardFromSpur,
     DumpGood,
     EndTurn,
     FulfilContract,
+    IncreaseForce,
+    IncreaseSpeed,
     LoadGood,
     MoveTrain,
     PlayHighCapacityRailcar,
     PlayInfluenceDemand,
+    PlayOverlandTransport,
+    StoreOnSpur,
     UncoupleRailcar,
     UseHiRoofBoxcar,
+    UseRailroadCrane,
+    UseRoundhouse,
     UseSemaphoreSignaling,
 )
-from domain.grand_trunk.events import CardsDiscarded, ContractTurnedUp, DaysSpent, TerminalBuilt, TrainMoved
+from domain.grand_trunk.events import CardsDiscarded, DaysSpent, RailcarStored, TerminalBuilt, TrainMoved
 from tests.domain.grand_trunk.positions import (
     ANN,
     BOB,
@@ -27,6 +36,8 @@ from tests.domain.grand_trunk.positions import (
     ann,
     bob,
     coupled,
+    delivered,
+    drawn,
     emptied,
     ended,
     fast,
@@ -37,6 +48,8 @@ from tests.domain.grand_trunk.positions import (
     opening,
     owns,
     spent,
+    steel_in,
+    without_railcar,
 )
 
 START = given(OPENING)
@@ -351,10 +364,97 @@ def test_a_card_that_leads_only_home_is_no_move():
 
 def test_roundhouse_may_not_bet_the_move_on_its_card():
     """GTJ 5.10"""
-    from domain.grand_trunk.commands import UseRoundhouse
-
     bet = given(opening(hands={ANN: ("watertown", "flat_car")}), owns(ANN, "roundhouse", "semaphore_signaling"))
     bet.when(ANN, UseRoundhouse(ann("watertown"))).then_refused("GTJ 5.10")
     bet.when(ANN, UseSemaphoreSignaling(ann("watertown"))).then_refused("GTJ 5.10")
     assert bet.when(ANN, UseSemaphoreSignaling(ann("flat_car"))).events
-    assert ContractTurnedUp
+
+
+def test_a_card_gives_its_own_move_no_right_of_way():
+    """GTJ 5.10, 5.2: Boston is two days away, and its card cannot shorten the way there as well."""
+    alone = given(opening(hands={ANN: ("port_1",)}), in_hand_from_afar(ANN, "boston"), spent(ANN, 0, 38))
+    alone.when(ANN, BuildTerminal(ann("port_1"), "kingston")).then_refused("GTJ 5.10")
+
+
+def test_a_right_of_way_that_is_discarded_counts_no_more():
+    """GTJ 5.10"""
+    late = given(
+        opening(hands={ANN: ("richmond", "flat_car")}),
+        in_hand_from_afar(ANN, "boston"),
+        owns(ANN, "semaphore_signaling"),
+        spent(ANN, 0, 39),
+    )
+    late.when(ANN, UseSemaphoreSignaling(RIGHT)).then_refused("GTJ 5.10")
+    assert late.when(ANN, UseSemaphoreSignaling(ann("flat_car"))).events
+
+
+def test_speed_counts_as_soon_as_it_is_there():
+    """GTJ 5.10, 12.4: the junction takes two days to a neighbour, with Fast one."""
+    slow = given(
+        opening(hands={ANN: ("richmond", "grand_trunk_jct")}),
+        owns(ANN, "rail_equipment_factory"),
+        delivered(ANN, "coal", "coal", "coal"),
+        spent(ANN, 0, 39),
+    )
+    assert slow.when(ANN, IncreaseSpeed(ann("richmond"))).events
+
+
+def test_the_junction_leads_to_the_terminal_just_built():
+    """GTJ 5.10, 12.5: from Hamilton every open place but Niagara is three links or more away."""
+    far_west = given(
+        opening(hands={ANN: ("port_1", "port_2", "grand_trunk_jct")}),
+        moved(ANN, "port_2", "hamilton", "burlington", 0),
+        ended(ANN, 1),
+        spent(BOB, 0, 38),
+        ended(BOB, 38),
+        spent(ANN, 1, 37),
+    )
+    assert far_west.when(ANN, BuildTerminal(ann("port_1"), "niagara")).events
+    far_west.when(ANN, BuildTerminal(ann("port_1"), "boston")).then_refused("GTJ 5.10")
+
+
+ACTIONS = {
+    "white_river_jct": (0, PlayInfluenceDemand(ann("white_river_jct"), "boston", "utica")),
+    "utica": (0, PlayOverlandTransport(ann("utica"), "burlington", "watertown")),
+    "richmond, Force": (1, IncreaseForce(ann("richmond"))),
+    "richmond, Speed": (1, IncreaseSpeed(ann("richmond"))),
+    "port_1, terminal": (1, BuildTerminal(ann("port_1"), "boston")),
+    "port_1, improvement": (2, AcquireImprovement(ann("port_1"), "speculator")),
+    "port_1, objective": (1, AcquireObjective(ann("port_1"), "coal_depot")),
+    "niagara, spur": (0, StoreOnSpur(ann("niagara"))),
+    "niagara, crane": (1, UseRailroadCrane(ann("niagara"), "wood")),
+    "richmond, roundhouse": (0, UseRoundhouse(ann("richmond"))),
+    "richmond, semaphore": (0, UseSemaphoreSignaling(ann("richmond"))),
+    "nothing, spur": (0, DiscardFromSpur()),
+}
+"""The card each action takes out of the hand, and its days."""
+
+
+def about_to_act(action, day, *more):
+    """Ann in Burlington on ``day``, with nothing in hand but the card of ``action`` and ``more``."""
+    name = action.split(",")[0]
+    from_afar = name in ("utica", "niagara")
+    hand = (*more, *([] if from_afar or name == "nothing" else [name]))
+    events = [
+        opening(hands={ANN: hand}, objectives=("coal_depot", "iron_ore_depot", "wood_depot")),
+        in_hand_from_afar(ANN, name) if from_afar else [],
+        owns(ANN, "parking_spur", "railroad_crane", "roundhouse", "semaphore_signaling"),
+        steel_in(ANN, "burlington", 1),
+        delivered(ANN, "steel", "coal", "coal", "coal"),
+        without_railcar(ANN)[1:],
+        spent(ANN, 0, day) if day else [],
+    ]
+    if name == "nothing":
+        events += [drawn(ANN, "box_car"), RailcarStored(ANN, ann("box_car"), "hand")]
+    return given(*events)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_every_action_before_the_move_leaves_one(action):
+    """GTJ 5.10: a card, not the one the action takes, and a day for it."""
+    days, command = ACTIONS[action]
+    chance = [ann("flat_car")] if isinstance(command, UseRoundhouse) else []
+    just_enough = about_to_act(action, 39 - days, "watertown").when(ANN, command, chance=chance).after
+    assert just_enough.when(ANN, move("watertown", "watertown")).events
+    about_to_act(action, 40 - days, "watertown").when(ANN, command).then_refused("GTJ 5.10")
+    about_to_act(action, 0, "flat_car").when(ANN, command).then_refused("GTJ 5.10")
