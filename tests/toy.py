@@ -379,7 +379,7 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
-def picture(view: View, theme: Theme, lang: str) -> Picture:
+def picture(view: View, theme: Theme, lang: str, small: bool = False) -> Picture:
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
     pieces = tuple(
