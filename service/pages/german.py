@@ -295,9 +295,9 @@ GERMAN: dict[str, str] = {
     "be read. The same moves would meet the same cards and dice.":
         "Die Partie stünde wieder so wie hier; was danach kam, gälte nicht mehr (Züge: {count}), bliebe aber lesbar. "
         "Dieselben Züge träfen auf dieselben Karten und Würfel.",
-    "All who play must agree: {people}. They are told by mail and have time until {time}. If the game goes on before "
+    "All who play must agree: {people}. They are told by mail and have {days} days. If the game goes on before "
     "that, the proposal falls.":
-        "Alle, die mitspielen, müssen zustimmen: {people}. Sie erfahren es per Mail und haben Zeit bis {time}. Geht "
+        "Alle, die mitspielen, müssen zustimmen: {people}. Sie erfahren es per Mail und haben {days} Tage Zeit. Geht "
         "die Partie vorher weiter, ist der Vorschlag hinfällig.",
     "Nobody but bots plays with you: the game goes back at once.":
         "Außer dir spielen nur Bots: Die Partie geht sofort zurück.",

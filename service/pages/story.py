@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from domain.chain import fingerprint
 from service import play, queries
 from service.audit import verify_game
-from service.clock import now
+from service.clock import DAY, now
 from service.http.audit import download
 from service.http.context import store
 from service.pages.boards import board
@@ -95,14 +95,16 @@ def position(game_id: str, version: int) -> Response:
 def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None:
     """What a proposal to go back to this position would mean, for a seat that may make it."""
     seen = here.seen
-    table, at = seen.game.table, now()
-    if seen.seat is None or table is None or not here.still_that_turn or "propose_rewind" not in queries.may(seen, at):
+    table = seen.game.table
+    if seen.seat is None or table is None or not here.still_that_turn:
+        return None
+    if "propose_rewind" not in queries.may(seen, now()):
         return None
     if not table.floor <= to < seen.game.version:
         return None
     people = [seen.player(seat) for seat in play.people_to_ask(conn, seen.game, seen.seat)]
     return {
-        "people": ", ".join(people), "until": moment(at + play.REWIND_LIFE),
+        "people": ", ".join(people), "days": play.REWIND_LIFE // DAY,
         "count": len(queries.undone(store, conn, seen, reader().lang, to)),
     }  # fmt: skip
 

@@ -33,7 +33,8 @@ def propose(table):
 def test_a_past_position_offers_to_go_back_to_it(table):
     address, leader, _other, before = table
     page = leader.get(f"{address}/at/{before}")
-    assert "All who play must agree" in page.text
+    assert "All who play must agree: " in page.text
+    assert "have 3 days" in page.text
     assert "(plies: 1)" in page.text
     page = page.press("Propose to go back here")
     assert page.address.startswith(address)
