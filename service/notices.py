@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, or_, select
+from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.chain import Ply
@@ -148,11 +149,16 @@ def invite(
     message_id = f"<invitation.{game_id}.{pseudonym(settings, 'invited', game_id, address)}@{settings.mail_domain}>"
     if conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.message_id == message_id)).first():
         return False
-    conn.execute(_INSERT, {
+    row = {
         "person_id": None, "address": address, "game_id": game_id, "seat": None, "ply": 0, "kind": "invitation",
         "key": secrets.token_hex(8), "payload": {"by": by, "token": token, "lang": lang}, "message_id": message_id,
         "state": "pending", "created_at": at, "due_at": at, "attempts": 0,
-    })  # fmt: skip
+    }  # fmt: skip
+    try:
+        with conn.begin_nested():
+            conn.execute(_INSERT, row)
+    except IntegrityError:  # the button was pressed twice at one moment
+        return False
     return True
 
 

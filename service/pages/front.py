@@ -12,7 +12,7 @@ from domain.lifecycle import StartGame
 from domain.title import Title
 from service import people, play, queries
 from service.clock import MINUTE, now
-from service.http import account, context
+from service.http import account, context, limits
 from service.http.context import settings, store
 from service.pages.boards import Board, board
 from service.pages.games import game_lines
@@ -76,6 +76,7 @@ def play_now() -> Response:
     title = title_or_404(given["title"]) if given["title"] else next(iter(store.titles.values()))
     asker = reader().asker
     if asker is not None:
+        limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
         return done(url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, title)))
     name = clean_name(given["name"])
     if name is None:

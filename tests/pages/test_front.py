@@ -2,6 +2,9 @@
 
 import pytest
 
+from service import people
+from service.app import create_app
+from service.clock import now
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, play_bots, to_choose
 
@@ -106,6 +109,18 @@ def test_somebody_who_comes_back_keeps_their_name(app, arrive, mailed_link):
 def test_who_is_signed_in_plays_with_one_press(ann):
     table = ann.get("/").form("/play").submit("Play now")
     assert "It is your turn." in table.text
+
+
+def test_nobody_opens_games_against_bots_all_day(shelf, settings):
+    app = create_app(settings.with_(trusted_proxies=1), shelf)  # what comes through a proxy is counted
+    with shelf.write() as conn:
+        person_id, _new = people.person_at(conn, "ann@example.org", "en", now())
+        session = people.open_session(conn, person_id, now())
+    browser = Browser(app)
+    browser.client.set_cookie("session", session)
+    first = browser.get("/")
+    answers = [browser.post("/play", first.form("/play").filled).status for _ in range(31)]
+    assert answers[-2:] == [200, 429]
 
 
 def test_signing_out(ann):

@@ -2,7 +2,9 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -126,6 +128,27 @@ def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, s
     send(served, NOON)
     assert sink.recipients == ["new@example.org"]
     assert ledger(served, bob)[0].steps[-1].detail == "you have stopped all mail"
+
+
+def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> None:
+    ann = person(store, "Ann")
+    opened = play.open_game(
+        store, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
+    )
+
+    def invite() -> bool:
+        with store.write() as conn:
+            new = notices.invite(
+                conn, store.settings, game_id=opened.game_id, address="new@example.org", by=ann,
+                token=opened.invite_token, lang="en", at=NOON,
+            )  # fmt: skip
+            time.sleep(0.3)  # the other comes before this one is done
+            return new
+
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(invite) for _ in range(2)]
+        assert sorted(each.result() for each in asked) == [False, True]
+    assert len(outbox(store, "invitation")) == 1
 
 
 @pytest.mark.parametrize("address", ["jürgen@example.org", "ann@bücher.example"])
