@@ -164,7 +164,11 @@ def invite(
 
 # ==== the delivery ledger =========================================================================
 class Step(msgspec.Struct, frozen=True):
-    """One thing that happened to a mail. ``what``: queued, deferred, accepted, superseded, refused or failed."""
+    """One thing that happened to a mail.
+
+    ``what``: queued, sending, deferred (by the server), failed (here; it is tried again), accepted, superseded,
+    refused, given_up, or late (its claim had run out).
+    """
 
     at: int
     what: str

@@ -25,7 +25,7 @@ KINDS = {
 STEPS = {
     "queued": "queued {time}", "deferred": "put off {time}", "accepted": "accepted {time}",
     "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
-    "failed": "given up {time}",
+    "failed": "failed here {time}", "given_up": "given up {time}",
 }  # fmt: skip
 
 

@@ -130,6 +130,7 @@ GERMAN: dict[str, str] = {
     "accepted {time}": "angenommen {time}",
     "no longer needed {time}": "überholt {time}",
     "refused by the mail server {time}": "vom Mailserver abgelehnt {time}",
+    "failed here {time}": "hier gescheitert {time}",
     "given up {time}": "aufgegeben {time}",
     "Where you are signed in": "Wo du angemeldet bist",
     "Since {time}": "Seit {time}",

@@ -4,6 +4,8 @@ import pytest
 from sqlalchemy import select
 
 from service import links, people
+from service.clock import DAY, now
+from workers import outbox
 
 
 def test_name_language_and_zone(ann):
@@ -30,6 +32,21 @@ def test_mail_is_stopped_and_wanted_again(ann):
     stopped = ann.get("/account").form("/account/mail").submit("Stop")
     assert "You get no mail about your games since" in stopped.text
     assert "You get mail again." in stopped.form("/account/mail").submit("Send me").text
+
+
+def test_what_became_of_a_mail_is_told(ann, shelf, settings):
+    with shelf.write() as conn:
+        people.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
+    claimed = outbox.claim(shelf, now())
+    outbox.put_back(shelf, claimed, "failed", "KeyError", now())
+    assert "given up" not in ann.get("/account").text  # it is tried again
+    assert "failed here" in ann.get("/account").text
+    later = now() + 8 * DAY
+    for _ in outbox.BACKOFF:
+        claimed = outbox.claim(shelf, later)
+        outbox.put_back(shelf, claimed, "deferred", "451 Not now", later)
+        later += DAY
+    assert "given up" in ann.get("/account").text
 
 
 def test_a_token_is_shown_once_and_revoked(ann, shelf):
