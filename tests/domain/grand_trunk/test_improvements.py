@@ -419,6 +419,11 @@ def test_one_of_the_three_in_a_turn():
     stored.when(ANN, DiscardFromSpur()).then_refused("GTJ 13.3")
     emptied_spur = STORED.when(ANN, DiscardFromSpur()).after
     emptied_spur.when(ANN, StoreOnSpur(BOX)).then_refused("GTJ 13.3")
+    in_watertown = without_railcar(ANN), moved(ANN, "watertown", "watertown", "burlington", 0)
+    coupled_from_it = STORED.then(in_watertown).when(ANN, CoupleFromSpur("wood")).after
+    coupled_from_it.when(ANN, StoreOnSpur(BOX)).then_refused("GTJ 13.3")
+    just_stored = SPUR.then(in_watertown).when(ANN, StoreOnSpur(FLAT)).after
+    just_stored.when(ANN, CoupleFromSpur("wood")).then_refused("GTJ 13.3")
 
 
 # ==== GTJ 13.17: Railroad Crane ===================================================================

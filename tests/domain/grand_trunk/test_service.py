@@ -266,6 +266,25 @@ def test_a_choice_of_a_seat_that_left_falls():
     assert [choice[0] for choice in opened[0].choices] == [ANN, BOB]
 
 
+def test_one_of_two_leaves_before_the_choices_are_opened():
+    """GTJ 19.7: nothing is opened or dealt, the other has won."""
+    waiting = given(dealt(), FirstRailcarChosen(ANN, ann("hopper_car"), "iron"))
+    outcome = waiting.leaves(BOB)
+    assert [type(event) for event in outcome.events] == [SeatLeft, GameScored, GameOver]
+    assert TITLE.result(outcome.after.state).winners == (ANN,)
+
+
+def test_a_seat_that_left_before_the_opening_is_passed_over():
+    """GTJ 19.7, 12.7, 3.1: it would have been first; its cards come into play all the same."""
+    gone = given(dealt(3, order=(CYD, ANN, BOB)), FirstRailcarChosen(ANN, ann("hopper_car"), "iron")).leaves(CYD).after
+    anns = [ann(name) for name in ("port_1", "port_2", "flat_car", "box_car", "watertown")]
+    bobs = [bob(name) for name in ("port_1", "port_2", "flat_car", "box_car", "watertown")]
+    opened = gone.when(BOB, ChooseFirstRailcar(bob("hopper_car"), "coal"), chance=[*anns, *bobs]).after
+    assert TITLE.asked(opened.state) == (ANN,)
+    built = opened.when(ANN, BuildTerminal(ann("port_1"), "boston")).after
+    assert seat(built, CYD).discard == (cyd("boston"),)
+
+
 # ==== GTJ 19.8, 19.9 ==============================================================================
 def test_the_table_does_not_change():
     """GTJ 19.8"""
