@@ -11,6 +11,7 @@ from domain.grand_trunk.commands import (
     MoveTrain,
     PerformMaintenance,
     PlayInfluenceDemand,
+    UseSemaphoreSignaling,
 )
 from domain.grand_trunk.events import DaysSpent, ForceIncreased, TrainMoved, TurnEnded
 from tests.domain.grand_trunk.positions import (
@@ -122,6 +123,9 @@ def test_no_maintenance_after_a_command_of_option_one():
     given(OPENING).when(ANN, WATERTOWN).after.when(ANN, PerformMaintenance()).then_refused("GTJ 3.5")
     swap = PlayInfluenceDemand(ann("white_river_jct"), "boston", "utica")
     given(OPENING).when(ANN, swap).after.when(ANN, PerformMaintenance()).then_refused("GTJ 3.5")
+    owner = given(OPENING, owns(ANN, "semaphore_signaling"))
+    used = owner.when(ANN, UseSemaphoreSignaling(ann("port_1"))).after
+    used.when(ANN, PerformMaintenance()).then_refused("GTJ 3.5")
 
 
 def test_who_cannot_move_must_choose_maintenance():

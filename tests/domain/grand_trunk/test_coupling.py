@@ -85,7 +85,9 @@ def test_more_than_one_can_be_coupled():
     assert train(after.after) == [(ann("flat_car"), "wood", 1), (ann("box_car"), "wood", 1)]
 
 
-@pytest.mark.parametrize(("good", "rule"), [("", "GTJ 8.4"), ("gold", "GTJ 8.4"), ("coal", "GTJ 4.3"), ("iron", "GTJ 9.1")])
+@pytest.mark.parametrize(
+    ("good", "rule"), [("", "GTJ 8.4"), ("gold", "GTJ 8.4"), ("coal", "GTJ 4.3"), ("iron", "GTJ 9.1")]
+)
 def test_a_railcar_is_coupled_with_its_first_cube(good, rule):
     """GTJ 8.4"""
     EMPTY.when(ANN, CoupleRailcar(ann("flat_car"), good)).then_refused(rule)

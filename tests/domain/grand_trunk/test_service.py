@@ -258,6 +258,7 @@ def test_a_choice_of_a_seat_that_left_falls():
         given(dealt(3), FirstRailcarChosen(CYD, cyd("hopper_car"), "coal")).leaves(CYD).then(SeatLeft(CYD, "resigned"))
     )
     assert TITLE.asked(gone.state) == (ANN, BOB)
+    assert not TITLE.view(gone.state, None).seats[2].chosen
     one = gone.then(FirstRailcarChosen(ANN, ann("hopper_car"), "iron"))
     hands = [ann(n) for n in ("port_1", "port_2", "flat_car", "box_car", "watertown")] + [
         bob(n) for n in ("port_1", "port_2", "flat_car", "box_car", "watertown")
