@@ -1,6 +1,7 @@
 """The way in: first page, a game against bots in one go, and signing in by a mailed link."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -27,6 +28,7 @@ from service.pages.web import (
     reader,
     title_or_404,
 )
+from service.store import Busy
 
 CODE_COOKIE = "code"
 """The six digits, for the page that says to look into the mailbox."""
@@ -158,10 +160,12 @@ def sign_in_link(token: str) -> Response:
         name = wish.name if signed_in.new and wish and wish.name else asker.name
         if name != asker.name:
             people.change(conn, asker.id, name=name)
-    if wish is not None:
-        address = url_for("pages.game", game_id=open_against_bots(asker.id, name, wish.title))
+    address = url_for("pages.games")
+    if wish is None:
+        address = home_path(signed_in.next, address)
     else:
-        address = home_path(signed_in.next, url_for("pages.games"))
+        with suppress(Busy):  # the link is used up: whatever happens now, who opened it is signed in
+            address = url_for("pages.game", game_id=open_against_bots(asker.id, name, wish.title))
     response = done(address)
     context.set_cookie(response, context.session_cookie(), signed_in.session, people.SESSION_LIFE)
     context.drop_cookie(response, "lang")
@@ -191,7 +195,8 @@ def _wish(after: str) -> Wish | None:
     if parts.path != url_for("pages.play_now"):
         return None
     asked = dict(parse_qsl(parts.query))
-    return Wish(title_or_404(asked.get("title", "")), clean_name(asked.get("name", "")))
+    title = asked.get("title", "")
+    return Wish(store.titles[title], clean_name(asked.get("name", ""))) if title in store.titles else None
 
 
 @pages.post("/sign-out")

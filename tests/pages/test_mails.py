@@ -130,3 +130,14 @@ def test_where_mail_goes_out_into_the_world_there_is_no_mailbox(settings, shelf,
     for each in ("/mailbox", address, f"{address}/html", f"{address}/source", "/mailbox/newest?to=a&since=1"):
         assert browser.get(each).status == 404, each
     assert "/mailbox" not in " ".join(browser.get("/").links)
+
+
+def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
+    """A turn mail's link moves for its reader, so a site that others reach shows no letters."""
+    address = deliver(letter())
+    client = app.test_client()
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    for path in ("/mailbox", address):
+        assert client.get(path).status_code == 200
+        assert client.get(path, environ_overrides=far).status_code == 404
+    assert b"/mailbox" not in client.get("/", environ_overrides=far).data
