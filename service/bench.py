@@ -451,6 +451,13 @@ def bench_mails(bench: Bench) -> Iterator[Figure]:
     yield from bench_proxies(bench)
 
 
+def bench_board(bench: Bench) -> Iterator[Figure]:
+    """the picture in a mail"""
+    from service.bench_picture import bench_picture
+
+    yield from bench_picture(bench)
+
+
 # ==== the command =================================================================================
 BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "fold": bench_fold,
@@ -458,6 +465,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "open": bench_open,
     "verify": bench_verify,
     "http": bench_http,
+    "picture": bench_board,
     "proxies": bench_mails,
 }
 
@@ -470,8 +478,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, verify, http and proxies; without any, all are measured, which takes a few
-    minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, verify, http, picture and proxies; without any, all are measured, which takes
+    a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")

@@ -3,40 +3,39 @@
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import resvg_py
 
-from domain import TITLES
 from domain.chance import FreeChance
-from domain.title import Picture
+from domain.title import Picture, Title
 from service import pictures
+from service.bench import Bench, Figure
 
 WIDTH = 1200
 POSITIONS = 40
 YARDSTICKS = 10
 
 
-def bench_picture(title_id: str = "grand_trunk") -> None:
-    """Print the milliseconds of a picture with its ground kept, of the first one, and of the yardstick."""
-    title = TITLES[title_id]
-    drawn = [title.picture(view, "light", "en") for view in _positions(title_id)]
+def bench_picture(bench: Bench) -> Iterator[Figure]:
+    """A picture with its ground kept, as all but the first of a process are, and the first one."""
+    drawn = [bench.title.picture(view, "light", "en") for view in _positions(bench.title)]
     first = _milliseconds(lambda: pictures.paint(drawn[0], WIDTH))
     for picture in drawn:
         pictures.paint(picture, WIDTH)  # every piece is kept now, as after an hour of a busy service
-    ours = [_milliseconds(lambda picture=picture: pictures.paint(picture, WIDTH)) for picture in drawn]  # type: ignore[misc]
-    yardstick = [_milliseconds(lambda picture=picture: _whole(picture)) for picture in drawn[:YARDSTICKS]]  # type: ignore[misc]
+    ours = [_milliseconds(partial(pictures.paint, picture, WIDTH)) for picture in drawn]
+    yardstick = _summary([_milliseconds(partial(_whole, picture)) for picture in drawn[:YARDSTICKS]])
     size = statistics.mean(len(pictures.paint(picture, WIDTH)) for picture in drawn) / 1024
-    print(f"{title.name('en')}, {WIDTH} px, {len(drawn)} positions, {size:.0f} kB")
-    print(f"  ours, ground and pieces kept   {_summary(ours)}   (hold: 60 ms)")
-    print(f"  ours, nothing kept yet         {first:6.1f} ms")
-    print(f"  yardstick: resvg, whole board  {_summary(yardstick)}")
+    whole = f"{yardstick} resvg, whole board"
+    yield Figure(f"picture of the board, {WIDTH} px, {size:.0f} kB", _summary(ours), whole, "60 ms")
+    yield Figure("  the first of a process", f"{first:.0f} ms", whole, "")
 
 
-def _positions(title_id: str) -> Sequence[Any]:
+def _positions(title: Title) -> Sequence[Any]:
     """An onlooker's views of a game of random players."""
-    title, dice = TITLES[title_id], random.Random(1)
+    dice = random.Random(1)
     seats = title.seats[1]
     state, chance = title.start, FreeChance(dice)
     for event in title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance):
@@ -67,8 +66,4 @@ def _milliseconds(work: Callable[[], object]) -> float:
 
 
 def _summary(times: Sequence[float]) -> str:
-    return f"{statistics.median(times):6.1f} ms (slowest {max(times):.1f})"
-
-
-if __name__ == "__main__":
-    bench_picture()
+    return f"{statistics.median(times):.1f} ms (slowest {max(times):.1f})"

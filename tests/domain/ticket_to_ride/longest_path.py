@@ -1,5 +1,7 @@
 """How long the exact longest path takes, over random positions of a seat that has placed all its trains.
 
+    python -m tests.domain.ticket_to_ride.longest_path
+
 Ours is printed beside a plain depth-first search over all trails, which is given a limited number of steps for each
 position; where it finishes, both must agree. Times are of the processor, so that a busy machine changes them little.
 """
@@ -107,3 +109,7 @@ def bench_longest_path(number: int = 400, seed: int = 1) -> list[str]:
         )
     lines.append(f"{'to hold':<28}{'':>7}{HOLD_TYPICAL:>7.2f}ms{'':>9}{HOLD_WORST:>7.2f}ms")
     return lines
+
+
+if __name__ == "__main__":
+    print("\n".join(bench_longest_path()))
