@@ -330,10 +330,24 @@ def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
 def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
     """Only ``journal_mode`` lasts, so each connection is told everything."""
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch the file to WAL. Where several processes open a new one at once SQLite does not wait by itself."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _begin(conn: Connection) -> None:
