@@ -114,7 +114,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``id``: the folder's name, also in addresses. ``names``: English, German. ``rules``: the version of the rules;
     raised by every fix that changes a decision. ``seats``: fewest and most players.
     ``prefix``: of its rule numbers ("GTJ"). ``cites``: house rule -> the title's own number for it
-    (``take_back``, ``not_active``, ``over``).
+    (``take_back``, ``over``).
 
     ``options``: struct of what the host chooses; every field has a default and is a bool or a Literal of ids.
     ``choice``: struct of what each seat chooses on sitting down, likewise (``""`` for "any").
