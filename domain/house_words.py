@@ -1,13 +1,17 @@
 """What is said alike in every title: the German of the house templates, and sentences for the house's own events.
 
-Titles merge `GERMAN` and `NAMES` into their words and hand events of `lifecycle` to `narrate`.
+Titles merge `GERMAN` and `NAMES` into their words and hand events of `lifecycle` to `narrate`; what their own tellers
+ask of the ply beside their event is `EventsOfPly`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from domain import lifecycle
 from domain.messages import Event
 from domain.words import Sentence
+
+E = TypeVar("E", bound=Event)
 
 GERMAN: Mapping[str, str] = {
     # refusals of lifecycle and game
@@ -103,3 +107,16 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.Rewound():
             return [Sentence("The game goes back to ply {to}.", {"to": event.to})]
     return []
+
+
+class EventsOfPly:
+    """The events of one ply, for tellers that look beside their own event."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events = events
+
+    def each(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def has(self, kind: type[Event]) -> bool:
+        return any(isinstance(event, kind) for event in self.events)

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import UNSET
 
@@ -15,20 +15,9 @@ from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Event
 from domain.words import Sentence
 
-E = TypeVar("E", bound=Event)
 
-
-class _Ply:
-    """The events of one ply, for tellers that look beside their own event."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.events = events
-
-    def each(self, kind: type[E]) -> list[E]:
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def has(self, kind: type[Event]) -> bool:
-        return any(isinstance(event, kind) for event in self.events)
+class _Ply(house_words.EventsOfPly):
+    """What tellers of this title ask of a ply beside their own event."""
 
     @property
     def day(self) -> int | None:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import UNSET
 
@@ -17,20 +17,9 @@ from domain.ticket_to_ride.decide import counted
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
 from domain.words import Sentence
 
-E = TypeVar("E", bound=Event)
 
-
-class _Ply:
-    """The events of one ply, for tellers that look beside their own event."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.events = events
-
-    def each(self, kind: type[E]) -> list[E]:
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def has(self, kind: type[Event]) -> bool:
-        return any(isinstance(event, kind) for event in self.events)
+class _Ply(house_words.EventsOfPly):
+    """What tellers of this title ask of a ply beside their own event."""
 
     def market(self) -> tuple[Card, ...]:
         """The five cards turned up last."""
