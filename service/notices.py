@@ -32,8 +32,11 @@ _INSERT = insert(OUTBOX)
 
 def queue(
     conn: Connection, before: Game, after: Game, plies: Sequence[Ply], row: Any, at: int, settings: Settings
-) -> bool:
-    """Leave the mails that ``plies`` make due in the outbox; whether there are any. ``at``: now, in milliseconds.
+) -> list[dict[str, Any]]:
+    """Leave the mails that ``plies`` make due in the outbox; the rows. ``at``: now, in milliseconds.
+
+    Other channels tell of the same: each row says who (``person_id``, ``seat``), of what (``game_id``, ``ply``,
+    ``kind``), and from when on (``due_at``).
 
     ``row``: the game's. A seat that acts again with nobody between is not newly asked and keeps the notice it had; but
     when the game goes back, whoever is asked then is asked something else.
@@ -41,7 +44,7 @@ def queue(
     proposed, rewound = _of_rewinds(plies)
     newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
     if not (newly or proposed or rewound) and before.status == after.status:
-        return False
+        return []
     persons: dict[int, int] = {it.seat: it.person_id for it in conn.execute(_PERSONS, {"game": after.id})}
     owed = _turns(before, after, plies, newly & persons.keys(), at)
     if after.status != before.status:
@@ -50,11 +53,10 @@ def queue(
         owed += [("rewind", seat, proposed.ply, at + _settle(after) + 1) for seat in proposed.seats & persons.keys()]
     if rewound:
         owed += [("rewound", seat, rewound.ply, at) for seat in sorted(persons.keys() - newly - rewound.seats)]
-    if owed:
-        conn.execute(_INSERT, [
-            _row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed
-        ])  # fmt: skip
-    return bool(owed)
+    rows = [_row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed]
+    if rows:
+        conn.execute(_INSERT, rows)
+    return rows
 
 
 class _OfRewind(NamedTuple):

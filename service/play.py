@@ -313,7 +313,7 @@ def _write(
     if submission_id is not None:
         _remember(conn, after.id, submission_id, content, answer, at)
     owed = notices.queue(conn, before, after, decided.plies, stored.row, at, store.settings)
-    news = owed or before.asked != after.asked or before.status != after.status
+    news = bool(owed) or before.asked != after.asked or before.status != after.status
     return answer, head, ["outbox"] * news + ["bots"] * bot_due
 
 
