@@ -24,8 +24,8 @@ OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), tabl
 
 Kind = Literal["turn", "started", "over", "cancelled", "rewind", "rewound", "sign_in", "invitation"]
 
-_PERSONS = select(SEATS.c.seat, SEATS.c.person_id).where(
-    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None), SEATS.c.left_at.is_(None)
+_PERSONS = select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.left_at).where(
+    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None)
 )
 _INSERT = insert(OUTBOX)
 
@@ -45,7 +45,11 @@ def queue(
     newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
     if not (newly or proposed or rewound) and before.status == after.status:
         return []
-    persons: dict[int, int] = {it.seat: it.person_id for it in conn.execute(_PERSONS, {"game": after.id})}
+    seated = conn.execute(_PERSONS, {"game": after.id}).all()
+    # Who has left hears of nothing but how it ended.
+    persons: dict[int, int] = {
+        it.seat: it.person_id for it in seated if it.left_at is None or after.status == "over"
+    }
     owed = _turns(before, after, plies, newly & persons.keys(), at)
     if after.status != before.status:
         owed += _turning_points(after, plies[-1], persons.keys() - newly, at)

@@ -85,6 +85,14 @@ def normalised(address: str) -> str:
     return checked.normalized.lower()
 
 
+def on_the_wire(address: str) -> str:
+    """``address`` as mail servers carry it: the domain in its ASCII form (RFC 5891), which needs no extension."""
+    local, _, host = address.rpartition("@")
+    if host.isascii():
+        return address
+    return f"{local}@{validate_email(f'post@{host}', check_deliverability=False).ascii_domain}"
+
+
 def is_zone(name: str) -> bool:
     """Whether this is the IANA name of a time zone."""
     return name in available_timezones()

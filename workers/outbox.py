@@ -178,7 +178,7 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     if seen.seat != row.seat:
         return "you have left the table"
     if row.kind == "turn":
-        return _turn_has_passed(conn, row, seen)
+        return _turn_has_passed(store, conn, row, seen)
     if row.kind == "rewind":
         return _proposal_has_passed(conn, row, seen, at)
     if row.kind == "rewound" and seen.game.own.get(row.seat, 0) > row.ply:
@@ -195,12 +195,18 @@ def _wants_no_mail(conn: Connection, row: Any) -> bool:
     return row.person_id is not None if known is None else known.mail_stopped_at is not None
 
 
-def _turn_has_passed(conn: Connection, row: Any, seen: queries.Seen) -> str:
+def _turn_has_passed(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
     if row.seat not in seen.game.asked:
         return "the turn is over"
-    if seen.game.own.get(row.seat, 0) > row.ply:
+    if seen.game.own.get(row.seat, 0) > row.ply and _has_moved(store, conn, row, seen):
         return "you have moved since"
     return "a later mail tells of this turn" if _is_newer(conn, row) else ""
+
+
+def _has_moved(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> bool:
+    """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
+    later = store.plies(conn, row.game_id, seen.title, row.ply)
+    return any(ply.seat == row.seat and not ply.quiet for _, ply in later)
 
 
 def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:

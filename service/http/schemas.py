@@ -63,7 +63,9 @@ class SignInAsked(Given):
     """Who wants to sign in."""
 
     email = fields.String(required=True, validate=validate.Length(3, 254))
-    next = Text(load_default="/", high=500, pattern=r"^/(?![/\\\\])", metadata=_said("Where to go afterwards."))
+    next = Text(
+        load_default="/", high=500, pattern=r"^/(?![/\\\\]|play(?:[?#]|$))", metadata=_said("Where to go afterwards.")
+    )
 
 
 class SignInSent(Schema):

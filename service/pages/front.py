@@ -111,6 +111,8 @@ def clean_name(given: str) -> str | None:
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     after = home_path(request.values.get("next"), url_for("pages.games"))
+    if _wish(after) is not None:  # only the form of the first page may begin a game: anybody can write a link
+        after = url_for("pages.games")
     if request.method == "GET":
         return _sign_in(after)
     return ask_for_link(request.form.get("email", ""), after, lambda problem: _sign_in(after, problem, 422))
@@ -128,7 +130,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
         code = account.ask_for_link(address, after, form_secret())
     except people.BadAddress:
         return again(_("This is not a mail address we can write to."))
-    facts: dict[str, Any] = {"to": people.normalised(address), "since": at} if has_mailbox() else {}
+    facts: dict[str, Any] = {"to": people.on_the_wire(people.normalised(address)), "since": at} if has_mailbox() else {}
     response = done(url_for("pages.sign_in_sent", **facts))
     response.set_cookie(
         CODE_COOKIE, code, max_age=10 * MINUTE // 1000, path=url_for("pages.sign_in_sent"), secure=context.secure(),

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from flask import Response, abort, request, url_for
+from limits import parse
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
 from service import play, queries
 from service.audit import verify_game
 from service.clock import DAY, now
+from service.http import limits
 from service.http.audit import download
 from service.http.context import store
 from service.pages.boards import board
@@ -21,6 +23,8 @@ from service.store import NoSuchVersion
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500
 FINGERPRINTS_GIVEN = 50
+CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
+"""Every command of a game is decided again for a check."""
 
 
 class Line(NamedTuple):
@@ -141,6 +145,7 @@ def audit_file(game_id: str) -> Response:
 @pages.post("/games/<game:game_id>/audit")
 def check(game_id: str) -> Response:
     """Prove the game now, with the fingerprints somebody found in their mails. It changes nothing."""
+    limits.spend_by_address("check", CHECKS_PER_ADDRESS)
     with store.read() as conn:
         reveals = visit(conn, game_id).seen.reveals
     report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])

@@ -144,7 +144,9 @@ def test_link_and_mail_stand_in_one_transaction(world: World, monkeypatch: pytes
         assert conn.execute(select(table_of(SignInLink))).all() == []
 
 
-@pytest.mark.parametrize("next", ["https://evil.example", "//evil.example", "/\\evil.example", "games"])
+@pytest.mark.parametrize(
+    "next", ["https://evil.example", "//evil.example", "/\\evil.example", "games", "/play?title=toy", "/play"]
+)
 def test_it_leads_nowhere_else(world: World, next: str) -> None:
     assert ask(world.anonymous(), next=next).status_code == 422
 

@@ -99,6 +99,13 @@ def test_signing_in_leads_nowhere_else(guest, mailed_link, away):
     assert guest.get(mailed_link()).forms[0].submit().h1 == "Games"
 
 
+def test_a_link_that_somebody_wrote_begins_no_game(guest, mailed_link):
+    page = guest.get("/sign-in?next=/play%3Ftitle%3Dtoy%26name%3DMallory")
+    page.form("/sign-in").submit(email="ann@example.org")
+    assert "Mallory" not in guest.get(mailed_link()).forms[0].submit().text
+    assert guest.get("/games").root.all("a", **{"class": "title"}) == []
+
+
 def test_somebody_who_comes_back_keeps_their_name(app, arrive, mailed_link):
     arrive("Ann")
     browser = Browser(app)

@@ -4,8 +4,10 @@ import pytest
 
 from domain.chain import fingerprint
 from service import play
+from service.app import create_app
 from service.clock import now
 from service.pages import story as story_pages
+from tests.pages.browser import Browser
 from tests.pages.tables import game_id, start
 from tests.pages.test_moves import load
 from tests.toy import Choose
@@ -121,3 +123,10 @@ def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
         conn.exec_driver_sql("UPDATE ply SET link = x'00' WHERE ply = 3")
     page = ann.get(f"{table}/audit").press("Check the game now")
     assert "Ply 3 is not what it should be." in page.text
+
+
+def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
+    """A check decides every command again; so it is counted more strictly than looking at pages."""
+    browser = Browser(create_app(settings.with_(trusted_proxies=1), shelf))
+    form = browser.get(f"{table}/audit").form("/audit")
+    assert [form.submit().status for _ in range(21)] == [200] * 20 + [429]

@@ -109,10 +109,19 @@ def test_all_hear_of_the_end_once(store: Store) -> None:
     assert keys(outbox(store, "over")) == [("over", ANN, over.version), ("over", BOB, over.version)]
 
 
-def test_who_has_left_hears_no_more(store: Store) -> None:
+def test_who_has_left_hears_of_nothing_but_the_end(store: Store) -> None:
     game_id = table(store, *(person(store, name) for name in ("Ann", "Bob", "Cleo")))
     give(store, game_id, CLEO, Resign())
+    before = len(outbox(store, seat=CLEO))
     play_on(store, game_id)
+    assert [row.seat for row in outbox(store, "over")] == [ANN, BOB, CLEO]
+    assert len(outbox(store, seat=CLEO)) == before + 1
+
+
+def test_whose_leaving_ends_the_game_hears_how_it_ended(store: Store) -> None:
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"))
+    give(store, game_id, ANN, Resign())
+    assert game(store, game_id).status == "over"
     assert [row.seat for row in outbox(store, "over")] == [ANN, BOB]
 
 

@@ -151,14 +151,19 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
     assert len(outbox(store, "invitation")) == 1
 
 
-@pytest.mark.parametrize("address", ["jürgen@example.org", "ann@bücher.example"])
-def test_an_address_beyond_ascii_is_written_to_as_it_is(served: Store, sink: Sink, address: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "carried"),
+    [("jürgen@example.org", "jürgen@example.org"), ("ann@bücher.example", "ann@xn--bcher-kva.example"),
+     ("jürgen@bücher.example", "jürgen@xn--bcher-kva.example")],
+)  # fmt: skip
+def test_an_address_beyond_ascii_is_written_to(served: Store, sink: Sink, address: str, carried: str) -> None:
+    """The domain goes by its ASCII name, so that no server needs an extension for it."""
     with served.write() as conn:
         people.ask_for_link(conn, served.settings, address, browser="b", next="/", lang="de", at=NOON)
     send(served, NOON)
     assert outbox(served)[0].state == "sent"
-    assert sink.recipients == [address]
-    assert sink.mails[0]["To"] == address
+    assert sink.recipients == [carried]
+    assert sink.mails[0]["To"] == carried
 
 
 def test_a_sign_in_link_whose_time_is_over_is_not_sent(served: Store, sink: Sink) -> None:

@@ -198,3 +198,19 @@ def test_the_position_in_the_mail_is_what_its_reader_saw(three: Three, monkeypat
     with three.store.read() as conn:
         then = three.store.position(conn, three.id, three.led)
     assert sorted(map(repr, drawn)) == sorted(repr(then.title.view(then.state, seat)) for seat in three.others)
+
+
+def test_who_refuses_to_go_back_is_still_told_of_the_turn(served: Store, sink: Sink) -> None:
+    """An answer to a proposal is no move: the turn it interrupted is still owed its mail."""
+    people = [person(served, name) for name in ("Ann", "Bob", "Cleo")]
+    game_id = table(served, *people)
+    leader = lead(served, game_id)
+    asked_since = give(served, game_id, leader, Stop()).plies[-1]
+    refuser = next(seat for seat in game(served, game_id).asked if seat != leader)
+    (turn,) = [row.id for row in outbox(served, "turn", refuser) if row.ply == asked_since]
+    play.propose_rewind(served, game_id, leader, asked_since - 1, at=NOON)
+    give(served, game_id, refuser, RefuseRewind())
+    post_office.send_due(served, now=lambda: LATER)
+    assert {row.state for row in outbox(served, "turn", refuser) if row.id == turn} == {"sent"}
+    told = [text_of(mail) for mail in sink.of(("ann@example.org", "bob@example.org", "cleo@example.org")[refuser - 1])]
+    assert sum("IT IS YOUR TURN" in text for text in told) == 1

@@ -15,6 +15,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from config.settings import Settings
+from service.people import on_the_wire
 from workers.mail.smtp import Mail
 
 
@@ -68,6 +69,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 def write(settings: Settings, letter: Letter, recipient: str, message_id: str, at: int) -> Mail:
     """The mail, the same to the last byte however often it is written at one moment."""
     display, sender = parseaddr(settings.mail_from)
+    recipient = on_the_wire(recipient)
     mail = EmailMessage(policy=SMTP if recipient.isascii() else SMTPUTF8)  # RFC 6532: such an address is never encoded
     mail["From"] = Address(display_name=display, addr_spec=sender)
     local, _, domain = recipient.rpartition("@")
