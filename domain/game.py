@@ -141,7 +141,8 @@ def _without(tail: tuple[Ply, ...], withdrawn: Sequence[int]) -> tuple[Ply, ...]
 def _replayed(title: Title, state: State, tail: Iterable[Ply]) -> State:
     for ply in tail:
         for event in ply.events:
-            state = title.evolve(state, event)
+            if type(event) not in OF_THE_TABLE:
+                state = title.evolve(state, event)
     return state
 
 

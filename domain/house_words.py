@@ -7,8 +7,9 @@ ask of the ply beside their event is `EventsOfPly`.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from domain import lifecycle
+from domain import clock, lifecycle
 from domain.messages import Event
+from domain.pace import HOUR, MINUTE
 from domain.words import Sentence
 
 E = TypeVar("E", bound=Event)
@@ -65,6 +66,20 @@ GERMAN: Mapping[str, str] = {
     "{seat} agrees to go back.": "{seat} stimmt zu, zurückzugehen.",
     "{seat} does not want to go back.": "{seat} möchte nicht zurückgehen.",
     "The game goes back to ply {to}.": "Die Partie geht zu Zug {to} zurück.",
+    # time
+    "The table agrees on a pace.": "Der Tisch einigt sich auf ein Tempo.",
+    "{seat} is away: the clock waits.": "{seat} ist nicht da: Die Uhr wartet.",
+    "The service stood still for {minutes:minute|minutes}; everybody gets the time back.":
+        "Der Dienst stand {minutes:Minute|Minuten} still; alle bekommen die Zeit zurück.",
+    "The service stood still for {hours:hour|hours}; everybody gets the time back.":
+        "Der Dienst stand {hours:Stunde|Stunden} still; alle bekommen die Zeit zurück.",
+    "The time of {seat} is over.": "Die Zeit von {seat} ist um.",
+    "It was the first time: it is excused, and the turn begins again.":
+        "Es war das erste Mal: Es ist entschuldigt, und der Zug beginnt neu.",
+    "A bot plays on for {seat}.": "Ein Bot spielt für {seat} weiter.",
+    "The seat of {seat} opens to a substitute.": "Der Platz von {seat} steht einer Vertretung offen.",
+    "{seat} is back.": "{seat} ist wieder da.",
+    "{seat} takes over the seat.": "{seat} übernimmt den Platz.",
 }  # fmt: skip
 
 NAMES: Mapping[str, tuple[str, str]] = {
@@ -106,6 +121,35 @@ def narrate(event: Event) -> list[Sentence]:
             return [Sentence("{seat} does not want to go back.", {"seat": event.seat})]
         case lifecycle.Rewound():
             return [Sentence("The game goes back to ply {to}.", {"to": event.to})]
+    return _of_time(event)
+
+
+def _of_time(event: Event) -> list[Sentence]:
+    """(That a clock starts or stops is shown beside the seats, and no story.)"""
+    match event:
+        case clock.PaceSet():
+            return [Sentence("The table agrees on a pace.")]
+        case clock.ClockMoved():
+            return [Sentence("{seat} is away: the clock waits.", {"seat": event.seat})]
+        case clock.TimeGivenBack(lost=lost) if lost < 2 * HOUR:
+            minutes = max(1, lost // MINUTE)
+            said = "The service stood still for {minutes:minute|minutes}; everybody gets the time back."
+            return [Sentence(said, {"minutes": minutes})]
+        case clock.TimeGivenBack(lost=lost):
+            said = "The service stood still for {hours:hour|hours}; everybody gets the time back."
+            return [Sentence(said, {"hours": lost // HOUR})]
+        case clock.TimeRanOut():
+            return [Sentence("The time of {seat} is over.", {"seat": event.seat})]
+        case clock.MissExcused():
+            return [Sentence("It was the first time: it is excused, and the turn begins again.")]
+        case clock.BotPlaysOn():
+            return [Sentence("A bot plays on for {seat}.", {"seat": event.seat})]
+        case clock.SeatOpened():
+            return [Sentence("The seat of {seat} opens to a substitute.", {"seat": event.seat})]
+        case clock.SeatReturned():
+            return [Sentence("{seat} is back.", {"seat": event.seat})]
+        case clock.SeatTakenOver():
+            return [Sentence("{seat} takes over the seat.", {"seat": event.seat})]
     return []
 
 

@@ -10,7 +10,10 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec.structs import replace
 
+from domain import clock
+from domain.clock import Time
 from domain.messages import Command, Event
+from domain.pace import Pace
 from domain.refusal import Refused
 
 Why = Literal["resigned", "timed_out"]
@@ -89,7 +92,7 @@ class RefuseRewind(Command, frozen=True):
 
 COMMANDS = (
     OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
-    RefuseRewind,
+    RefuseRewind, *clock.COMMANDS,
 )  # fmt: skip
 
 
@@ -170,7 +173,7 @@ class Rewound(Event, frozen=True):
 
 EVENTS = (
     TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
-    RewindAgreed, RewindRefused, Rewound,
+    RewindAgreed, RewindRefused, Rewound, *clock.EVENTS,
 )  # fmt: skip
 
 
@@ -207,7 +210,7 @@ class Table(msgspec.Struct, frozen=True):
 
     ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
     leaving. ``proposal``: the rewind proposed last; it may have fallen or expired. ``rewound``: the ply that last went
-    back.
+    back. ``time``: the pace and the clocks; None where nobody is hurried.
     """
 
     title: str
@@ -220,6 +223,17 @@ class Table(msgspec.Struct, frozen=True):
     floor: int = 0
     proposal: Proposal | None = None
     rewound: int = 0
+    time: Time | None = None
+
+    @property
+    def pace(self) -> Pace | None:
+        """How fast this table plays; None when it has no clock."""
+        return self.time.pace if self.time else None
+
+    @property
+    def clocks(self) -> dict[int, int]:
+        """Seat -> when its running clock is due."""
+        return self.time.clocks if self.time else {}
 
     @property
     def full(self) -> bool:
@@ -262,6 +276,8 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
             return replace(table, proposal=None)
         case Rewound():
             return replace(table, proposal=None, rewound=ply)
+        case _ if isinstance(event, clock.EVENTS):
+            return replace(table, time=clock.evolve(table.time, event))
         case _:
             return table
 

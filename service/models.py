@@ -39,9 +39,23 @@ class Person(SQLModel, table=True):
     lang: str = Field(default="en", max_length=2)
     zone: str = Field(default="UTC", max_length=64)
     """IANA name of the time zone that mails and pages say times in."""
+    wakes_at: int = 8 * 60
+    """When the person wakes and sleeps, in minutes after local midnight; equal ones mean: always awake."""
+    sleeps_at: int = 22 * 60
     created_at: int = _time()
     mail_stopped_at: int | None = _time(null=True)
     """Since when no mail at all is sent, by the person's own wish."""
+
+
+class Absence(SQLModel, table=True):
+    """Days on which a person does not play: a vacation or a holiday. Dates are ISO 8601, in the person's own zone."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    first_day: str = Field(max_length=10)
+    last_day: str = Field(max_length=10)
+    kind: str = Field(max_length=10)
+    """"vacation" or "holiday"."""
 
 
 class SignInLink(SQLModel, table=True):
@@ -105,6 +119,8 @@ class GameRow(SQLModel, table=True):
     """The seats the game waits for."""
     bot_due: bool = Field(default=False, index=True)
     """Whether a bot is among them."""
+    due_at: int | None = _time(null=True, index=True)
+    """The earliest deadline among the running clocks; None while there is none."""
     created_at: int = _time()
     moved_at: int = _time(index=True)
     ended_at: int | None = _time(null=True)
@@ -128,6 +144,41 @@ class Seat(SQLModel, table=True):
     bot: str | None = Field(default=None, max_length=20)
     joined_at: int = _time()
     left_at: int | None = _time(null=True)
+    vacant_since: int | None = _time(null=True, index=True)
+    """Since when the seat waits for a substitute; the person who sat there may still return."""
+
+
+class SeatClock(SQLModel, table=True):
+    """A running clock, for the sweep. It follows from the log, but for what is still to be reminded of.
+
+    ``reminders``: the moments at which its player is reminded, still to come, in order; ``remind_at``: the first.
+    """
+
+    __tablename__ = "seat_clock"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    ply: int
+    """The ply that made the seat asked, or its deadline move."""
+    started_at: int = _time()
+    due_at: int = _time()
+    remind_at: int | None = _time(null=True, index=True)
+    reminders: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+
+
+class Heartbeat(SQLModel, table=True):
+    """When something that must happen again and again last happened (``name``: of the sweep)."""
+
+    name: str = Field(primary_key=True, max_length=20)
+    at: int = _time()
+
+
+class Outage(SQLModel, table=True):
+    """A time in which nobody looked at the clocks. ``settled_at``: when everybody had got it back."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    since: int = _time()
+    until: int = _time()
+    settled_at: int | None = _time(null=True, index=True)
 
 
 class SeatResult(SQLModel, table=True):

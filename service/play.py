@@ -127,7 +127,7 @@ def open_game(
             row = {
                 "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
                 "invite_hash": hash_token(token), "version": 0, "head": b"", "status": "open", "asked": [],
-                "bot_due": False, "created_at": at, "moved_at": at, "ended_at": None,
+                "bot_due": False, "due_at": None, "created_at": at, "moved_at": at, "ended_at": None,
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
@@ -330,7 +330,10 @@ _UPDATE_ROW = (
     update(GAMES)
     .where(GAMES.c.id == bindparam("game"))
     .values(
-        **{name: bindparam(f"new_{name}") for name in ("version", "head", "status", "asked", "moved_at", "ended_at")},
+        **{
+            name: bindparam(f"new_{name}")
+            for name in ("version", "head", "status", "asked", "due_at", "moved_at", "ended_at")
+        },
         bot_due=_A_BOT_IS_ASKED,
     )
     .returning(GAMES.c.bot_due)
@@ -342,11 +345,16 @@ def _update_row(conn: Connection, decided: Decided, head: bytes, moved_at: int, 
     game = decided.game
     new = {
         "game": game.id, "asked_seats": game.asked, "new_version": game.version, "new_head": head,
-        "new_status": game.status, "new_asked": list(game.asked),
+        "new_status": game.status, "new_asked": list(game.asked), "new_due_at": _due(game),
         "new_moved_at": moved_at if all(ply.hidden for ply in decided.plies) else at,
         "new_ended_at": at if game.status in _ENDED else None,
     }  # fmt: skip
     return bool(conn.execute(_UPDATE_ROW, new).scalar_one())
+
+
+def _due(game: Game) -> int | None:
+    time = game.table.time if game.table else None
+    return time.due if time is not None and game.status == "running" else None
 
 
 def _write_leavers(conn: Connection, decided: Decided, at: int) -> None:

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from domain import TITLES, lifecycle
+from domain import TITLES, clock, lifecycle
 from domain.messages import Event, tag_of
+from domain.pace import PRESETS
 from domain.title import Title
 from tests import record
 
@@ -24,6 +25,11 @@ MOST_GAMES = 1500
 BY_HAND: tuple[Event, ...] = (
     lifecycle.GameCancelled(), lifecycle.RewindProposed(1, 8, (2, 3), 1_800_000_000_000, 12), lifecycle.RewindAgreed(2),
     lifecycle.RewindRefused(3), lifecycle.Rewound(8),
+    clock.PaceSet(PRESETS["evenings"]), clock.ClockStarted(1, 1_800_000_000_000, 7_200_000),
+    clock.ClockStopped(1, 5_000_000), clock.ClockMoved(2, 1_800_100_000_000),
+    clock.TimeGivenBack(3_600_000, ((1, 1_800_003_600_000), (2, 1_800_103_600_000))),
+    clock.TimeRanOut(1, 1_800_000_000_000), clock.MissExcused(1), clock.BotPlaysOn(1), clock.SeatOpened(2),
+    clock.SeatReturned(1), clock.SeatTakenOver(2),
 )  # fmt: skip
 """What bots never do."""
 

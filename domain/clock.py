@@ -1,0 +1,240 @@
+"""Time at a table: the pace, whose clock runs until when, what happens when it has run out, who plays a seat then.
+
+Deadlines are facts in the log. Whoever hands on the turn records them in the same ply, reckoned with the players'
+calendars of that moment (`Timekeeper`); the fold only reads them, and it is never rewound. The rules of this module
+are cited as ``ST <n>`` (see HOUSE_RULES.md). A table without a pace has none of this in its log.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.messages import Command, Event
+from domain.pace import Pace
+
+
+# ==== commands ====================================================================================
+class SetPace(Command, frozen=True):
+    """ST 10: how fast this table plays."""
+
+    pace: Pace
+
+
+class CallTime(Command, frozen=True):
+    """ST 13: the clock of ``seat`` has run out; what the pace says then happens."""
+
+    seat: int
+
+
+class ReturnToSeat(Command, frozen=True):
+    """ST 15: who was away takes the seat back, from a bot or before a substitute has come."""
+
+
+class TakeOver(Command, frozen=True):
+    """ST 15: a substitute sits down at ``seat``, which stands open."""
+
+    seat: int
+
+
+class StandIn(Command, frozen=True):
+    """ST 15: a bot plays on at ``seat``, which stands open and found no substitute."""
+
+    seat: int
+
+
+WhyMoved = Literal["away", "outage"]
+
+
+class MoveClocks(Command, frozen=True):
+    """ST 12: other deadlines for seats whose clocks run: (seat, due). The service reckons them.
+
+    ``why``: a player's vacation or holiday; or the service stood still for ``lost`` milliseconds.
+    """
+
+    clocks: tuple[tuple[int, int], ...]
+    why: WhyMoved
+    lost: int = 0
+
+
+COMMANDS = (SetPace, CallTime, ReturnToSeat, TakeOver, StandIn, MoveClocks)
+
+
+# ==== events ======================================================================================
+class PaceSet(Event, frozen=True):
+    pace: Pace
+    BARRIER: ClassVar = True
+
+
+class ClockStarted(Event, frozen=True):
+    """The time of ``seat`` runs until ``due``, with ``bank`` milliseconds in hand, which ``due`` includes."""
+
+    seat: int
+    due: int
+    bank: int
+    QUIET: ClassVar = True
+
+
+class ClockStopped(Event, frozen=True):
+    """The seat is not asked any more; ``bank`` milliseconds are in its hand for its next turn."""
+
+    seat: int
+    bank: int
+    QUIET: ClassVar = True
+
+
+class ClockMoved(Event, frozen=True):
+    """The running clock of ``seat`` is due at another moment, because the player is away."""
+
+    seat: int
+    due: int
+    QUIET: ClassVar = True
+
+
+class TimeGivenBack(Event, frozen=True):
+    """The service stood still for ``lost`` milliseconds; the running clocks are due later: (seat, due)."""
+
+    lost: int
+    clocks: tuple[tuple[int, int], ...]
+    QUIET: ClassVar = True
+
+
+class TimeRanOut(Event, frozen=True):
+    """The clock of ``seat`` ran out at ``due``. What follows stands in the same ply."""
+
+    seat: int
+    due: int
+    QUIET: ClassVar = True
+
+
+class MissExcused(Event, frozen=True):
+    """The first miss of ``seat`` costs nothing: its turn begins again."""
+
+    seat: int
+    QUIET: ClassVar = True
+
+
+class BotPlaysOn(Event, frozen=True):
+    """A bot plays ``seat`` until its player returns."""
+
+    seat: int
+    QUIET: ClassVar = True
+
+
+class SeatOpened(Event, frozen=True):
+    """``seat`` waits for a substitute, or for its player."""
+
+    seat: int
+    QUIET: ClassVar = True
+
+
+class SeatReturned(Event, frozen=True):
+    """The player of ``seat`` is back."""
+
+    seat: int
+    QUIET: ClassVar = True
+
+
+class SeatTakenOver(Event, frozen=True):
+    """A substitute plays ``seat`` from now on."""
+
+    seat: int
+    QUIET: ClassVar = True
+
+
+EVENTS = (
+    PaceSet, ClockStarted, ClockStopped, ClockMoved, TimeGivenBack, TimeRanOut, MissExcused, BotPlaysOn, SeatOpened,
+    SeatReturned, SeatTakenOver,
+)  # fmt: skip
+
+
+# ==== the fold ====================================================================================
+class Clock(msgspec.Struct, frozen=True):
+    """A clock: when it is due, and the time in hand that this includes (milliseconds)."""
+
+    due: int
+    bank: int
+
+
+class Time(msgspec.Struct, frozen=True):
+    """Time at a table. Everything is by seat.
+
+    ``running``: the clocks of seats that are asked. ``last``: the clock each seat had last. ``banks``: time in hand
+    of seats whose clock stands. ``excused``: seats whose first miss was excused. ``overdue``: seats that were called
+    out and still think. ``bots``: seats a bot plays for an absent player. ``vacant``: seats that wait for a substitute.
+    """
+
+    pace: Pace
+    running: dict[int, Clock] = {}
+    last: dict[int, Clock] = {}
+    banks: dict[int, int] = {}
+    excused: tuple[int, ...] = ()
+    overdue: tuple[int, ...] = ()
+    bots: tuple[int, ...] = ()
+    vacant: tuple[int, ...] = ()
+
+    @property
+    def clocks(self) -> dict[int, int]:
+        """When the running clocks are due, but for those that were called out already."""
+        return {seat: clock.due for seat, clock in self.running.items() if seat not in self.overdue}
+
+    @property
+    def due(self) -> int | None:
+        """When the clock must be looked at next."""
+        return min(self.clocks.values(), default=None)
+
+    def bank(self, seat: int) -> int:
+        """The time in hand of a seat whose clock stands."""
+        return self.banks.get(seat, self.pace.bank)
+
+
+def evolve(time: Time | None, event: Event) -> Time | None:
+    """Time at the table after an event of this module. It never refuses."""
+    if isinstance(event, PaceSet):
+        return Time(event.pace)
+    if time is None:
+        return None
+    match event:
+        case ClockStarted():
+            clock = Clock(event.due, event.bank)
+            return replace(
+                time, running={**time.running, event.seat: clock}, last={**time.last, event.seat: clock},
+                overdue=_without(time.overdue, event.seat),
+            )  # fmt: skip
+        case ClockStopped():
+            running = {seat: clock for seat, clock in time.running.items() if seat != event.seat}
+            return replace(
+                time, running=running, banks={**time.banks, event.seat: event.bank},
+                overdue=_without(time.overdue, event.seat),
+            )  # fmt: skip
+        case ClockMoved():
+            return _moved(time, {event.seat: event.due})
+        case TimeGivenBack():
+            return _moved(time, dict(event.clocks))
+        case TimeRanOut():
+            return replace(time, overdue=(*_without(time.overdue, event.seat), event.seat))
+        case MissExcused():
+            return replace(time, excused=(*time.excused, event.seat))
+        case BotPlaysOn():
+            bots = (*_without(time.bots, event.seat), event.seat)
+            return replace(time, bots=bots, vacant=_without(time.vacant, event.seat))
+        case SeatOpened():
+            return replace(time, vacant=(*_without(time.vacant, event.seat), event.seat))
+        case SeatReturned(seat=seat):
+            return replace(time, bots=_without(time.bots, seat), vacant=_without(time.vacant, seat))
+        case SeatTakenOver(seat=seat):
+            banks = {each: bank for each, bank in time.banks.items() if each != seat}
+            excused, vacant = _without(time.excused, seat), _without(time.vacant, seat)
+            return replace(time, banks=banks, excused=excused, vacant=vacant)
+        case _:
+            return time
+
+
+def _moved(time: Time, clocks: Mapping[int, int]) -> Time:
+    fresh = {seat: replace(time.running[seat], due=due) for seat, due in clocks.items() if seat in time.running}
+    return replace(time, running={**time.running, **fresh}, last={**time.last, **fresh})
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(each for each in seats if each != seat)

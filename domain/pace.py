@@ -1,0 +1,219 @@
+"""How fast a game is played: what a table agrees on, when a player's time counts, and the arithmetic of deadlines.
+
+Everything here is told the time and a player's calendar. Times are integers: milliseconds, moments since
+1970-01-01T00:00:00Z. Time *counts* for a player while none of what the pace spares is the case: sleep, a day off, a
+vacation or a holiday.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from domain.refusal import Refused
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+DAY_MINUTES = 24 * 60
+
+SHORTEST, LONGEST = MINUTE, 60 * DAY
+MOST_REMINDERS = 4
+
+Then = Literal["remind", "safe", "bot", "substitute", "resign"]
+"""What happens when the time is over: nothing but a mail; the title's safe answer is played; a bot plays on; the seat
+opens to a substitute; the seat leaves the game."""
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """What a table agrees on. It stands in the log (`domain.clock.PaceSet`), so its shape is never edited.
+
+    ``turn``: the counted time for a turn. ``bank``, ``gain``, ``cap``: counted time in hand at the start, what each
+    turn adds to it, and the most it holds. ``hour``: the local time at which deadlines fall, in minutes after midnight
+    (None: whenever). ``days_off``: days of the week that do not count, 1 is Monday. ``waking``: only waking hours
+    count. ``absences``: vacations and holidays do not count. ``excuse``: a seat's first miss costs nothing.
+    ``renew``: each move of a turn begins the time of a turn again; otherwise one time is for all of it.
+    ``reminders``: how long before the deadline to remind, the longest first.
+    """
+
+    turn: int
+    bank: int = 0
+    gain: int = 0
+    cap: int = 0
+    hour: int | None = None
+    days_off: tuple[int, ...] = ()
+    waking: bool = False
+    absences: bool = True
+    excuse: bool = True
+    renew: bool = True
+    reminders: tuple[int, ...] = ()
+    then: Then = "remind"
+
+
+PRESETS: Mapping[str, Pace] = {
+    "week": Pace(7 * DAY, reminders=(2 * DAY, 12 * HOUR), then="remind"),
+    "three_days": Pace(3 * DAY, reminders=(DAY, 6 * HOUR), then="bot"),
+    "day": Pace(DAY, bank=DAY, gain=4 * HOUR, cap=3 * DAY, reminders=(12 * HOUR, 3 * HOUR), then="bot"),
+    "weekdays": Pace(DAY, hour=20 * 60, days_off=(6, 7), reminders=(6 * HOUR,), then="substitute"),
+    "evenings": Pace(
+        15 * MINUTE, bank=2 * HOUR, gain=10 * MINUTE, cap=4 * HOUR, waking=True, renew=False, reminders=(30 * MINUTE,),
+        then="safe",
+    ),
+}  # fmt: skip
+"""Paces with a name, from slow to fast. A table without any of them has no clock."""
+
+
+def preset_of(pace: Pace | None) -> str:
+    """The name of a pace: of a preset, "free", or "none"."""
+    if pace is None:
+        return "none"
+    return next((name for name, preset in PRESETS.items() if preset == pace), "free")
+
+
+def check(pace: Pace) -> None:
+    """ST 10 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
+    spans = (pace.turn, *pace.reminders)
+    if not all(SHORTEST <= span <= LONGEST for span in spans):
+        raise Refused("ST 10", "Times of a pace are from one minute to sixty days.")
+    if not (0 <= pace.bank <= pace.cap <= LONGEST and 0 <= pace.gain <= pace.cap):
+        raise Refused("ST 10", "Time in hand and what a turn adds to it are at most what can be in hand: sixty days.")
+    if pace.hour is not None and not 0 <= pace.hour < DAY_MINUTES:
+        raise Refused("ST 10", "A deadline falls at a time of day.")
+    if not set(pace.days_off) < set(range(1, 8)) or len(set(pace.days_off)) != len(pace.days_off):
+        raise Refused("ST 10", "Up to six days of the week can be off.")
+    if len(pace.reminders) > MOST_REMINDERS or list(pace.reminders) != sorted(set(pace.reminders), reverse=True):
+        raise Refused("ST 10", "There are up to four reminders, each later than the one before.")
+
+
+# ==== when a player's time counts =================================================================
+class Calendar(msgspec.Struct, frozen=True):
+    """When a person is there. ``zone``: IANA name. ``wakes``, ``sleeps``: minutes after local midnight; with equal
+    ones the person is always awake, and who wakes later than they sleep is awake past midnight.
+
+    ``away``: first and last day of each absence, as ``date.toordinal``.
+    """
+
+    zone: str = "UTC"
+    wakes: int = 8 * 60
+    sleeps: int = 22 * 60
+    away: tuple[tuple[int, int], ...] = ()
+
+
+FAR = 1000
+"""Days after which everything counts: what the arithmetic ends with, however absent somebody is."""
+
+
+def deadline(pace: Pace, calendar: Calendar, at: int, bank: int) -> int:
+    """When a turn that begins ``at`` is over, with ``bank`` in hand: counted time, then the hour of the day."""
+    return at_hour(pace, calendar, after(pace, calendar, at, pace.turn + bank))
+
+
+def after(pace: Pace, calendar: Calendar, at: int, time: int) -> int:
+    """The first moment by which ``time`` has counted since ``at``."""
+    if time <= 0:
+        return at
+    for start, end in _counting(pace, calendar, at):
+        if start + time <= end:
+            return start + time
+        time -= end - start
+    raise AssertionError("there is always more time")
+
+
+def counted(pace: Pace, calendar: Calendar, since: int, until: int) -> int:
+    """How much time counts between two moments; 0 when they are the wrong way round."""
+    total = 0
+    if until > since:
+        for start, end in _counting(pace, calendar, since):
+            if start >= until:
+                break
+            total += min(end, until) - start
+    return total
+
+
+def at_hour(pace: Pace, calendar: Calendar, at: int) -> int:
+    """``at``, or the next time that the clock of a day that counts shows the hour of the pace."""
+    if pace.hour is None:
+        return at
+    zone = ZoneInfo(calendar.zone)
+    for day in count(_local_day(zone, at)):
+        moment = instant(zone, day, pace.hour)
+        if moment >= at and _counts(pace, calendar, day, day - FAR > _local_day(zone, at)):
+            return moment
+    raise AssertionError("days do not end")
+
+
+_ENDLESS = 1 << 62
+
+
+def _counting(pace: Pace, calendar: Calendar, since: int) -> Iterator[tuple[int, int]]:
+    """The spans of time that count from ``since`` on, in order and without end."""
+    absences = calendar.away if pace.absences else ()
+    if not (pace.days_off or pace.waking or absences):
+        yield since, _ENDLESS
+        return
+    zone = ZoneInfo(calendar.zone)
+    opens, shuts = (calendar.wakes, calendar.sleeps) if pace.waking else (0, 0)
+    if shuts <= opens:
+        shuts += DAY_MINUTES
+    first = _local_day(zone, since) - 1  # the last day's waking hours may end after midnight
+    for day in range(first, first + FAR):
+        if _counts(pace, calendar, day):
+            start, end = max(since, instant(zone, day, opens)), instant(zone, day, shuts)
+            if start < end:
+                yield start, end
+    yield max(since, instant(zone, first + FAR, 0)), _ENDLESS
+
+
+def _counts(pace: Pace, calendar: Calendar, day: int, too_far: bool = False) -> bool:
+    if too_far:
+        return True
+    if (day - 1) % 7 + 1 in pace.days_off:  # day 1 of the calendar was a Monday
+        return False
+    return not (pace.absences and any(first <= day <= last for first, last in calendar.away))
+
+
+def _local_day(zone: ZoneInfo, at: int) -> int:
+    return datetime.fromtimestamp(at / 1000, zone).toordinal()
+
+
+def instant(zone: ZoneInfo, day: int, minutes: int) -> int:
+    """The moment at which the local clock shows so many minutes after the midnight of a day.
+
+    Of two such moments, when clocks go back, the first; when clocks go forward past it, the moment they do.
+    """
+    local = datetime.fromordinal(day) + timedelta(minutes=minutes)
+    before, later = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta() for fold in (0, 1))
+    moment = _milliseconds(local - before)
+    return moment if before >= later else _change(zone, _milliseconds(local - later), moment, later)
+
+
+def _change(zone: ZoneInfo, early: int, late: int, offset: timedelta) -> int:
+    """When, after ``early`` and not after ``late``, the zone's clocks go over to ``offset``."""
+    while late - early > 1000:
+        middle = (early + late) // 2000 * 1000
+        if datetime.fromtimestamp(middle / 1000, zone).utcoffset() == offset:
+            late = middle
+        else:
+            early = middle
+    return late
+
+
+_EPOCH = datetime(1970, 1, 1)
+
+
+def _milliseconds(naive: datetime) -> int:
+    return (naive - _EPOCH) // timedelta(milliseconds=1)
+
+
+def day_of(calendar: Calendar, at: int) -> date:
+    """The date that a person's calendar shows at a moment."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(calendar.zone)).date()
+
+
+def as_plain(pace: Pace) -> dict[str, Any]:
+    """A pace as plain data, as it stands in the log."""
+    plain: dict[str, Any] = msgspec.to_builtins(pace)
+    return plain

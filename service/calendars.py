@@ -1,0 +1,51 @@
+"""When people are there: zone, waking hours, vacations and holidays, as the arithmetic of deadlines wants them."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from domain.pace import Calendar
+from service.models import Absence, Person
+from service.store import SEATS, table_of
+
+PERSONS, ABSENCES = table_of(Person), table_of(Absence)
+
+_CALENDAR = (PERSONS.c.id, PERSONS.c.zone, PERSONS.c.wakes_at, PERSONS.c.sleeps_at)
+_OF_PEOPLE = select(*_CALENDAR).where(PERSONS.c.id.in_(bindparam("people", expanding=True)))
+_ABSENCES = select(ABSENCES.c.person_id, ABSENCES.c.first_day, ABSENCES.c.last_day).where(
+    ABSENCES.c.person_id.in_(bindparam("people", expanding=True))
+)
+_SITTING = select(SEATS.c.seat, SEATS.c.person_id).where(
+    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None)
+)
+
+
+def of_person(conn: Connection, person_id: int) -> Calendar:
+    """The calendar of a person; that of somebody who is gone is always open."""
+    return of_people(conn, [person_id]).get(person_id, Calendar())
+
+
+def of_people(conn: Connection, people: Iterable[int]) -> dict[int, Calendar]:
+    """Person -> calendar."""
+    ids = list(set(people))
+    away: dict[int, list[tuple[int, int]]] = {}
+    for row in conn.execute(_ABSENCES, {"people": ids}):
+        away.setdefault(row.person_id, []).append((_day(row.first_day), _day(row.last_day)))
+    return {row.id: _calendar(row, away.get(row.id, [])) for row in conn.execute(_OF_PEOPLE, {"people": ids})}
+
+
+def of_game(conn: Connection, game_id: str) -> dict[int, Calendar]:
+    """Seat -> calendar of the person who sits there; seats that only a bot holds are not in it."""
+    sitting = {row.seat: row.person_id for row in conn.execute(_SITTING, {"game": game_id})}
+    people = of_people(conn, sitting.values())
+    return {seat: people[person] for seat, person in sitting.items() if person in people}
+
+
+def _calendar(row: Any, away: list[tuple[int, int]]) -> Calendar:
+    return Calendar(row.zone, row.wakes_at, row.sleeps_at, tuple(sorted(away)))
+
+
+def _day(iso: str) -> int:
+    return date.fromisoformat(iso).toordinal()
