@@ -7,17 +7,12 @@ import gc
 import json
 import os
 import random
-import shutil
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
-from http.client import HTTPConnection
-from pathlib import Path
 from typing import Any
 
 import click
@@ -27,25 +22,15 @@ from rich.table import Table
 from sqlalchemy import insert
 
 import domain
-from config.settings import Settings
 from domain.chain import Ply, StoredPly, commitment, first_link, link, part_key, secret_commitment
-from domain.game import Game, can_take_back, decide_all, fold
-from domain.lifecycle import OpenTable, StartGame, TakeBack, TakeSeat
+from domain.game import Game, decide_all, fold
+from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
 from domain.title import Title
 from service.audit import BATCH, Evidence, Report, verify, verify_all
-from service.clock import now
-from service.models import Person
-from service.people import make_token
-from service.play import open_game, submit, take_seat
-from service.store import GAMES, RESULTS, SECRETS, Store, open_store, table_of
+from service.store import GAMES, RESULTS, SECRETS, Store, open_store
 
 SECRET = bytes(range(32))
-CLIENTS = 4
-SECONDS = 3.0
-"""How long each load over HTTP lasts."""
-LATE = 1000
-"""The move that must be accepted as fast as the first."""
 SAMPLE = 1.5
 """Seconds in which a measurement in memory is repeated."""
 
@@ -264,186 +249,14 @@ def _scaled(seconds: float, events: int) -> float:
     return seconds * 100_000 * 400 / events / 60
 
 
-# ==== over HTTP ===================================================================================
-class Move(msgspec.Struct, frozen=True):
-    """A request to be made: whose token, at which version, which command."""
-
-    game_id: str
-    token: str
-    version: int
-    body: bytes
-
-
-def bench_http(bench: Bench) -> Iterator[Figure]:
+# ==== elsewhere ===================================================================================
+def bench_moves(bench: Bench) -> Iterator[Figure]:
     """accepting a move over HTTP"""
-    for name, address in bench.addresses.items():
-        with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
-            store.migrate()
-            tokens = _people(store, bench.title.seats[0])
-            with _served(address) as port:
-                bare = _throughput(port, [[("/bare/", {}, b"{}")] * 5000 for _ in range(CLIENTS)])
-                figures = {}
-                for version in (1, LATE):
-                    moves = [_moves(store, bench.title, tokens, version, seed) for seed in range(CLIENTS)]
-                    figures[version] = _throughput(port, [[_request(move) for move in each] for each in moves])
-                for version, ours in figures.items():
-                    what = f"moves accepted over HTTP from move {version} on, {name}"
-                    ratio = f"{each_second(bare)} bare insert ({ours / bare:.0%})"
-                    yield Figure(what, each_second(ours), ratio, "50 %, alike")
+    from service.bench_http import bench_http
+
+    yield from bench_http(bench)
 
 
-def _people(store: Store, seats: int) -> list[tuple[int, str]]:
-    people = []
-    with store.write() as conn:
-        for seat in range(1, seats + 1):
-            row = {"email": f"{seat}@example.org", "name": f"Player {seat}", "lang": "en", "zone": "UTC"}
-            made = conn.execute(insert(table_of(Person)).values(**row, created_at=0)).inserted_primary_key
-            people.append((made[0], make_token(conn, made[0], "bench", ("read", "play"), now())[1]))  # type: ignore[index]
-    return people
-
-
-def _moves(store: Store, title: Title, people: Sequence[tuple[int, str]], version: int, seed: int) -> list[Move]:
-    """A new game, brought to ``version`` by moves taken back, and all moves from there to its end.
-
-    The end is known because the secret is: the same moves meet the same draws.
-    """
-    seats = len(people)
-    opened = open_game(store, title=title.id, options={}, seats=seats, name="bench", host_id=people[0][0], public=True,
-                       at=now(), settle_ms=3_600_000)  # fmt: skip
-    for seat, (person_id, _) in enumerate(people, start=1):
-        take_seat(store, opened.game_id, seat, choice={}, at=now(), person_id=person_id)
-    submit(store, opened.game_id, None, [StartGame()], None, None, now())
-    dice = random.Random(seed)
-    with store.read() as conn:
-        at = store.load(conn, opened.game_id)
-    game, moves, there = at.game, [], version == 1
-    while game.asked:
-        seat = dice.choice(game.asked)
-        commands = title.bots["random"](title.view(game.state, seat), dice)[:1]
-        decided = decide_all(game, seat, commands, now(), "player", at.secret)
-        if not there and can_take_back(decided.game, seat, now()):
-            game, there = _lengthened(store, game, seat, commands, version), True
-            decided = decide_all(game, seat, commands, now(), "player", at.secret)
-        if there:
-            body = json.dumps({"commands": [msgspec.to_builtins(command) for command in commands]}).encode()
-            moves.append(Move(game.id, people[seat - 1][1], game.version_for(seat), body))
-        else:
-            submit(store, game.id, seat, commands, None, None, now())
-        game = decided.game
-    return moves
-
-
-def _lengthened(store: Store, game: Game, seat: int, commands: Sequence[Command], version: int) -> Game:
-    """The same position, later: ``commands`` are given and taken back until the log is long enough."""
-    while game.version < version:
-        answer = submit(store, game.id, seat, commands, None, None, now())
-        submit(store, game.id, seat, [TakeBack(answer.plies[0])], None, None, now())
-        with store.read() as conn:
-            game = store.load(conn, game.id).game
-    return game
-
-
-Request = tuple[str, dict[str, str], bytes]
-
-
-def _request(move: Move) -> Request:
-    headers = {
-        "Authorization": f"Bearer {move.token}", "If-Match": f'"{move.version}"',
-        "Idempotency-Key": f"{move.game_id}-{move.version}",
-    }  # fmt: skip
-    return f"/api/v1/games/{move.game_id}/moves", headers, move.body
-
-
-def _throughput(port: int, work: Sequence[Sequence[Request]]) -> float:
-    """Requests answered in a second: each client makes its own, one after the other, for at most `SECONDS`."""
-    done, barrier = [0] * len(work), threading.Barrier(len(work) + 1)
-    until = [0.0]
-    wrong: list[str] = []
-
-    def client(number: int) -> None:
-        with closing(HTTPConnection("127.0.0.1", port)) as connection:
-            barrier.wait()
-            for path, headers, body in work[number]:
-                connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
-                answer = connection.getresponse()
-                said = answer.read()
-                if answer.status != 201:
-                    wrong.append(f"{answer.status} {said.decode()[:300]}")
-                    return
-                done[number] += 1
-                if time.perf_counter() > until[0]:
-                    return
-
-    threads = [threading.Thread(target=client, args=(number,)) for number in range(len(work))]
-    for thread in threads:
-        thread.start()
-    began = time.perf_counter()
-    until[0] = began + SECONDS
-    barrier.wait()
-    for thread in threads:
-        thread.join()
-    if wrong:
-        raise click.ClickException(f"A request was not answered as it should be: {wrong[0]}")
-    return sum(done) / (time.perf_counter() - began)
-
-
-@contextmanager
-def _served(address: str) -> Iterator[int]:
-    """The application, with a bare view beside it, in a process of its own; the port."""
-    folder = tempfile.mkdtemp()
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from service.bench import serve; serve()", address, folder],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        if not line.strip().isdigit():
-            raise click.ClickException("The server did not start.")
-        yield int(line)
-    finally:
-        process.terminate()
-        process.wait(20)
-        if process.stdout is not None:
-            process.stdout.close()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def serve() -> None:
-    """The server of the measurement: the embedded profile's own, with ``/bare`` beside the application."""
-    import waitress.server  # type: ignore[import-untyped]
-    from flask import Flask
-    from sqlalchemy import Column, Integer, LargeBinary, MetaData
-    from sqlalchemy import Table as Rows
-    from werkzeug.middleware.dispatcher import DispatcherMiddleware
-
-    from config import logging
-    from service.app import create_app
-
-    address, folder = sys.argv[1:]
-    settings = Settings(database_url=address, rate_limits=False, data_dir=Path(folder))
-    logging.configure(settings)
-    store = open_store(address, settings=settings)
-    rows = Rows("bench_row", MetaData(), Column("id", Integer, primary_key=True), Column("body", LargeBinary))
-    with store.write() as conn:
-        rows.create(conn, checkfirst=True)
-    bare = Flask("bare")
-
-    @bare.post("/")
-    def insert_one() -> tuple[dict[str, bool], int]:
-        with store.write() as conn:
-            conn.execute(insert(rows), {"body": b"x" * 200})
-        return {"inserted": True}, 201
-
-    site = DispatcherMiddleware(create_app(settings, store), {"/bare": bare})
-    server: Any = waitress.server.create_server(site, host="127.0.0.1", port=0, threads=8)
-    print(server.effective_port, flush=True)
-    for output in (1, 2):  # nobody reads the request log
-        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
-    server.run()
-
-
-# ==== mails =======================================================================================
 def bench_mails(bench: Bench) -> Iterator[Figure]:
     """mails of a game, answered by hand and in advance"""
     from service.bench_proxies import bench_proxies
@@ -464,7 +277,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "audit": bench_audit,
     "open": bench_open,
     "verify": bench_verify,
-    "http": bench_http,
+    "http": bench_moves,
     "picture": bench_board,
     "proxies": bench_mails,
 }

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from domain import TITLES
-from service import bench, bench_proxies
+from service import bench, bench_http, bench_proxies
 from service.bench import BENCHES, Bench
 
 
@@ -15,8 +15,10 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bench, "SAMPLE", 0.0)
-    monkeypatch.setattr(bench, "SECONDS", 0.2)
-    monkeypatch.setattr(bench, "LATE", 120)
+    monkeypatch.setattr(bench_http, "SECONDS", 0.1)
+    monkeypatch.setattr(bench_http, "ROUNDS", 1)
+    monkeypatch.setattr(bench_http, "GAMES", 3)
+    monkeypatch.setattr(bench_http, "LATE", 120)
     monkeypatch.setattr(bench_proxies, "GAMES", 1)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console())
