@@ -185,6 +185,16 @@ def decide_all(
     return Decided(tuple(plies), after)
 
 
+def decide_plan(game: Game, seat: int, plan: Sequence[Command], at: int, cause: str, secret: bytes) -> Decided:
+    """All of a bot's plan or, where something came to light that it did not know, its first command alone."""
+    try:
+        return decide_all(game, seat, plan, at, cause, secret)
+    except Refused:
+        if len(plan) == 1:
+            raise
+        return decide_all(game, seat, plan[:1], at, cause, secret)
+
+
 def decide(game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes) -> Ply:
     """The ply that ``command`` makes, or `Refused`. ``at``: milliseconds since 1970 (UTC)."""
     chance = _ChanceOf(game, secret)

@@ -20,7 +20,7 @@ from rich.progress import track
 from rich.table import Table
 
 from domain import TITLES
-from domain.game import Game, decide_all, fold
+from domain.game import Game, decide_all, decide_plan, fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.refusal import Refused
 from domain.title import Title
@@ -74,10 +74,7 @@ def play(
         began = time.perf_counter()
         commands = title.bots[bots[seat]](title.view(game.state, seat), dice)
         seconds, decisions = seconds + time.perf_counter() - began, decisions + 1
-        try:
-            game = decide_all(game, seat, commands, 0, "bot", secret).game
-        except Refused:  # something came to light that the plan did not know: its first command alone is sound
-            game = decide_all(game, seat, commands[:1], 0, "bot", secret).game
+        game = decide_plan(game, seat, commands, 0, "bot", secret).game
     raise RuntimeError(f"{title.id}: no end after {MOST_SUBMISSIONS} submissions")
 
 

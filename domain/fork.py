@@ -1,0 +1,121 @@
+"""A position played aside from its game: what it begins from, as what bytes it is kept, how bots play on in it.
+
+A fork of a running game begins from what its viewer sees, and from nothing else: the rest is filled in at random. Its
+draws are made under a secret of its own, so that they tell nothing of those to come in the game.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.chain import Ply, SealedPart
+from domain.chance import Chance
+from domain.game import Decided, Game, decide_plan, extend
+from domain.lifecycle import SeatAtTable, Table
+from domain.title import State, Title
+
+
+class Unreadable(ValueError):
+    """These bytes were kept by a program to which the position, or the game, looked otherwise."""
+
+
+class Start(msgspec.Struct, frozen=True):
+    """What a fork begins from: the table, without what only its game needs, and what lies on it."""
+
+    table: Table
+    state: State
+
+
+# ==== beginning ===================================================================================
+def imagined(game: Game, seat: int | None, chance: Chance) -> Start:
+    """The position as ``seat`` (None: an onlooker) sees it; what the seat does not see is filled in by ``chance``."""
+    title = game.title
+    return Start(_bare(game), title.imagine(title.view(game.state, seat), chance))
+
+
+def as_it_was(game: Game) -> Start:
+    """The position itself: for a game that is over, of which nothing is hidden any more."""
+    return Start(_bare(game), game.state)
+
+
+def _bare(game: Game) -> Table:
+    """Who sits at the table. Chance has other roots here, and nobody proposes or takes anything back."""
+    table = game.table
+    assert table is not None
+    chairs = {seat: SeatAtTable(chair.choice, "", chair.left) for seat, chair in table.chairs.items()}
+    return Table(table.title, table.seats, table.options, "", 0, "running", chairs)
+
+
+def played(fork_id: str, title: Title, start: Start, plies: Sequence[Ply] = ()) -> Game:
+    """The game that begins at ``start``, after ``plies``."""
+    return extend(Game(fork_id, title, start.table, start.state, base=start.state), plies)
+
+
+# ==== keeping =====================================================================================
+def write_start(start: Start) -> bytes:
+    """JSON; the same start gives the same bytes."""
+    return msgspec.json.encode({"table": start.table, "state": _plain(start.state)})
+
+
+def read_start(title: Title, body: bytes) -> Start:
+    """The start that was kept as ``body``. Raises `Unreadable`, also where something is new or gone."""
+    try:
+        plain = msgspec.json.decode(body, type=_PlainStart)
+        state = msgspec.json.decode(plain.state, type=type(title.start))
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Unreadable(str(error)) from None
+    start = Start(plain.table, state)
+    if write_start(start) != body:
+        raise Unreadable("the state has another shape now")
+    return start
+
+
+class _PlainStart(msgspec.Struct, frozen=True):
+    table: Table
+    state: msgspec.Raw
+
+
+def _plain(value: Any) -> Any:
+    """``value`` as JSON has it, sets in order: else the same state would be other bytes in every process."""
+    match value:
+        case msgspec.Struct():
+            return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        case dict():
+            return {key: _plain(each) for key, each in value.items()}
+        case tuple() | list():
+            return [_plain(each) for each in value]
+        case set() | frozenset():
+            return [_plain(each) for each in sorted(value)]
+    return value
+
+
+def write_ply(title: Title, ply: Ply) -> bytes:
+    """A list: the ply's open part as it would stand in a log, then its sealed parts."""
+    open_part, sealed = title.chain.encode(ply)
+    return b"[" + b",".join([open_part, *(part.body for part in sealed)]) + b"]"
+
+
+def read_ply(title: Title, body: bytes) -> Ply:
+    """The ply that was kept as ``body``. Raises `Unreadable`."""
+    try:
+        open_part, *sealed = [bytes(part) for part in msgspec.json.decode(body, type=list[msgspec.Raw])]
+        return title.chain.decode(open_part, [SealedPart(at, 0, part) for at, part in enumerate(sealed)])
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Unreadable(str(error)) from None
+
+
+# ==== bots ========================================================================================
+def play_on(game: Game, bots: Mapping[int, str], secret: bytes, at: int, dice: random.Random, most: int) -> Decided:
+    """Let ``bots`` (seat -> name) play until no seat of theirs is asked, or about ``most`` plies more are there."""
+    plies: list[Ply] = []
+    while len(plies) < most:
+        seat = next((seat for seat in game.asked if seat in bots), None)
+        if seat is None:
+            break
+        plan: Any = game.title.bots[bots[seat]](game.title.view(game.state, seat), dice)
+        decided = decide_plan(game, seat, plan, at, "bot", secret)
+        plies += decided.plies
+        game = decided.game
+    return Decided(tuple(plies), game)
