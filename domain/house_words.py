@@ -54,6 +54,12 @@ GERMAN: Mapping[str, str] = {
     "{value} cannot be chosen for {option}.": "{value} steht für {option} nicht zur Wahl.",
     "There is no such bot.": "Diesen Bot gibt es nicht.",
     "You have a seat at this table already.": "Du sitzt schon an diesem Tisch.",
+    "You have {most} sandboxes already. Delete one first.":
+        "Du hast schon {most} Probepartien. Lösche zuerst eine davon.",
+    "A sandbox has {most} plies at most. Step back, or begin another.":
+        "Eine Probepartie hat höchstens {most} Züge. Geh zurück oder beginne eine andere.",
+    "This sandbox has plies 0 to {last}.": "Diese Probepartie hat die Züge 0 bis {last}.",
+    "{seat} is to move, and is played by hand.": "{seat} ist am Zug und wird von Hand gespielt.",
     # the story of the table
     "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
     "{seat} sits down.": "{seat} setzt sich.",

@@ -227,6 +227,49 @@ class SubmissionRow(SQLModel, table=True):
     created_at: int = _time()
 
 
+# ==== positions played aside ======================================================================
+class Sandbox(SQLModel, table=True):
+    """A position that a person plays on aside from its game. Theirs alone; it may be changed and deleted.
+
+    ``version``: the game's, where it begins; ``seat``: through whose eyes it was seen there (None: an onlooker's);
+    ``imagined``: whether what those eyes did not see was filled in. ``ply``: where it stands among its own plies.
+    """
+
+    id: str = Field(primary_key=True, max_length=26)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    game_id: str = Field(foreign_key="game.id", max_length=26, index=True, ondelete="CASCADE")
+    version: int
+    seat: int | None = None
+    imagined: bool
+    title: str = Field(max_length=40)
+    rules: int
+    """The version of the rules when it began."""
+    name: str = Field(max_length=80)
+    note: str = Field(default="", max_length=2000)
+    bots: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """Seat -> name of the bot that plays it; the others are played by hand."""
+    start: bytes = _bytes()
+    """What it begins from, as `domain.fork` keeps it."""
+    secret: bytes = _bytes()
+    """The root of its chance; that of the game is another one."""
+    ply: int = 0
+    last: int = 0
+    """The number of its last ply: those behind ``ply`` can be stepped forward to."""
+    revision: int = 1
+    """Counts its changes: who has seen an older one is told."""
+    created_at: int = _time()
+    updated_at: int = _time()
+
+
+class SandboxPly(SQLModel, table=True):
+    """A ply of a sandbox, as `domain.fork` keeps it. No part of any log: it goes when another line is tried."""
+
+    __tablename__ = "sandbox_ply"
+    sandbox_id: str = Field(primary_key=True, foreign_key="sandbox.id", max_length=26, ondelete="CASCADE")
+    ply: int = Field(primary_key=True)
+    body: bytes = _bytes()
+
+
 # ==== mail owed ===================================================================================
 class Notice(SQLModel, table=True):
     """The outbox: a mail owed to a person. Written in the transaction of the plies that make it due.

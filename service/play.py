@@ -114,7 +114,7 @@ def open_game(
     box = _title(store, title)
     raw = msgspec.Raw(_options(box, options))
     content = _hash([title, raw, seats, name, host_id, public, settle_ms])
-    game_id = game_id or _game_id(host_id, submission_id)
+    game_id = game_id or new_id("open", host_id, submission_id)
     if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
         return before
     secret = secrets.token_bytes(32)
@@ -444,9 +444,9 @@ _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Digits and letters that are not mistaken for one another: five bits each."""
 
 
-def _game_id(host_id: int | None, submission_id: str | None) -> str:
+def new_id(what: str, who: int | None, submission_id: str | None) -> str:
     """Sixteen letters: by chance or, when the submission may come twice, by who submitted what."""
-    bits = secrets.randbits(80) if submission_id is None else int(_hash(["open", host_id, submission_id])[:20], 16)
+    bits = secrets.randbits(80) if submission_id is None else int(_hash([what, who, submission_id])[:20], 16)
     return "".join(_LETTERS[bits >> shift & 31] for shift in range(75, -1, -5))
 
 

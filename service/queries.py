@@ -110,6 +110,11 @@ def game_for(
     return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in seats})
 
 
+def places(conn: Connection, game_id: str, lang: str = "en") -> dict[int, Place]:
+    """Seat number -> who sits there in a game, for somebody who may see it or could when they began a sandbox of it."""
+    return {it.seat: _place(it, lang) for it in conn.execute(_SEATS_OF_GAME, {"game": game_id})}
+
+
 def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
     """The game an invitation is for. Raises `NoSuchGame`."""
     found = conn.execute(select(GAMES.c.id).where(GAMES.c.invite_hash == hash_token(invite))).scalar_one_or_none()
