@@ -11,6 +11,7 @@ from flask import Flask, Response, current_app, g, json, request
 from flask_limiter.errors import RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
+from domain.fork import Unreadable
 from domain.refusal import Refused
 from service import queries
 from service.http.context import lang
@@ -18,6 +19,7 @@ from service.http.limits import slower
 from service.http.problems import Problem, refused
 from service.people import BadAddress, TooMany
 from service.play import Stale, SubmissionReused
+from service.sandboxes import NoSuchSandbox
 from service.store import Busy, NoSuchGame, NoSuchVersion
 
 log = structlog.get_logger(__name__)
@@ -29,8 +31,8 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
-    for kind in (Problem, HTTPException, Refused, Stale, SubmissionReused, NoSuchGame, NoSuchVersion, Busy, BadAddress,
-                 TooMany, Exception):  # fmt: skip
+    for kind in (Problem, HTTPException, Refused, Stale, SubmissionReused, NoSuchGame, NoSuchVersion, NoSuchSandbox,
+                 Unreadable, Busy, BadAddress, TooMany, Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -65,8 +67,10 @@ def problem_of(error: Exception) -> Problem:
             return Problem("stale", version=error.version)
         case SubmissionReused():
             return Problem("reused")
-        case NoSuchGame() | NoSuchVersion():
+        case NoSuchGame() | NoSuchVersion() | NoSuchSandbox():
             return Problem("not_found")
+        case Unreadable():
+            return Problem("unreadable")
         case Busy():
             return Problem("busy", headers={"Retry-After": "1"})
         case BadAddress():

@@ -27,6 +27,7 @@ SIGN_IN_PER_MAILBOX = (parse("3 per minute"), parse("10 per hour"))
 CODES_PER_ADDRESS = (parse("20 per minute"), parse("100 per hour"))
 INVITATIONS_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
 GAMES_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
+SANDBOX_BOTS_PER_PERSON = (parse("60 per minute"), parse("1000 per hour"))
 LOOPBACK = ("127.0.0.1", "::1")
 
 

@@ -36,13 +36,14 @@ def list_actions(game_id: str) -> Any:
     body = {
         "version": seen.version,
         "asked": seat in seen.game.asked,
-        "actions": [_action(seen, action) for action in queries.actions(seen)],
+        "actions": [action_line(seen, action) for action in queries.actions(seen)],
         "take_back": list(queries.take_backs(seen, now())),
     }
     return tagged(body, schemas.Actions(), seen.version)
 
 
-def _action(seen: Seen, action: Action) -> dict[str, Any]:
+def action_line(seen: Seen, action: Action) -> dict[str, Any]:
+    """An action ready to be sent back as a command."""
     return {
         "command": plain(action.command),
         "group": action.group,
@@ -126,7 +127,7 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
     """
     seen, seat = my_game(game_id)
     key = submission_id(headers, person("play").id)
-    expected = _expected(headers, seen.version, needed=False)
+    expected = expected_version(headers, seen.version, needed=False)
     answer = play.propose_rewind(
         store, game_id, seat, given["to"], at=now(), expected_version=expected, submission_id=key
     )
@@ -173,7 +174,7 @@ def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, ver
     """The same for all that a seat gives: the position it is for, the name it has, the answer."""
     assert seen.seat is not None
     key = submission_id(headers, person("play").id)
-    expected = _expected(headers, seen.version, needed=versioned)
+    expected = expected_version(headers, seen.version, needed=versioned)
     return _answered(play.submit(store, seen.game.id, seen.seat, commands, expected, key, now()), seen)
 
 
@@ -188,7 +189,7 @@ def _answered(answer: play.Answer, seen: Seen) -> Response:
 _TAG = re.compile(r'\s*(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]+)?"?\s*')
 
 
-def _expected(headers: dict[str, Any], shown: int, *, needed: bool = True) -> int | None:
+def expected_version(headers: dict[str, Any], shown: int, *, needed: bool = True) -> int | None:
     """The version that ``If-Match`` names; None for ``*``. Without it nobody knows which position was meant."""
     given = headers.get("if_match", None if needed else "*")
     if given is None:

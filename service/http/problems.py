@@ -139,6 +139,12 @@ KINDS: Mapping[str, Kind] = {
         ("There is no result yet", "Es gibt noch kein Ergebnis"),
         ("The game is not over.", "Die Partie ist nicht zu Ende."),
     ),
+    "unreadable": Kind(
+        409,
+        ("This sandbox can no longer be read", "Diese Probepartie ist nicht mehr lesbar"),
+        ("It was kept by an earlier version of the program. Begin another one from its game, and delete this one.",
+         "Eine frühere Fassung des Programms hat sie angelegt. Beginne eine neue aus ihrer Partie und lösche diese."),
+    ),
     "too_many": Kind(
         409,
         ("There are too many of these", "Davon gibt es zu viele"),

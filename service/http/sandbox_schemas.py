@@ -1,12 +1,11 @@
 """What goes in and out of the API of sandboxes."""
 
-import unicodedata
 from typing import Any
 
-from marshmallow import ValidationError, fields, pre_load, validate
+from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from service.http import schemas
-from service.http.schemas import Given, Position, Reference, said, time, trimmed
+from service.http.schemas import Given, Position, Reference, _said, _time, _trimmed
 from service.http.shapes import LARGEST, MOST_COMMANDS, Text, Whole, no_controls
 from service.sandboxes import MOST_PLIES, NAME_LENGTH, NOTE_LENGTH
 
@@ -35,7 +34,7 @@ def clean_note(text: str) -> str | None:
 
 def clean_name(text: str) -> str | None:
     """A name as it is kept; None where it cannot be kept."""
-    return _cleaned(Text(low=1, high=NAME_LENGTH), " ".join(unicodedata.normalize("NFC", text).split()))
+    return _cleaned(Text(low=1, high=NAME_LENGTH), " ".join(text.split()))
 
 
 def _cleaned(field: fields.String, text: str) -> str | None:
@@ -46,18 +45,18 @@ def _cleaned(field: fields.String, text: str) -> str | None:
 
 
 # ==== what is sent ================================================================================
-class Beginning(Given):
+class SandboxBeginning(Given):
     """Where a sandbox begins."""
 
     version = Whole(
-        low=0, high=LARGEST, load_default=None, allow_none=True, metadata=said("A past one; the present by default.")
+        low=0, high=LARGEST, load_default=None, allow_none=True, metadata=_said("A past one; the present by default.")
     )
-    name = Text(low=1, high=NAME_LENGTH, load_default="", metadata=said("The game's name by default."))
-    invite = Text(load_default="", metadata=said("The invitation, where the table is not public."))
+    name = Text(low=1, high=NAME_LENGTH, load_default="", metadata=_said("The game's name by default."))
+    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
 
     @pre_load
     def _trim(self, data: Any, **_: Any) -> Any:
-        return trimmed(data, "name")
+        return _trimmed(data, "name")
 
 
 class Bots(fields.Dict):
@@ -67,23 +66,23 @@ class Bots(fields.Dict):
         seat = fields.Integer(validate=validate.Range(1, MOST_SEATS))
         super().__init__(
             keys=seat, values=Text(low=1, high=20), validate=validate.Length(max=MOST_SEATS),
-            metadata=said("Seat -> name of the bot that plays it; the others are played by hand."), **more,
+            metadata=_said("Seat -> name of the bot that plays it; the others are played by hand."), **more,
         )  # fmt: skip
 
 
-class Changing(Given):
+class SandboxChanging(Given):
     """What to change of a sandbox; what is left out stays."""
 
     name = Text(low=1, high=NAME_LENGTH)
-    note = Note(metadata=said("For oneself, of several lines if need be."))
+    note = Note(metadata=_said("For oneself, of several lines if need be."))
     bots = Bots()
 
     @pre_load
     def _trim(self, data: Any, **_: Any) -> Any:
-        return trimmed(data, "name")
+        return _trimmed(data, "name")
 
 
-class Moving(schemas.Given):
+class SandboxMoving(Given):
     """One or several commands of a seat. All stand or none, but for what cannot be undone."""
 
     seat = Whole(required=True, low=1, high=MOST_SEATS)
@@ -92,10 +91,10 @@ class Moving(schemas.Given):
     )
 
 
-class Stepping(Given):
+class SandboxStepping(Given):
     """Where to stand."""
 
-    to = Whole(required=True, low=0, high=MOST_PLIES * 2, metadata=said("After this ply; 0 is where it began."))
+    to = Whole(required=True, low=0, high=MOST_PLIES * 2, metadata=_said("After this ply; 0 is where it began."))
 
 
 class PlayingOn(Given):
@@ -103,7 +102,7 @@ class PlayingOn(Given):
 
     everybody = Text(
         low=1, high=20, load_default=None, allow_none=True,
-        metadata=said("A bot that plays all seats to the end. By default each seat's own bot plays, till one is asked "
+        metadata=_said("A bot that plays all seats to the end. By default each seat's own bot plays, till one is asked "
                       "that is played by hand."),
     )  # fmt: skip
 
@@ -112,11 +111,11 @@ class EyesQuery(Given):
     """Through whose eyes."""
 
     seat = fields.Integer(
-        load_default=None, validate=validate.Range(1, MOST_SEATS), metadata=said("By default the seat to move.")
+        load_default=None, validate=validate.Range(1, MOST_SEATS), metadata=_said("By default the seat to move.")
     )
 
 
-class BoardQuery(EyesQuery):
+class SandboxBoardQuery(EyesQuery):
     theme = fields.String(load_default="light", validate=validate.OneOf(["light", "dark"]))
 
 
@@ -124,67 +123,67 @@ class SandboxesQuery(Given):
     """Which sandboxes."""
 
     game = fields.String(
-        load_default=None, validate=validate.Regexp(r"\A[0-9a-z]{1,26}\Z"), metadata=said("Of this game only.")
+        load_default=None, validate=validate.Regexp(r"\A[0-9a-z]{1,26}\Z"), metadata=_said("Of this game only.")
     )
 
 
-class MatchHeaders(schemas.Schema):
+class MatchHeaders(Schema):
     """How a change says which state of the sandbox it is for."""
 
-    if_match = fields.String(data_key="If-Match", metadata=said("The ETag of the sandbox, or `*`, the default."))
+    if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the sandbox, or `*`, the default."))
 
 
 # ==== what is answered ============================================================================
-class SandboxLine(schemas.Schema):
+class SandboxLine(Schema):
     """A sandbox in a list. Only its owner sees it."""
 
     id = fields.String(required=True)
-    game = fields.String(required=True, metadata=said("The id of the game it is aside of."))
+    game = fields.String(required=True, metadata=_said("The id of the game it is aside of."))
     title = fields.String(required=True)
     name = fields.String(required=True)
     note = fields.String(required=True)
-    begins_at = fields.Integer(required=True, metadata=said("The game's version there."))
+    begins_at = fields.Integer(required=True, metadata=_said("The game's version there."))
     begins_as = fields.Integer(
-        required=True, allow_none=True, metadata=said("The seat whose view it begins from; null: an onlooker's.")
+        required=True, allow_none=True, metadata=_said("The seat whose view it begins from; null: an onlooker's.")
     )
     imagined = fields.Boolean(
-        required=True, metadata=said("Whether what that view did not show was filled in at random.")
+        required=True, metadata=_said("Whether what that view did not show was filled in at random.")
     )
-    rules = fields.Integer(required=True, metadata=said("The version of the rules when it began."))
-    bots = fields.Dict(required=True, metadata=said("Seat -> bot; the others are played by hand."))
-    version = fields.Integer(required=True, metadata=said("The number of plies played to where it stands."))
-    last = fields.Integer(required=True, metadata=said("The last ply it can be stepped forward to."))
-    created_at = time("When it began.")
-    updated_at = time("When it was last changed.")
+    rules = fields.Integer(required=True, metadata=_said("The version of the rules when it began."))
+    bots = fields.Dict(required=True, metadata=_said("Seat -> bot; the others are played by hand."))
+    version = fields.Integer(required=True, metadata=_said("The number of plies played to where it stands."))
+    last = fields.Integer(required=True, metadata=_said("The last ply it can be stepped forward to."))
+    created_at = _time("When it began.")
+    updated_at = _time("When it was last changed.")
 
 
-class Sandboxes(schemas.Schema):
+class Sandboxes(Schema):
     sandboxes = fields.List(fields.Nested(SandboxLine), required=True)
 
 
 class Sandbox(SandboxLine, Position):
     """A sandbox and where it stands. ``ETag`` is what a change sends as ``If-Match``."""
 
-    eyes = fields.Integer(required=True, metadata=said("The seat whose view this is."))
+    eyes = fields.Integer(required=True, metadata=_said("The seat whose view this is."))
 
 
-class SandboxActions(schemas.Schema):
+class SandboxActions(Schema):
     """The legal actions of a seat of a sandbox."""
 
     seat = fields.Integer(required=True)
-    asked = fields.List(fields.Integer(), required=True, metadata=said("The seats the position waits for."))
+    asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats the position waits for."))
     actions = fields.List(fields.Nested(schemas.ActionLine), required=True)
 
 
-class SandboxStep(schemas.Schema):
+class SandboxStep(Schema):
     """A ply of a sandbox in sentences; nothing of it is hidden from its owner."""
 
     ply = fields.Integer(required=True)
     seat = fields.Integer(required=True, allow_none=True)
-    cause = fields.String(required=True, metadata=said("player or bot"))
+    cause = fields.String(required=True, metadata=_said("player or bot"))
     sentences = fields.List(fields.String(), required=True)
 
 
-class SandboxLog(schemas.Schema):
-    version = fields.Integer(required=True, metadata=said("Where it stands: plies after this were stepped back."))
+class SandboxLog(Schema):
+    version = fields.Integer(required=True, metadata=_said("Where it stands: plies after this were stepped back."))
     log = fields.List(fields.Nested(SandboxStep), required=True)

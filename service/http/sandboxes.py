@@ -10,11 +10,11 @@ from service import queries, sandboxes
 from service.clock import iso, now
 from service.http import limits, schemas
 from service.http import sandbox_schemas as own
-from service.http.api import Blueprint, needs, plain, shape_errors, tagged
+from service.http.api import Blueprint, needs, shape_errors, tagged
 from service.http.context import lang, person, store
 from service.http.games import game, moved, position, submission_id
 from service.http.history import SVG_POLICY
-from service.http.moves import action_line, expected
+from service.http.moves import action_line, expected_version
 from service.http.shapes import shapes
 from service.sandboxes import Sandbox
 
@@ -52,14 +52,14 @@ def _shown(sandbox_id: str, eyes: int | None = None, status: int = 200) -> Respo
 
 
 def _revision(headers: dict[str, Any], row: Any) -> int | None:
-    return expected(headers, row.revision, needed=False)
+    return expected_version(headers, row.revision, needed=False)
 
 
 # ==== beginning, listing ==========================================================================
 @blueprint.route("/games/<game:game_id>/sandboxes", methods=["POST"])
 @needs("play")
 @blueprint.arguments(schemas.KeyHeaders(), location="headers")
-@blueprint.arguments(own.Beginning)
+@blueprint.arguments(own.SandboxBeginning)
 @blueprint.response(201, own.Sandbox)
 def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Begin a sandbox at a position of a game
@@ -101,7 +101,7 @@ def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 
 @blueprint.route("/sandboxes/<game:sandbox_id>", methods=["PATCH"])
 @needs("play")
-@blueprint.arguments(own.Changing)
+@blueprint.arguments(own.SandboxChanging)
 @blueprint.response(200, own.Sandbox)
 def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """Change a sandbox's name, one's note, or who plays its seats"""
@@ -141,7 +141,7 @@ def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
 @blueprint.route("/sandboxes/<game:sandbox_id>/moves", methods=["POST"])
 @needs("play")
 @blueprint.arguments(own.MatchHeaders(), location="headers")
-@blueprint.arguments(own.Moving)
+@blueprint.arguments(own.SandboxMoving)
 @blueprint.response(201, schemas.Moved)
 def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Move for any seat; the bots whose turn it is then answer
@@ -198,7 +198,7 @@ def _moved(answer: Any, seen: queries.Seen) -> Response:
 @blueprint.route("/sandboxes/<game:sandbox_id>/step", methods=["POST"])
 @needs("play")
 @blueprint.arguments(own.MatchHeaders(), location="headers")
-@blueprint.arguments(own.Stepping)
+@blueprint.arguments(own.SandboxStepping)
 @blueprint.response(200, own.Sandbox)
 def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Step back and forward
@@ -231,7 +231,7 @@ def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/board.svg", methods=["GET"])
 @needs("read")
-@blueprint.arguments(own.BoardQuery, location="query")
+@blueprint.arguments(own.SandboxBoardQuery, location="query")
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """The board of a sandbox as SVG"""

@@ -61,6 +61,11 @@ def hosts(status: int, body: Any = None, table: str = "open") -> Row:
     return Row("host", 401, 404, 403, 403, status, body, table)
 
 
+def alices(scope: Scope, status: int, body: Any = None) -> Row:
+    """A sandbox of Alice's: everybody else is told that there is none."""
+    return Row(scope, 401, 404, status, 404, 404, body)
+
+
 WHISPER = {"commands": [{"command": "Whisper", "number": 1}]}
 
 MATRIX: Mapping[tuple[str, str], Row] = {
@@ -115,6 +120,18 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/games/<game:game_id>/result"): members(404),  # there is none yet, and a stranger cannot tell
     ("GET", "/api/v1/games/<game:game_id>/board.svg"): members(),
     ("GET", "/api/v1/games/<game:game_id>/board.png"): members(),
+    # sandboxes: the host sees the game, and a sandbox is its owner's (Alice's) alone
+    ("POST", "/api/v1/games/<game:game_id>/sandboxes"): Row("play", 401, 404, 201, 201, 201, {}),
+    ("GET", "/api/v1/sandboxes"): persons(200, scope="read"),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>"): alices("read", 200),
+    ("PATCH", "/api/v1/sandboxes/<game:sandbox_id>"): alices("play", 200, {"note": "x"}),
+    ("DELETE", "/api/v1/sandboxes/<game:sandbox_id>"): alices("play", 204),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>/actions"): alices("read", 200),
+    ("POST", "/api/v1/sandboxes/<game:sandbox_id>/moves"): alices("play", 201, {"seat": 1, **WHISPER}),
+    ("POST", "/api/v1/sandboxes/<game:sandbox_id>/play-on"): alices("play", 201, {"everybody": "random"}),
+    ("POST", "/api/v1/sandboxes/<game:sandbox_id>/step"): alices("play", 200, {"to": 0}),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>/log"): alices("read", 200),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>/board.svg"): alices("read", 200),
 }  # fmt: skip
 
 
@@ -140,6 +157,7 @@ class Prepared(NamedTuple):
     askers: Mapping[str, Asker]
     small: Mapping[str, Asker]
     tables: Mapping[str, str]
+    sandbox: str
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +178,9 @@ def prepared(first_world: World, settings: Settings, tmp_path_factory: pytest.Te
         "running": world.game(host, *players, public=False),
         "open": world.table(host, *players, seats=3, public=False),
     }
+    sandbox = askers["alice"].post(f"/games/{tables['running']}/sandboxes", {}).json["id"]  # type: ignore[index]
     close(world)
-    return Prepared(world, database, askers, small, tables)
+    return Prepared(world, database, askers, small, tables, sandbox)
 
 
 class Question(NamedTuple):
@@ -170,12 +189,13 @@ class Question(NamedTuple):
     world: World
     prepared: Prepared
 
-    def ask(self, method: str, rule: str, asker: str, game_id: str = "") -> TestResponse:
+    def ask(self, method: str, rule: str, asker: str, game_id: str = "", sandbox_id: str = "") -> TestResponse:
         row = MATRIX[method, rule]
         who = self.prepared.small[row.scope] if asker == "small" else self.prepared.askers[asker]
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
             "filename": "docs.css", "session_id": "0" * 16, "token_id": 1,
+            "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip
         path = re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)
         headers = {"If-Match": "*"} if method == "POST" else {}
@@ -210,17 +230,17 @@ def test_everybody_is_answered_as_is_theirs(question: Question, method: str, rul
         assert answer.content_type == "application/problem+json"
 
 
-GAME_ROUTES = [(method, rule) for method, rule in MATRIX if "<game:game_id>" in rule]
+GAME_ROUTES = [(method, rule) for method, rule in MATRIX if "<game:" in rule]
 
 
 @pytest.mark.parametrize(("method", "rule"), GAME_ROUTES, ids=[" ".join(address) for address in GAME_ROUTES])
 def test_what_is_not_yours_is_told_like_what_is_not_there(question: Question, method: str, rule: str) -> None:
     """Status, headers and body are the same, but for the address itself."""
-    game_id = question.prepared.tables[MATRIX[method, rule].table]
-    nowhere = "0" * len(game_id)
-    there, absent = question.ask(method, rule, "stranger"), question.ask(method, rule, "stranger", nowhere)
+    here = question.prepared.sandbox if "sandbox_id" in rule else question.prepared.tables[MATRIX[method, rule].table]
+    nowhere = "0" * len(here)
+    there, absent = question.ask(method, rule, "stranger"), question.ask(method, rule, "stranger", nowhere, nowhere)
     assert there.status_code == absent.status_code == 404
-    assert there.data == absent.data.replace(nowhere.encode(), game_id.encode())
+    assert there.data == absent.data.replace(nowhere.encode(), here.encode())
     assert _without_date(there) == _without_date(absent)
 
 

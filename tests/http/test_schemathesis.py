@@ -44,6 +44,7 @@ class Desk:
         alice, bob = world.person("Alice"), world.person("Bob")
         self.alice = alice.number
         self.games = world.game(alice, alice, bob), world.table(alice, alice, seats=3)
+        self.sandbox = alice.post(f"/games/{self.games[0]}/sandboxes", {}).json["id"]  # type: ignore[index]
         self.sign_in()
 
     def sign_in(self) -> None:
@@ -83,9 +84,11 @@ def test_it_does_what_its_document_says(
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def check(case: schemathesis.Case) -> None:
-        for game_id in ("", *desk.games) if "{game_id}" in path else ("",):
-            if game_id:
-                case.path_parameters["game_id"] = game_id
+        for name, real in (("", ""), *(("game_id", each) for each in desk.games), ("sandbox_id", desk.sandbox)):
+            if name and f"{{{name}}}" not in path:
+                continue
+            if name:
+                case.path_parameters[name] = real
             case.call_and_validate(cookies=desk.cookies, headers={"If-Match": "*"}, checks=CHECKS)
             if method == "DELETE":
                 desk.sign_in()
