@@ -324,3 +324,72 @@ class MailboxMessage(SQLModel, table=True):
     subject: str = Field(default="", max_length=300)
     message_id: str = Field(default="", max_length=300)
     source: bytes = _bytes()
+
+
+# ==== other channels ==============================================================================
+class Webhook(SQLModel, table=True):
+    """An address of a person's own that is told of the same things as their mailbox.
+
+    The secret it is signed with is not here: it follows from ``nonce`` and a key of the installation.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    url: str = Field(max_length=500)
+    kinds: str = Field(max_length=300)
+    """What it is told of, separated by blanks."""
+    nonce: str = Field(max_length=32)
+    secret_hash: str = Field(max_length=64)
+    enabled: bool = True
+    created_at: int = _time()
+    failures: int = 0
+    """Failures in a row that trying again is not likely to mend."""
+    accepted_at: int | None = _time(null=True)
+    failed_at: int | None = _time(null=True)
+    error: str = Field(default="", max_length=300)
+    """The cause of the last failure, in words."""
+    disabled_for: str = Field(default="", max_length=300)
+    """Why it was switched off by the service; "" when its owner did it, or it is on."""
+
+
+class WebhookCall(SQLModel, table=True):
+    """A call owed to a webhook: its outbox, written in the transaction of the plies that make it due.
+
+    ``state``: pending, leased, sent, superseded, dead. ``key``: tells the receiver repetitions from news.
+    """
+
+    __tablename__ = "webhook_call"
+    id: int | None = Field(default=None, primary_key=True)
+    webhook_id: int = Field(foreign_key="webhook.id", index=True, ondelete="CASCADE")
+    key: str = Field(max_length=32, unique=True)
+    game_id: str = Field(default="", max_length=26)
+    seat: int | None = None
+    ply: int = 0
+    kind: str = Field(max_length=20)
+    state: str = Field(default="pending", max_length=12)
+    created_at: int = _time()
+    due_at: int = _time()
+    lease_until: int | None = _time(null=True)
+    attempts: int = 0
+    done_at: int | None = _time(null=True)
+    detail: str = Field(default="", max_length=300)
+    __table_args__ = (Index("ix_webhook_call_state_due_at", "state", "due_at"),)
+
+
+class Feed(SQLModel, table=True):
+    """A secret address that a calendar or a feed reader asks for news. Only the hash of its token is kept."""
+
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    kind: str = Field(primary_key=True, max_length=10)
+    """calendar or story"""
+    token_hash: str = Field(unique=True, max_length=64)
+    created_at: int = _time()
+    used_at: int | None = _time(null=True)
+
+
+# ==== the service itself ==========================================================================
+class Sweep(SQLModel, table=True):
+    """When a sweep of the workers last came to its end: what tells a quiet night from a dead worker."""
+
+    name: str = Field(primary_key=True, max_length=40)
+    ran_at: int = _time()
