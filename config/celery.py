@@ -16,12 +16,15 @@ from config.settings import Settings
 SEND_DUE_MAIL = "mail.send_due"
 PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
+CALL_WEBHOOKS = "webhooks.call_due"
 TIDY = "clock.tidy"
 
-QUEUES = ("mail", "bots", "clock")
+QUEUES = ("mail", "bots", "clock", "webhooks")
 MAIL_TICK = 0.5
 """Seconds between two looks at the outbox: how late a mail may leave when its settle time is over, without any
 delayed message having to survive in the broker."""
+WEBHOOK_TICK = 2.0
+"""The same for calls to webhooks."""
 
 
 def make_celery(settings: Settings) -> Celery:
@@ -31,7 +34,7 @@ def make_celery(settings: Settings) -> Celery:
     app.conf.update(
         task_default_queue="clock",
         task_queues=[Queue(name) for name in QUEUES],
-        task_routes={"mail.*": {"queue": "mail"}, "bots.*": {"queue": "bots"}, "clock.*": {"queue": "clock"}},
+        task_routes={f"{queue}.*": {"queue": queue} for queue in QUEUES},
         task_serializer="json",
         accept_content=["json"],
         task_ignore_result=True,
@@ -66,6 +69,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
         SWEEP_BOTS: settings.sweep_seconds,
+        CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
         TIDY: 3600.0,
     }
     return {

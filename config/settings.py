@@ -59,6 +59,10 @@ class Settings(BaseSettings):
     sweep_seconds: float = 10.0
     """How often the sweeps look for due work that a lost hint left behind."""
 
+    webhook_guard: bool = True
+    """Whether players' webhooks must be public addresses with https at a usual port. Without the guard they may call
+    whatever this machine can reach: for development and tests, and where all players are trusted with that."""
+
     @model_validator(mode="before")
     @classmethod
     def _nothing_secret_by_default(cls, given: dict[str, object]) -> dict[str, object]:

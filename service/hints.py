@@ -11,7 +11,7 @@ import time
 
 from celery import Celery
 
-from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
+from config.celery import CALL_WEBHOOKS, PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
 from config.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,9 @@ def configure(settings: Settings | None) -> None:
 
 
 def wake(kind: str, game_id: str = "") -> None:
-    """There is work of this kind: ``"outbox"`` (mail is due) or ``"bots"`` (a bot is asked, perhaps in ``game_id``)."""
+    """There is work of this kind: ``"outbox"`` (mail is due), ``"webhooks"`` (a call is), or ``"bots"`` (one is asked,
+    perhaps in ``game_id``).
+    """
     if _celery is None:
         return
     try:
@@ -74,6 +76,8 @@ def _publish(kind: str, game_id: str) -> None:
         return
     if kind == "outbox":
         celery.send_task(SEND_DUE_MAIL, expires=60, ignore_result=True)
+    elif kind == "webhooks":
+        celery.send_task(CALL_WEBHOOKS, expires=60, ignore_result=True)
     elif game_id:
         celery.send_task(PLAY_BOTS, (game_id,), expires=60, ignore_result=True)
     else:

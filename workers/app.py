@@ -7,11 +7,11 @@ from typing import Any
 from celery.signals import setup_logging, worker_process_init
 
 from config import logging as logs
-from config.celery import PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
+from config.celery import CALL_WEBHOOKS, PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
 from config.settings import Settings
 from service import clock, hints
 from service.store import Store, open_store
-from workers import bots, housekeeping, outbox
+from workers import bots, housekeeping, outbox, webhooks
 
 settings = Settings()
 app = make_celery(settings)
@@ -53,6 +53,12 @@ def play_bots(game_id: str) -> None:
 def sweep_bots() -> None:
     """Play the bots of all games that wait for one."""
     bots.play_due(store())
+
+
+@app.task(name=CALL_WEBHOOKS)
+def call_webhooks() -> None:
+    """Make the calls that are owed to webhooks."""
+    webhooks.send_due(store())
 
 
 @app.task(name=TIDY)

@@ -5,10 +5,14 @@ from sqlalchemy import delete
 from service.clock import DAY
 from service.people import LINKS, SESSIONS
 from service.store import Store
+from service.webhooks import CALLS
 
 
 def forget_expired(store: Store, at: int) -> None:
-    """Sign-in links a day after their time, so that a late click is still told why; sessions at once."""
+    """Sign-in links a day after their time, so that a late click is still told why; sessions at once; calls to
+    webhooks a month after they were made.
+    """
     with store.write() as conn:
         conn.execute(delete(LINKS).where(LINKS.c.expires_at < at - DAY))
+        conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))

@@ -61,7 +61,7 @@ def celery(*arguments: str, app: str = APP) -> tuple[str, ...]:
 
 def worker(settings: Settings, app: str = APP, at_once: int = 2) -> Any:
     return process(settings, *celery(
-        "worker", "--pool=threads", f"--concurrency={at_once}", "--queues=mail,bots,clock", "--without-mingle",
+        "worker", "--pool=threads", f"--concurrency={at_once}", "--queues=mail,bots,clock,webhooks", "--without-mingle",
         "--without-gossip", "--loglevel=INFO", app=app,
     ))  # fmt: skip
 

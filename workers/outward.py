@@ -1,0 +1,163 @@
+"""Calls to addresses that somebody else has chosen: public ones, those that were checked, and not waited for long.
+
+The name is resolved once; when all it leads to is public, the connection goes to one of those very addresses, so a name
+that leads elsewhere a moment later gains nothing. Certificates are checked against the name all the same. No proxy
+is used, no redirect followed, no answer read beyond its status.
+"""
+
+import contextlib
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from functools import cache
+from ipaddress import IPv4Address, IPv6Address
+from typing import NamedTuple
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError
+from urllib3.util import Timeout
+
+from config.settings import Settings
+from service.webhooks import BadUrl, split
+
+CONNECT_SECONDS, READ_SECONDS, ALL_SECONDS = 5.0, 10.0, 20.0
+TRIED = 3
+"""Addresses of one name that are tried when the first do not answer."""
+
+Address = IPv4Address | IPv6Address
+
+NEVER = tuple(map(ipaddress.ip_network, (
+    "168.63.129.16/32",  # a cloud's own service for its machines, among public addresses
+    "192.88.99.0/24", "2002::/16", "2001::/32",  # tunnels: 6to4, Teredo
+    "::ffff:0:0/96", "::/96", "64:ff9b::/96", "64:ff9b:1::/48",  # IPv4 in the clothes of IPv6
+)))  # fmt: skip
+"""Networks that are public by the book, or in some versions of Python, and lead to places that are not."""
+
+
+class Failed(Exception):
+    """The call came to nothing. ``cause``: a word of `CAUSES`, perhaps with a detail behind a blank.
+
+    ``lasting``: trying again is not likely to mend it.
+    """
+
+    def __init__(self, cause: str, *, lasting: bool = False) -> None:
+        super().__init__(cause)
+        self.cause, self.lasting = cause, lasting
+
+
+class Target(NamedTuple):
+    """Where a call goes: the name that was asked for, and the addresses that may be connected to."""
+
+    tls: bool
+    host: str
+    port: int
+    path: str
+    addresses: tuple[str, ...]
+
+    @property
+    def named(self) -> str:
+        """As the header ``Host`` has it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.tls else 80) else f"{host}:{self.port}"
+
+
+# ==== where to ====================================================================================
+def is_public(address: Address) -> bool:
+    """Whether anybody's machine may be there, and none of ours."""
+    within = any(address in network for network in NEVER if network.version == address.version)
+    return address.is_global and not (within or address.is_multicast or address.is_reserved)
+
+
+def target(settings: Settings, url: str) -> Target:
+    """What calling ``url`` would connect to, looked up this once. Raises `Failed`."""
+    try:
+        parts = split(settings, url)
+    except BadUrl as error:
+        raise Failed(f"address {error.why}", lasting=True) from None
+    tls, host = parts.scheme == "https", str(parts.hostname)
+    port = parts.port or (443 if tls else 80)
+    found = _look_up(host, port)
+    if settings.webhook_guard and not all(is_public(ipaddress.ip_address(each)) for each in found):
+        raise Failed("not_public", lasting=True)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(tls, host, port, path, found[:TRIED])
+
+
+def _look_up(host: str, port: int) -> tuple[str, ...]:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Failed("no_host") from None
+    if not found:
+        raise Failed("no_host")
+    return tuple(dict.fromkeys(str(place[0]) for *_, place in found))
+
+
+# ==== the call ====================================================================================
+def post(settings: Settings, url: str, headers: Mapping[str, str], body: bytes) -> int:
+    """POST ``body``; the status of the answer, which was from 200 to 299. Raises `Failed`."""
+    where = target(settings, url)
+    for number, address in enumerate(where.addresses, 1):
+        try:
+            status = _ask(where, address, headers, body)
+            break
+        except (NewConnectionError, ConnectTimeoutError) as error:
+            if number == len(where.addresses):
+                raise Failed("too_slow" if isinstance(error, ConnectTimeoutError) else "nobody_there") from None
+    if not 200 <= status < 300:
+        raise Failed(f"answered {status}", lasting=300 <= status < 500 and status not in (408, 425, 429))
+    return status
+
+
+def _ask(where: Target, address: str, headers: Mapping[str, str], body: bytes) -> int:
+    timeout = Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
+    conn = _connection(where, address, timeout)
+    cut = threading.Event()
+    over = threading.Timer(ALL_SECONDS, _cut, (conn, cut))  # many small pieces may each be in time, and all too late
+    over.daemon = True
+    over.start()
+    try:
+        conn.connect()
+        if conn.sock is not None:
+            conn.sock.settimeout(READ_SECONDS)
+        conn.request("POST", where.path, body, {"Host": where.named, **headers}, preload_content=False)
+        return conn.getresponse().status
+    except (NewConnectionError, ConnectTimeoutError):
+        raise
+    except ssl.SSLCertVerificationError as error:
+        raise Failed(f"certificate {error.verify_message}", lasting=True) from None
+    except ssl.SSLError:
+        raise Failed("tls") from None
+    except (TimeoutError, ReadTimeoutError):
+        raise Failed("too_slow") from None
+    except (OSError, HTTPError, ValueError) as error:
+        raise Failed("too_slow" if cut.is_set() else f"cut_off {type(error).__name__}") from None
+    finally:
+        over.cancel()
+        conn.close()
+
+
+def _connection(where: Target, address: str, timeout: Timeout) -> HTTPConnection:
+    connect = timeout.connect_timeout
+    assert isinstance(connect, float)
+    if not where.tls:
+        return HTTPConnection(address, where.port, timeout=connect)
+    return HTTPSConnection(
+        address, where.port, timeout=connect, server_hostname=where.host, ssl_context=_context(),
+        cert_reqs=ssl.CERT_REQUIRED,
+    )  # fmt: skip
+
+
+@cache
+def _context() -> ssl.SSLContext:
+    """TLS with the certificates that this machine trusts."""
+    return ssl.create_default_context()
+
+
+def _cut(conn: HTTPConnection, cut: threading.Event) -> None:
+    cut.set()
+    if conn.sock is not None:
+        with contextlib.suppress(OSError):
+            conn.sock.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,217 @@
+"""Calls that are owed to webhooks: claim one, look again whether it is still due, sign it, make it, mark it.
+
+As with mail: a worker that dies leaves its lease to run out, and the same call is made again under the same key.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from config.settings import Settings
+from service import clock, links, queries, webhooks
+from service.clock import SECOND, iso
+from service.deadlines import deadline
+from service.notices import PEOPLE
+from service.queries import Seen
+from service.store import Busy, NoSuchGame, Store
+from service.webhooks import CALLS, PING, WEBHOOKS
+from workers import leases, outward
+from workers.leases import Claimed
+from workers.outbox import GIVE_UP, backoff
+from workers.outward import Failed
+
+log = logging.getLogger(__name__)
+
+LASTING_MOST = 10
+"""Failures in a row, none of them likely to mend, after which a webhook is switched off."""
+AT_ONCE = 8
+BUDGET = 30.0
+"""Seconds after which a task ends and leaves the rest to the next."""
+
+Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
+
+SENTENCES: Mapping[str, tuple[str, str]] = {
+    "turn": ("It is your turn.", "Du bist am Zug."),
+    "started": ("The game has started.", "Die Partie hat begonnen."),
+    "over": ("The game is over.", "Die Partie ist zu Ende."),
+    "cancelled": ("The game was called off.", "Die Partie wurde abgesagt."),
+    "rewind": ("Somebody proposes to go back.", "Jemand schlägt vor zurückzugehen."),
+    "rewound": ("The game has gone back.", "Die Partie ist zurückgegangen."),
+    PING: ("This is a trial call.", "Das ist ein Probeanruf."),
+}
+"""What a call says for people to read (English, German): as much as the mail of its kind shows from outside."""
+
+
+# ==== the round ===================================================================================
+_busy = threading.Lock()
+
+
+def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] = clock.now) -> int:
+    """Make the calls that are due; how many were dealt with.
+
+    One round at a time in a process, several calls at a time in a round: receivers that never answer shall hold up
+    neither the mail nor each other.
+    """
+    if not _busy.acquire(blocking=False):
+        return 0
+    try:
+        first = leases.claim(store, CALLS, now())
+        if first is None:
+            return 0
+        end = time.monotonic() + BUDGET
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            rounds = [pool.submit(_round, store, post, now, end, each) for each in (first, *[None] * (AT_ONCE - 1))]
+            return sum(each.result() for each in rounds)
+    finally:
+        _busy.release()
+
+
+def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed: Claimed | None) -> int:
+    """One call after the other until nothing is left or the time is over; how many."""
+    done = 0
+    while claimed is not None or time.monotonic() < end:
+        claimed = claimed or leases.claim(store, CALLS, now())
+        if claimed is None:
+            break
+        with leases.kept(store, CALLS, claimed, now):
+            work(store, claimed, post, now)
+        claimed, done = None, done + 1
+    return done
+
+
+def work(store: Store, claimed: Claimed, post: Post, now: Callable[[], int]) -> None:
+    """Deal with one claimed call."""
+    try:
+        with store.read() as conn:
+            hook = conn.execute(_HOOK.where(WEBHOOKS.c.id == claimed.row.webhook_id)).one_or_none()
+            if hook is None:
+                return  # it was removed, and the call with it
+            seen, reason = _look(store, conn, hook, claimed.row)
+        if reason:
+            _finish(store, claimed, "superseded", reason, now())
+            return
+        secret = webhooks.secret_of(store.settings, hook)
+        if secret is None:
+            raise Failed("secret", lasting=True)
+        body = _body(store.settings, hook, claimed.row, seen)
+        status = post(store.settings, hook.url, _headers(secret, claimed.row, body, now()), body)
+    except Failed as error:
+        _failed(store, claimed, error, now())
+    except Exception as error:  # our own mistake: it must neither lose the call nor stop the others
+        log.exception("call %s to a webhook could not be made", claimed.id)
+        _failed(store, claimed, Failed(f"broken {type(error).__name__}"), now())
+    else:
+        _finish(store, claimed, "sent", f"answered {status}", now(), accepted_at=now(), failures=0)
+
+
+_HOOK = select(WEBHOOKS, PEOPLE.c.lang).join_from(WEBHOOKS, PEOPLE, PEOPLE.c.id == WEBHOOKS.c.person_id)
+
+
+# ==== is it still due? ============================================================================
+def _look(store: Store, conn: Connection, hook: Any, row: Any) -> tuple[Seen | None, str]:
+    """The game as the webhook's owner sees it, and why the call is not due any more ("" when it is)."""
+    if row.kind == PING:
+        return None, ""
+    if not hook.enabled:
+        return None, "switched off"
+    try:
+        seen = queries.game_for(store, conn, hook.person_id, row.game_id, lang=hook.lang)
+    except NoSuchGame:
+        return None, "the game cannot be seen any more"
+    if seen.seat != row.seat:
+        return seen, "the seat was left"
+    if row.kind == "turn" and (row.seat not in seen.game.asked or seen.game.own.get(row.seat, 0) > row.ply):
+        return seen, "the turn is over"
+    return seen, ""
+
+
+# ==== what is said ================================================================================
+def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
+    """The call as JSON: what happened in which game, and nothing that is hidden there.
+
+    ``text`` says it for people, and ``content`` again, for chats know either name.
+    """
+    which = 0 if hook.lang == "en" else 1
+    said = SENTENCES[row.kind][which]
+    told: dict[str, Any] = {"id": row.key, "kind": row.kind, "at": iso(row.created_at)}
+    if seen is not None:
+        due = deadline(seen.game, seen.seat)
+        link = links.game_address(settings, row.game_id)
+        said = f"{seen.title.name(hook.lang)}: {seen.row.name}. {said} {link}"
+        told |= {
+            "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
+            "version": seen.version, "deadline": None if due is None else iso(due), "link": link,
+        }  # fmt: skip
+    return msgspec.json.encode(told | {"text": said, "content": said})
+
+
+def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:
+    timestamp = at // SECOND
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "SlowTrain",
+        "Slow-Train-Delivery": row.key,
+        "Slow-Train-Timestamp": str(timestamp),
+        "Slow-Train-Signature": webhooks.signature(secret, timestamp, body),
+    }
+
+
+# ==== what became of it ===========================================================================
+def _failed(store: Store, claimed: Claimed, error: Failed, at: int) -> None:
+    """Try again later, give up after two days, or switch the webhook off when nothing speaks for another try."""
+    hook: dict[str, Any] = {"failed_at": at, "error": error.cause}
+    if claimed.row.kind == PING:
+        _finish(store, claimed, "dead", error.cause, at, **hook)
+        return
+    gave_up, gone = at - claimed.row.created_at >= GIVE_UP, error.cause == "answered 410"
+    if error.lasting or gave_up:
+        hook["failures"] = WEBHOOKS.c.failures + (LASTING_MOST if gone else 1)
+    if gave_up or gone:
+        _finish(store, claimed, "dead", error.cause, at, **hook)
+    else:
+        again = {"state": "pending", "due_at": at + backoff(claimed.attempts), "lease_until": None}
+        _mark(store, claimed, again | {"detail": error.cause}, hook)
+
+
+def _finish(store: Store, claimed: Claimed, state: str, detail: str, at: int, **hook: Any) -> None:
+    """The call is dealt with for good."""
+    _mark(store, claimed, {"state": state, "lease_until": None, "done_at": at, "detail": detail}, hook)
+
+
+def _mark(store: Store, claimed: Claimed, call: Mapping[str, Any], hook: Mapping[str, Any]) -> None:
+    """Write down what became of the call. A busy database is asked again: an unmarked call would be made twice."""
+    for pause in (0.1, 0.5, 2.0, None):
+        try:
+            with store.write() as conn:
+                if conn.execute(leases.mine(CALLS, claimed).values(**_short(call))).rowcount == 1 and hook:
+                    _mark_hook(conn, claimed.row.webhook_id, _short(hook))
+            return
+        except (SQLAlchemyError, Busy):
+            if pause is None:
+                raise
+            time.sleep(pause)
+
+
+def _mark_hook(conn: Connection, number: int, values: Mapping[str, Any]) -> None:
+    this = update(WEBHOOKS).where(WEBHOOKS.c.id == number)
+    conn.execute(this.values(**values))
+    if "error" in values:
+        hopeless = this.where(WEBHOOKS.c.failures >= LASTING_MOST, WEBHOOKS.c.enabled)
+        if conn.execute(hopeless.values(enabled=False, disabled_for=values["error"])).rowcount:
+            log.warning("webhook %s was switched off: %s", number, values["error"])
+
+
+def _short(values: Mapping[str, Any]) -> dict[str, Any]:
+    """``values`` with texts as long as there is room for, in one line."""
+    return {name: _line(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def _line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)[:300]
