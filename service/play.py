@@ -23,7 +23,7 @@ from domain.lifecycle import GiveUpSeat, OpenTable, ProposeRewind, SeatRetired, 
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import Title
-from service import hints, notices
+from service import hints, notices, webhooks
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored
 
 Cause = Literal["player", "bot", "clock", "service"]
@@ -313,6 +313,7 @@ def _write(
     if submission_id is not None:
         _remember(conn, after.id, submission_id, content, answer, at)
     owed = notices.queue(conn, before, after, decided.plies, stored.row, at, store.settings)
+    webhooks.queue(conn, owed, at)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     return answer, head, ["outbox"] * news + ["bots"] * bot_due
 

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError
-from urllib3.util import Timeout
 
 from config.settings import Settings
 from service.webhooks import BadUrl, split
@@ -30,7 +29,9 @@ Address = IPv4Address | IPv6Address
 
 NEVER = tuple(map(ipaddress.ip_network, (
     "168.63.129.16/32",  # a cloud's own service for its machines, among public addresses
+    "192.0.0.0/24",  # for protocols; of some of it Python 3.11 thinks otherwise
     "192.88.99.0/24", "2002::/16", "2001::/32",  # tunnels: 6to4, Teredo
+    "fec0::/10",  # what used to be private
     "::ffff:0:0/96", "::/96", "64:ff9b::/96", "64:ff9b:1::/48",  # IPv4 in the clothes of IPv6
 )))  # fmt: skip
 """Networks that are public by the book, or in some versions of Python, and lead to places that are not."""
@@ -105,23 +106,21 @@ def post(settings: Settings, url: str, headers: Mapping[str, str], body: bytes) 
             break
         except (NewConnectionError, ConnectTimeoutError) as error:
             if number == len(where.addresses):
-                raise Failed("too_slow" if isinstance(error, ConnectTimeoutError) else "nobody_there") from None
+                raise Failed("nobody_there" if isinstance(error, NewConnectionError) else "too_slow") from None
     if not 200 <= status < 300:
         raise Failed(f"answered {status}", lasting=300 <= status < 500 and status not in (408, 425, 429))
     return status
 
 
 def _ask(where: Target, address: str, headers: Mapping[str, str], body: bytes) -> int:
-    timeout = Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
-    conn = _connection(where, address, timeout)
+    conn = _connection(where, address)
     cut = threading.Event()
     over = threading.Timer(ALL_SECONDS, _cut, (conn, cut))  # many small pieces may each be in time, and all too late
     over.daemon = True
     over.start()
     try:
         conn.connect()
-        if conn.sock is not None:
-            conn.sock.settimeout(READ_SECONDS)
+        conn.timeout = READ_SECONDS
         conn.request("POST", where.path, body, {"Host": where.named, **headers}, preload_content=False)
         return conn.getresponse().status
     except (NewConnectionError, ConnectTimeoutError):
@@ -139,13 +138,11 @@ def _ask(where: Target, address: str, headers: Mapping[str, str], body: bytes) -
         conn.close()
 
 
-def _connection(where: Target, address: str, timeout: Timeout) -> HTTPConnection:
-    connect = timeout.connect_timeout
-    assert isinstance(connect, float)
+def _connection(where: Target, address: str) -> HTTPConnection:
     if not where.tls:
-        return HTTPConnection(address, where.port, timeout=connect)
+        return HTTPConnection(address, where.port, timeout=CONNECT_SECONDS)
     return HTTPSConnection(
-        address, where.port, timeout=connect, server_hostname=where.host, ssl_context=_context(),
+        address, where.port, timeout=CONNECT_SECONDS, server_hostname=where.host, ssl_context=_context(),
         cert_reqs=ssl.CERT_REQUIRED,
     )  # fmt: skip
 

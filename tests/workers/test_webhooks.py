@@ -1,0 +1,343 @@
+"""From a row that is owed to a signed call at a real receiver: what is told and what not, failures, retries, deaths."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from config.settings import Settings
+from domain.lifecycle import Resign
+from domain.title import Title
+from service import people, webhooks
+from service.clock import DAY, HOUR, MINUTE
+from service.store import Store
+from service.store import open_store as open_store_at
+from service.webhooks import CALLS, KINDS, WEBHOOKS
+from tests.service.lanterns import ANN, BOB, NOON, game, give
+from tests.toy import Choose
+from tests.workers.post import outbox, person, table
+from tests.workers.receiver import Receiver, receiver
+from workers import leases, outward
+from workers import webhooks as calls
+
+
+@pytest.fixture
+def taken() -> Iterator[Receiver]:
+    with receiver() as here:
+        yield here
+
+
+@pytest.fixture
+def open_store(tmp_path: Path, toy_title: Title) -> Iterator[Store]:
+    """A store (on SQLite) whose webhooks may be on this machine."""
+    settings = Settings(_env_file=None, data_dir=tmp_path, webhook_guard=False)
+    opened = open_store_at(settings.database, settings=settings)
+    opened.migrate()
+    yield opened
+    opened.close()
+
+
+def hook(store: Store, who: int, taken: Receiver, *kinds: str, at: int = NOON) -> tuple[int, str]:
+    with store.write() as conn:
+        return webhooks.make(
+            conn, store.settings, who, f"http://127.0.0.1:{taken.port}/hook", kinds or KINDS, at
+        )
+
+
+def row(store: Store, number: int) -> Any:
+    with store.read() as conn:
+        return conn.execute(select(WEBHOOKS).where(WEBHOOKS.c.id == number)).one()
+
+
+def owed(store: Store) -> list[Any]:
+    with store.read() as conn:
+        return list(conn.execute(select(CALLS).order_by(CALLS.c.id)))
+
+
+def call(store: Store, at: int, **more: Any) -> int:
+    return calls.send_due(store, now=lambda: at, **more)
+
+
+def choose(store: Store, game_id: str, seat: int, at: int = NOON) -> None:
+    give(store, game_id, seat, Choose(game(store, game_id).state.hands[seat][0]), at=at)
+
+
+# ==== what is told ================================================================================
+def test_a_turn_is_told_once_signed_and_says_no_more_than_the_mails_outside(
+    open_store: Store, taken: Receiver
+) -> None:
+    ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
+    _, secret = hook(open_store, ann, taken)
+    game_id = table(open_store, ann, bob)
+    assert call(open_store, NOON) == 1
+    assert call(open_store, NOON) == 0
+    (told,) = taken.told
+    link = f"{open_store.settings.site}/games/{game_id}"
+    assert told == {
+        "id": taken.calls[0][0]["Slow-Train-Delivery"], "kind": "turn", "at": "2027-01-15T08:00:00.000Z",
+        "game": game_id, "title": "toy", "name": "A table", "seat": ANN, "version": game(open_store, game_id).version,
+        "deadline": None, "link": link, "text": f"Lanterns: A table. It is your turn. {link}",
+        "content": f"Lanterns: A table. It is your turn. {link}",
+    }  # fmt: skip
+    assert taken.verified(secret, NOON)
+    assert not taken.verified(secret, NOON + HOUR)
+    assert not taken.verified(secret[:-2], NOON)
+    assert owed(open_store)[0].state == "sent"
+
+
+def test_only_the_chosen_kinds_are_told_and_only_while_it_is_on(open_store: Store, taken: Receiver) -> None:
+    ann, bob = person(open_store, "Ann", "de"), person(open_store, "Bob")
+    hook(open_store, ann, taken, "over")
+    off, _ = hook(open_store, bob, taken)
+    with open_store.write() as conn:
+        assert webhooks.change(conn, bob, off, enabled=False)
+    game_id = table(open_store, ann, bob)
+    assert owed(open_store) == []
+    give(open_store, game_id, BOB, Resign())
+    call(open_store, NOON + HOUR)
+    assert [it["kind"] for it in taken.told] == ["over"]
+    assert "Laternen: A table. Die Partie ist zu Ende." in taken.told[0]["text"]
+
+
+def test_a_turn_that_was_taken_while_the_call_waited_is_not_told(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    hook(open_store, ann, taken)
+    game_id = table(open_store, ann, person(open_store, "Bob"))
+    choose(open_store, game_id, ANN)
+    call(open_store, NOON)
+    assert taken.calls == []
+    assert (owed(open_store)[0].state, owed(open_store)[0].detail) == ("superseded", "the turn is over")
+
+
+def test_calls_are_owed_as_the_mails_are_and_as_late(open_store: Store, taken: Receiver) -> None:
+    ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
+    hook(open_store, ann, taken)
+    hook(open_store, bob, taken)
+    game_id = table(open_store, ann, bob)
+    choose(open_store, game_id, ANN)
+    choose(open_store, game_id, BOB)
+    give(open_store, game_id, BOB, Resign(), at=NOON + MINUTE)
+    mails = [(it.kind, it.seat, it.ply, it.due_at) for it in outbox(open_store)]
+    assert [(it.kind, it.seat, it.ply, it.due_at) for it in owed(open_store)] == mails
+    assert {kind for kind, *_ in mails} == {"turn", "over"}
+
+
+def test_a_refused_move_owes_nobody_a_call(open_store: Store, taken: Receiver) -> None:
+    from domain.refusal import Refused
+
+    ann = person(open_store, "Ann")
+    hook(open_store, ann, taken)
+    game_id = table(open_store, ann, person(open_store, "Bob"))
+    before = len(owed(open_store))
+    with pytest.raises(Refused):
+        give(open_store, game_id, BOB, Choose(99))
+    assert len(owed(open_store)) == before
+
+
+# ==== failures ====================================================================================
+def test_a_call_that_fails_is_made_again_under_the_same_key_with_a_fresh_signature(
+    open_store: Store, taken: Receiver
+) -> None:
+    ann = person(open_store, "Ann")
+    number, secret = hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+    taken.answers = [503]
+    at = NOON
+    call(open_store, at)
+    assert (row(open_store, number).error, row(open_store, number).failures) == ("answered 503", 0)
+    again = owed(open_store)[0].due_at
+    assert 48_000 <= again - at <= 72_000  # a minute, a fifth more or less
+    assert call(open_store, again - 1) == 0
+    assert call(open_store, again) == 1
+    first, second = (headers for headers, _ in taken.calls)
+    assert first["Slow-Train-Delivery"] == second["Slow-Train-Delivery"]
+    assert first["Slow-Train-Signature"] != second["Slow-Train-Signature"]
+    assert taken.verified(secret, again)
+    assert row(open_store, number).accepted_at == again
+
+
+def test_a_call_is_given_up_after_two_days(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    number, _ = hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+    taken.answers = [500] * 100
+    at = NOON
+    while owed(open_store)[0].state == "pending":
+        at = max(at, owed(open_store)[0].due_at)
+        call(open_store, at)
+    assert (owed(open_store)[0].state, owed(open_store)[0].detail) == ("dead", "answered 500")
+    assert 48 * HOUR <= at - NOON <= 54 * HOUR
+    assert 12 <= len(taken.calls) <= 20
+    assert (row(open_store, number).enabled, row(open_store, number).failures) == (True, 1)
+
+
+def test_a_webhook_that_fails_for_good_is_switched_off_and_says_why(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    number, _ = hook(open_store, ann, taken)
+    game_id = table(open_store, ann, person(open_store, "Bob"))
+    taken.answers = [404] * 100
+    at = NOON
+    while row(open_store, number).enabled:
+        at = owed(open_store)[0].due_at
+        call(open_store, at)
+    assert len(taken.calls) == calls.LASTING_MOST
+    assert row(open_store, number).disabled_for == "answered 404"
+    call(open_store, at + DAY)
+    assert (owed(open_store)[0].state, len(taken.calls)) == ("superseded", calls.LASTING_MOST)
+    with open_store.write() as conn:
+        webhooks.change(conn, ann, number, enabled=True)
+    assert (row(open_store, number).failures, row(open_store, number).disabled_for) == (0, "")
+    give(open_store, game_id, BOB, Resign())
+    taken.answers = []
+    call(open_store, at + 2 * DAY)
+    assert taken.told[-1]["kind"] == "over"
+
+
+def test_one_success_forgives_all_failures(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    number, _ = hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+    taken.answers = [404] * 3
+    for _ in range(4):
+        call(open_store, owed(open_store)[0].due_at)
+    assert (row(open_store, number).failures, row(open_store, number).enabled) == (0, True)
+
+
+def test_who_says_gone_is_left_alone_at_once(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    number, _ = hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+    taken.answers = [410]
+    call(open_store, NOON)
+    assert not row(open_store, number).enabled
+    assert owed(open_store)[0].state == "dead"
+
+
+def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> None:
+    """An address that was allowed once, and one that leads to this machine since."""
+    ann = person(store, "Ann")
+    with store.write() as conn:
+        number, _ = webhooks.make(conn, store.settings, ann, "https://localhost/hook", KINDS, NOON)
+        http, _ = webhooks.make(conn, store.settings, ann, "https://example.org/", KINDS, NOON)
+        conn.execute(update(WEBHOOKS).where(WEBHOOKS.c.id == http).values(url=f"http://127.0.0.1:{taken.port}/"))
+    table(store, ann, person(store, "Bob"))
+    assert call(store, NOON) == 2
+    assert taken.calls == []
+    assert [row(store, number).error, row(store, http).error] == ["not_public", "address https"]
+
+
+# ==== deaths and repetitions ======================================================================
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def test_a_worker_that_dies_in_the_call_leaves_it_to_the_next(store: Store, taken: Receiver) -> None:
+    """On either database."""
+    open_store = store
+    open_store.settings = store.settings.with_(webhook_guard=False)
+    ann = person(open_store, "Ann")
+    hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+
+    def dies(*given: Any) -> int:
+        outward.post(*given)
+        raise Killed
+
+    claimed = leases.claim(open_store, CALLS, NOON)
+    assert claimed
+    with pytest.raises(Killed):
+        calls.work(open_store, claimed, dies, lambda: NOON)
+    held = leases.lease(open_store)
+    assert call(open_store, NOON + held - 1) == 0
+    assert call(open_store, NOON + held) == 1
+    assert call(open_store, NOON + DAY) == 0
+    keys = [headers["Slow-Train-Delivery"] for headers, _ in taken.calls]
+    assert len(keys) == 2
+    assert len(set(keys)) == 1, "the receiver can tell the repetition"
+
+
+def test_a_claim_that_ran_out_marks_nothing(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    number, _ = hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+    late = leases.claim(open_store, CALLS, NOON)
+    assert late
+    assert call(open_store, NOON + MINUTE) == 1
+
+    def fails(*_: Any) -> int:
+        raise outward.Failed("too_slow")
+
+    calls.work(open_store, late, fails, lambda: NOON + MINUTE)
+    assert owed(open_store)[0].state == "sent"
+    assert row(open_store, number).error == ""
+
+
+def test_our_own_mistake_loses_nothing_and_stops_nobody(
+    open_store: Store, taken: Receiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
+    hook(open_store, ann, taken)
+    hook(open_store, bob, taken)
+    table(open_store, ann, bob)
+    broken: list[str] = []
+
+    def breaks_once(*given: Any) -> int:
+        if not broken:
+            broken.append("")
+            raise KeyError("x")
+        return outward.post(*given)
+
+    assert call(open_store, NOON, post=breaks_once) == 2
+    assert sorted(it.state for it in owed(open_store)) == ["pending", "sent"]
+    assert "could not be made" in caplog.text
+    call(open_store, NOON + HOUR)
+    assert len(taken.calls) == 2
+
+
+# ==== a person's webhooks =========================================================================
+def test_a_trial_call_is_made_once_also_to_what_is_off(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    number, secret = hook(open_store, ann, taken)
+    with open_store.write() as conn:
+        webhooks.change(conn, ann, number, enabled=False)
+        ping = webhooks.ping(conn, ann, number, NOON)
+        assert webhooks.ping(conn, ann + 1, number, NOON) is None
+    taken.answers = [500]
+    call(open_store, NOON)
+    assert taken.told[0] == {
+        "id": taken.calls[0][0]["Slow-Train-Delivery"], "kind": "ping", "at": taken.told[0]["at"],
+        "text": "This is a trial call.", "content": "This is a trial call.",
+    }  # fmt: skip
+    assert taken.verified(secret, NOON)
+    with open_store.read() as conn:
+        assert ping is not None
+        assert webhooks.call_of(conn, ann, ping).state == "dead"
+        assert webhooks.call_of(conn, ann + 1, ping) is None
+    assert call(open_store, NOON + DAY) == 0
+
+
+def test_the_secret_is_nowhere_in_the_tables_and_outlives_a_new_key(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    open_store.settings = open_store.settings.with_(secret_keys=("old",))
+    number, secret = hook(open_store, ann, taken)
+    assert secret not in str(row(open_store, number))
+    assert webhooks.secret_of(open_store.settings.with_(secret_keys=("new", "old")), row(open_store, number)) == secret
+    open_store.settings = open_store.settings.with_(secret_keys=("new",))
+    table(open_store, ann, person(open_store, "Bob"))
+    call(open_store, NOON)
+    assert (taken.calls, row(open_store, number).error) == ([], "secret")
+
+
+def test_nobody_has_more_than_a_few(open_store: Store, taken: Receiver) -> None:
+    ann = person(open_store, "Ann")
+    for _ in range(webhooks.WEBHOOKS_EACH):
+        number, _ = hook(open_store, ann, taken)
+    with pytest.raises(people.TooMany):
+        hook(open_store, ann, taken)
+    table(open_store, ann, person(open_store, "Bob"))
+    with open_store.write() as conn:
+        assert webhooks.remove(conn, ann, number)
+        assert not webhooks.remove(conn, ann + 1, number - 1)
+    assert len(owed(open_store)) == webhooks.WEBHOOKS_EACH - 1
