@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from struct import unpack
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -21,6 +21,12 @@ T = TypeVar("T")
 NOBODY = 0
 """As the ``seat`` of a draw: its picks are sealed to everybody until the game is over. An index into a sorted deck
 tells of the cards in front of it, so whoever may see the card drawn but not the deck may not see the pick."""
+
+
+class Bag(msgspec.Struct, Generic[T], frozen=True):
+    """Items of which many are alike: how many (0 or more) there are of each kind."""
+
+    numbers: dict[T, int]
 
 
 class Draw(msgspec.Struct, frozen=True):
@@ -43,10 +49,11 @@ class ChanceAsked(Exception):
 class Chance(Protocol):
     """Where a decision gets what is left to luck."""
 
-    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         """``count`` of ``items``, one after the other, each still there equally likely.
 
-        Items are sorted first, so their order tells nothing. ``seat``: who alone may see what was drawn.
+        Items are sorted first, so their order tells nothing; a bag stands for its items one by one.
+        ``seat``: who alone may see what was drawn.
         """
         ...
 
@@ -61,7 +68,7 @@ class Chance(Protocol):
 class NoChance:
     """For deciding whether a command is legal: the rules refuse before they ask chance."""
 
-    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         raise ChanceAsked(name)
 
     def uncover(self, name: str) -> None:
@@ -74,8 +81,8 @@ class FreeChance:
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
 
-    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
-        return self._dice.sample(sorted(items), count)  # type: ignore[type-var]
+    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
+        return self._dice.sample(in_order(items), count)
 
     def uncover(self, name: str) -> None:
         """There is no preview to guard."""
@@ -87,9 +94,9 @@ class ScriptedChance:
     def __init__(self, *outcomes: Sequence[Any]) -> None:
         self.outcomes = list(outcomes)
 
-    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         assert self.outcomes, f"no outcome scripted for {name}"
-        here, outcome = sorted(items), list(self.outcomes.pop(0))  # type: ignore[type-var]
+        here, outcome = in_order(items), list(self.outcomes.pop(0))
         assert len(outcome) == count, f"{name} draws {count}, not {outcome}"
         for item in outcome:
             here.remove(item)
@@ -97,6 +104,28 @@ class ScriptedChance:
 
     def uncover(self, name: str) -> None:
         """There is no preview to guard."""
+
+
+def in_order(items: Iterable[T] | Bag[T]) -> list[T]:
+    """The items one by one, sorted."""
+    if isinstance(items, Bag):
+        return [kind for kind in sorted(items.numbers) for _ in range(items.numbers[kind])]  # type: ignore[type-var]
+    return sorted(items)  # type: ignore[type-var]
+
+
+def _taken(numbers: dict[T, int], picks: Iterable[int]) -> list[T]:
+    """The items at ``picks`` of the sorted ones, each among those still there; they need not be laid out for it."""
+    left = numbers.copy()
+    kinds: list[T] = sorted(left)  # type: ignore[type-var]
+    taken = []
+    for pick in picks:
+        for kind in kinds:
+            if pick < left[kind]:
+                break
+            pick -= left[kind]
+        left[kind] -= 1
+        taken.append(kind)
+    return taken
 
 
 class NamedChance:
@@ -111,12 +140,20 @@ class NamedChance:
         self._ordinals = ordinals
         self.drawn: list[Draw] = []
 
-    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
+        if isinstance(items, Bag):
+            return _taken(items.numbers, self._picks(name, sum(items.numbers.values()), count, seat))
         here = sorted(items)  # type: ignore[type-var]
-        ordinal = self._ordinals.get(name, 0) + sum(draw.name == name for draw in self.drawn)
-        picks = picks_of(self._key, self._entropies, name, ordinal, len(here), count)
-        self.drawn.append(Draw(name, len(here), seat, picks))
-        return [here.pop(pick) for pick in picks]
+        return [here.pop(pick) for pick in self._picks(name, len(here), count, seat)]
+
+    def _picks(self, name: str, size: int, count: int, seat: int | None) -> tuple[int, ...]:
+        ordinal = self._ordinals.get(name, 0)
+        for draw in self.drawn:
+            if draw.name == name:
+                ordinal += 1
+        picks = picks_of(self._key, self._entropies, name, ordinal, size, count)
+        self.drawn.append(Draw(name, size, seat, picks))
+        return picks
 
     def uncover(self, name: str) -> None:
         """There is no preview to guard."""
@@ -142,16 +179,18 @@ def picks_of(key: bytes, entropies: bytes, name: str, ordinal: int, size: int, c
     """
     if count > size:
         raise ValueError(f"{name}: {count} of {size}")
-    message = length_prefixed([name.encode()]) + ordinal.to_bytes(8, "big")
+    message = _prefixed_name(name) + ordinal.to_bytes(8, "big")
     picks: list[int] = []
-    words: list[int] = []
-    block = 0
-    while len(picks) < count:
-        if not words:
-            digest = hmac.digest(key, message + block.to_bytes(4, "big") + entropies, "sha256")
-            words = list(reversed(unpack(">4Q", digest)))
-            block += 1
-        word, left = words.pop(), size - len(picks)
-        if word < 2**64 - 2**64 % left:
-            picks.append(word % left)
+    block, left, enough = 0, size, size - count
+    while left > enough:
+        for word in unpack(">4Q", hmac.digest(key, message + block.to_bytes(4, "big") + entropies, "sha256")):
+            if left > enough and word < 2**64 - 2**64 % left:
+                picks.append(word % left)
+                left -= 1
+        block += 1
     return tuple(picks)
+
+
+@lru_cache(maxsize=1024)
+def _prefixed_name(name: str) -> bytes:
+    return length_prefixed([name.encode()])

@@ -13,7 +13,7 @@ import msgspec
 
 from domain import lifecycle
 from domain.chain import Ply, canonical
-from domain.chance import Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key, length_prefixed
+from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key, length_prefixed
 from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
 from domain.refusal import Refused
@@ -233,7 +233,7 @@ class _ChanceOf:
     def drawn(self) -> list[Draw]:
         return self._chance.drawn if self._chance else []
 
-    def draw(self, name: str, items: Iterable[T], count: int = 1, seat: int | None = None) -> list[T]:
+    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         if self._chance is None:
             chairs = self._game.table.chairs if self._game.table else {}
             self._chance = NamedChance(draw_key(self._secret), entropies_of(chairs), self._game.ordinals)

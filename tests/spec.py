@@ -11,7 +11,7 @@ does an outcome nobody drew.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from domain.chance import ScriptedChance
+from domain.chance import Bag, ScriptedChance
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import State, Title
@@ -22,7 +22,7 @@ Events = Event | Iterable["Events"]
 class Dealt(ScriptedChance):
     """Draws take the next of one flat list, so that a test need not know how many are drawn at a time."""
 
-    def draw(self, name: str, items: Iterable[Any], count: int = 1, seat: int | None = None) -> list[Any]:
+    def draw(self, name: str, items: Iterable[Any] | Bag[Any], count: int = 1, seat: int | None = None) -> list[Any]:
         assert len(self.outcomes) >= count, f"{name}: {count} drawn, but only {self.outcomes} scripted"
         mine, self.outcomes = self.outcomes[:count], self.outcomes[count:]
         return ScriptedChance(mine).draw(name, items, count, seat)

@@ -1,6 +1,5 @@
 """The printed material as tables the rules use: cities, links, growth cards, and the numbers of the rule text."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Literal
 
@@ -96,8 +95,3 @@ LINKS_AT: dict[str, tuple[tuple[str, str], ...]] = {
 def offered(seats: int) -> int:
     """NER 2.2 With n seats, n - 1 links are offered a turn."""
     return seats - 1
-
-
-def in_a_row(cubes: dict[str, int]) -> list[str]:
-    """Counted cubes one by one, as they are drawn from the cup."""
-    return list(Counter(cubes).elements())

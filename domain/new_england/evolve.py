@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.messages import Event
 from domain.new_england import events as happened
 from domain.new_england.board import GROWTH_CARDS, LINKS, MATERIAL
-from domain.new_england.state import Lot, Seat, State
+from domain.new_england.state import LOANS, Lot, Seat, State
 
 
 def evolve(state: State, event: Event) -> State:
@@ -16,12 +16,16 @@ def evolve(state: State, event: Event) -> State:
     return _BOOKKEEPING[type(event)](state, event)
 
 
-def _with_seat(state: State, seat: int, /, **changes: Any) -> State:
-    return replace(state, seats={**state.seats, seat: replace(state.seats[seat], **changes)})
+def _with_seat(state: State, seat: int, own: Seat) -> State:
+    """The table with what is ``seat``'s as ``own`` says."""
+    seats = state.seats.copy()
+    seats[seat] = own
+    return replace(state, seats=seats)
 
 
 def _pay(state: State, seat: int, amount: int) -> State:
-    return _with_seat(state, seat, cash=state.seats[seat].cash - amount)
+    own = state.seats[seat]
+    return _with_seat(state, seat, replace(own, cash=own.cash - amount))
 
 
 # ==== NER 2 and 3: setup and steps ================================================================
@@ -35,18 +39,18 @@ def _game_set_up(state: State, event: happened.GameSetUp) -> State:
     )
 
 
-def _cubes_drawn(state: State, cubes: Iterable[tuple[str, str | None]]) -> State:
-    boxes, cup = dict(state.cubes), dict(state.cup)
+def _cubes_drawn(state: State, cubes: Iterable[tuple[str, str | None]], growth_deck: frozenset[str]) -> State:
+    boxes, cup = state.cubes.copy(), state.cup.copy()
     for city, colour in cubes:
         if colour is not None:
-            box = boxes.get(city, {})
-            boxes[city] = {**box, colour: box.get(colour, 0) + 1}
+            boxes[city] = box = boxes[city].copy() if city in boxes else {}
+            box[colour] = box.get(colour, 0) + 1
             cup[colour] -= 1
-    return replace(state, cubes=boxes, cup=cup)
+    return replace(state, cubes=boxes, cup=cup, growth_deck=growth_deck)
 
 
 def _opening_cubes_drawn(state: State, event: happened.OpeningCubesDrawn) -> State:
-    return _cubes_drawn(state, event.cubes)
+    return _cubes_drawn(state, event.cubes, state.growth_deck)
 
 
 def _opening_row_laid(state: State, event: happened.OpeningRowLaid) -> State:
@@ -62,24 +66,31 @@ def _turn_began(state: State, event: happened.TurnBegan) -> State:
 
 
 def _step_began(state: State, event: happened.StepBegan) -> State:
-    return replace(state, step=event.step, bought=frozenset() if event.step == 1 else state.bought)
+    if event.step == LOANS:
+        return replace(state, step=LOANS, bought=frozenset())
+    return replace(state, step=event.step)
 
 
 # ==== NER 4 to 6: loans, service, retirement ======================================================
 def _sealed(state: State, event: Any) -> State:
-    return _with_seat(state, event.seat, sealed=event.amount)
+    seat = event.seat
+    return _with_seat(state, seat, replace(state.seats[seat], sealed=event.amount))
 
 
 def _retirement_answer_sealed(state: State, event: happened.RetirementAnswerSealed) -> State:
-    return _with_seat(state, event.seat, sealed=event.amount, advance=None)
+    seat = event.seat
+    own = replace(state.seats[seat], sealed=event.amount, advance=None)
+    return _with_seat(state, seat, own)
 
 
 def _advance_sealed(state: State, event: Any) -> State:
-    return _with_seat(state, event.seat, advance=event.amount)
+    seat = event.seat
+    return _with_seat(state, seat, replace(state.seats[seat], advance=event.amount))
 
 
 def _advance_dropped(state: State, event: happened.AdvanceRetirementDropped) -> State:
-    return _with_seat(state, event.seat, advance=None)
+    seat = event.seat
+    return _with_seat(state, seat, replace(state.seats[seat], advance=None))
 
 
 def _answers_opened(state: State, event: happened.AnswersOpened) -> State:
@@ -87,8 +98,7 @@ def _answers_opened(state: State, event: happened.AnswersOpened) -> State:
 
 
 def _loan_taken(state: State, event: happened.LoanTaken) -> State:
-    seat = state.seats[event.seat]
-    return _with_seat(state, event.seat, cash=seat.cash + event.amount, debt=seat.debt + event.amount)
+    return _borrowed(state, event.seat, event.amount)
 
 
 def _debt_serviced(state: State, event: happened.DebtServiced) -> State:
@@ -96,13 +106,18 @@ def _debt_serviced(state: State, event: happened.DebtServiced) -> State:
 
 
 def _debt_retired(state: State, event: happened.DebtRetired) -> State:
-    seat = state.seats[event.seat]
-    return _with_seat(state, event.seat, cash=seat.cash - event.amount, debt=seat.debt - event.amount)
+    return _borrowed(state, event.seat, -event.amount)
+
+
+def _borrowed(state: State, seat: int, amount: int) -> State:
+    own = state.seats[seat]
+    own = replace(own, cash=own.cash + amount, debt=own.debt + amount)
+    return _with_seat(state, seat, own)
 
 
 # ==== NER 7 to 9: growth, completion, future links ================================================
 def _growth_card_turned(state: State, event: happened.GrowthCardTurned) -> State:
-    return _cubes_drawn(replace(state, growth_deck=state.growth_deck - {event.card}), event.cubes)
+    return _cubes_drawn(state, event.cubes, state.growth_deck - {event.card})
 
 
 def _link_built(state: State, event: happened.LinkBuilt) -> State:
@@ -121,26 +136,25 @@ def _lot_opened(state: State, event: happened.LotOpened) -> State:
     return replace(state, lot=Lot(event.link, state.first))
 
 
-def _lot(state: State) -> Lot:
-    assert state.lot is not None
-    return state.lot
-
-
 def _after(state: State, seat: int) -> int:
     """The next seat clockwise."""
     return seat % len(state.seats) + 1
 
 
 def _bid_placed(state: State, event: happened.BidPlaced) -> State:
-    lot = _lot(state)
-    return replace(state, lot=Lot(lot.link, _after(state, event.seat), event.seat, event.amount, lot.passed))
+    lot, seat = state.lot, event.seat
+    assert lot is not None
+    return replace(state, lot=Lot(lot.link, _after(state, seat), seat, event.amount, lot.passed))
 
 
 def _bidder_passed(state: State, event: happened.BidderPassed) -> State:
-    lot, own = _lot(state), state.seats[event.seat]
-    lot = Lot(lot.link, _after(state, event.seat), lot.bidder, lot.bid, lot.passed | {event.seat})
-    kept = _without_entries(own, event.link)
-    return replace(state, lot=lot) if kept is own else replace(state, lot=lot, seats={**state.seats, event.seat: kept})
+    lot, seat = state.lot, event.seat
+    assert lot is not None
+    own, link = state.seats[seat], lot.link
+    lot = Lot(link, _after(state, seat), lot.bidder, lot.bid, lot.passed | {seat})
+    if link in own.proxies or link in own.limits:
+        return replace(state, lot=lot, seats={**state.seats, seat: _without_entries(own, link)})
+    return replace(state, lot=lot)
 
 
 def _without_entries(own: Seat, link: str) -> Seat:
@@ -150,33 +164,38 @@ def _without_entries(own: Seat, link: str) -> Seat:
     return replace(own, proxies=_without(own.proxies, link), limits=_without(own.limits, link))
 
 
+def _all_without_entries(seats: dict[int, Seat], link: str) -> dict[int, Seat]:
+    return {number: _without_entries(own, link) for number, own in seats.items()}
+
+
 def _without(entries: dict[str, int], gone: str) -> dict[str, int]:
     return {link: value for link, value in entries.items() if link != gone}
 
 
 def _link_sold(state: State, event: happened.LinkSold) -> State:
     """NER 20.11 The entries of the others for this link end, and all of the buyer but its build limit for it."""
-    seats = {number: _without_entries(own, event.link) for number, own in state.seats.items()}
-    buyer = state.seats[event.seat]
-    limits = {event.link: buyer.limits[event.link]} if event.link in buyer.limits else {}
-    seats[event.seat] = replace(buyer, cash=buyer.cash - event.price, proxies={}, limits=limits)
-    return replace(
-        state,
-        seats=seats,
-        owners={**state.owners, event.link: event.seat},
-        bought=state.bought | {event.seat},
-        row=tuple(link for link in state.row if link != event.link),
-    )
+    link, seat = event.link, event.seat
+    seats, owners = _all_without_entries(state.seats, link), state.owners.copy()
+    buyer = state.seats[seat]
+    limits = {link: buyer.limits[link]} if link in buyer.limits else {}
+    seats[seat] = replace(buyer, cash=buyer.cash - event.price, proxies={}, limits=limits)
+    owners[link] = seat
+    return replace(state, seats=seats, owners=owners, bought=state.bought | {seat}, row=_off(state.row, link))
 
 
 def _link_unsold(state: State, event: happened.LinkUnsold) -> State:
-    seats = {number: _without_entries(own, event.link) for number, own in state.seats.items()}
-    row = tuple(link for link in state.row if link != event.link)
-    return replace(state, seats=seats, lot=None, row=row, unsold=(*state.unsold, event.link))
+    link = event.link
+    seats = _all_without_entries(state.seats, link)
+    return replace(state, seats=seats, lot=None, row=_off(state.row, link), unsold=(*state.unsold, link))
+
+
+def _off(row: tuple[str, ...], gone: str) -> tuple[str, ...]:
+    return tuple([link for link in row if link != gone])
 
 
 def _build_dice_rolled(state: State, event: happened.BuildDiceRolled) -> State:
-    return replace(state, lot=replace(_lot(state), shortfall=event.shortfall))
+    assert state.lot is not None
+    return replace(state, lot=replace(state.lot, shortfall=event.shortfall))
 
 
 def _shortfall_paid(state: State, event: happened.ShortfallPaid) -> State:
@@ -210,21 +229,17 @@ def _rounds_opened(state: State, event: happened.RoundsOpened) -> State:
 
 
 def _cube_shipped(state: State, event: happened.CubeShipped) -> State:
-    start = event.path[0]
-    box = dict(state.cubes[start])
-    box[event.colour] -= 1
-    if not box[event.colour]:
-        del box[event.colour]
-    seats = dict(state.seats)
+    colour, start = event.colour, event.path[0]
+    cubes, cup, seats = state.cubes.copy(), state.cup.copy(), state.seats.copy()
+    cubes[start] = box = cubes[start].copy()
+    box[colour] -= 1
+    if not box[colour]:
+        del box[colour]
+    cup[colour] += 1
     for owner, gain in event.gains:
-        seats[owner] = replace(seats[owner], income=seats[owner].income + gain)
-    return replace(
-        state,
-        seats=seats,
-        cubes={**state.cubes, start: box},
-        cup={**state.cup, event.colour: state.cup[event.colour] + 1},
-        opportunities=state.opportunities[1:],
-    )
+        own = seats[owner]
+        seats[owner] = replace(own, income=own.income + gain)
+    return replace(state, seats=seats, cubes=cubes, cup=cup, opportunities=state.opportunities[1:])
 
 
 def _shipment_skipped(state: State, event: happened.ShipmentSkipped) -> State:
@@ -232,7 +247,8 @@ def _shipment_skipped(state: State, event: happened.ShipmentSkipped) -> State:
 
 
 def _income_lost(state: State, event: happened.IncomeLost) -> State:
-    return _with_seat(state, event.seat, income=state.seats[event.seat].income - event.amount)
+    own = state.seats[event.seat]
+    return _with_seat(state, event.seat, replace(own, income=own.income - event.amount))
 
 
 def _income_paid(state: State, event: happened.IncomePaid) -> State:
@@ -245,24 +261,29 @@ def _first_player_named(state: State, event: happened.FirstPlayerNamed) -> State
 
 # ==== NER 20: proxies and build limits ============================================================
 def _proxy_set(state: State, event: Any) -> State:
-    return _with_seat(state, event.seat, proxies={**state.seats[event.seat].proxies, event.link: event.maximum})
+    own = state.seats[event.seat]
+    return _with_seat(state, event.seat, replace(own, proxies={**own.proxies, event.link: event.maximum}))
 
 
 def _proxy_withdrawn(state: State, event: happened.ProxyBidWithdrawn) -> State:
-    return _with_seat(state, event.seat, proxies=_without(state.seats[event.seat].proxies, event.link))
+    own = state.seats[event.seat]
+    return _with_seat(state, event.seat, replace(own, proxies=_without(own.proxies, event.link)))
 
 
 def _limit_set(state: State, event: Any) -> State:
-    return _with_seat(state, event.seat, limits={**state.seats[event.seat].limits, event.link: event.amount})
+    own = state.seats[event.seat]
+    return _with_seat(state, event.seat, replace(own, limits={**own.limits, event.link: event.amount}))
 
 
 def _limit_withdrawn(state: State, event: happened.BuildLimitWithdrawn) -> State:
-    return _with_seat(state, event.seat, limits=_without(state.seats[event.seat].limits, event.link))
+    own = state.seats[event.seat]
+    return _with_seat(state, event.seat, replace(own, limits=_without(own.limits, event.link)))
 
 
 # ==== NER 15 to 17, 19: the end ===================================================================
 def _seat_left(state: State, event: happened.SeatLeft) -> State:
-    return _with_seat(state, event.seat, left=True, advance=None, proxies={}, limits={})
+    gone = replace(state.seats[event.seat], left=True, advance=None, proxies={}, limits={})
+    return _with_seat(state, event.seat, gone)
 
 
 def _final_account_drawn(state: State, event: happened.FinalAccountDrawn) -> State:

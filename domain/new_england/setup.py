@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.chance import Chance
+from domain.chance import Bag, Chance
 from domain.messages import Event
 from domain.new_england import events as happened
-from domain.new_england.board import MATERIAL, in_a_row, offered
+from domain.new_england.board import MATERIAL, offered
 from domain.new_england.course import Course
 from domain.new_england.decide import go_on
 from domain.new_england.state import LOANS, State
@@ -38,7 +38,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     course = Course(State(), chance)
     seats = len(choices)
     course.happen(happened.GameSetUp(seats, MATERIAL.cash))
-    drawn = chance.draw("NER 2.1 cup", in_a_row(course.state.cup), len(MATERIAL.opening_cubes))
+    drawn = chance.draw("NER 2.1 cup", Bag(course.state.cup), len(MATERIAL.opening_cubes))
     course.happen(
         happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, drawn, strict=True))),
         happened.OpeningRowLaid(MATERIAL.opening_links[: offered(seats)]),

@@ -18,7 +18,7 @@ INCOME: Final = 10
 FIRST_PLAYER: Final = 11
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One railway company. ``debt``: the face value of its loans. ``left``: it is never waited for (NER 19.10).
 
     Seen by itself only (NER 18.3): ``sealed``, its answer in this step; ``advance``, its answer to step 3 given in
@@ -35,7 +35,7 @@ class Seat(msgspec.Struct, frozen=True):
     limits: dict[str, int] = {}
 
 
-class Lot(msgspec.Struct, frozen=True):
+class Lot(msgspec.Struct, frozen=True, gc=False):
     """The link now on offer (NER 10.1). ``bidder`` holds the standing ``bid``; ``next``: whose place comes next.
 
     ``shortfall``: once sold and rolled for, what its buyer ``bidder`` may still pay (NER 10.13).
@@ -49,7 +49,7 @@ class Lot(msgspec.Struct, frozen=True):
     shortfall: int | None = None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A game between two events.
 
     ``cubes``: city -> colour -> cubes in its box. ``cup``: colour -> cubes. ``row``: links on offer this turn and not

@@ -51,25 +51,13 @@ def minus(count: Count, cards: Iterable[str]) -> Count:
     return fewer
 
 
-def one_more(count: Count, card: str) -> Count:
-    more = count.copy()
-    more[card] += 1
-    return more
-
-
-def one_less(count: Count, card: str) -> Count:
-    fewer = count.copy()
-    fewer[card] -= 1
-    return fewer
-
-
 def size(count: Mapping[str, int]) -> int:
     """How many cards ``count`` holds."""
     return sum(count.values())
 
 
 def spread(count: Mapping[str, int]) -> list[Any]:
-    """The cards of ``count`` one by one, sorted, as chance wants them."""
+    """The cards of ``count`` one by one, sorted."""
     cards: list[str] = []
     for kind in _SORTED_KINDS:
         cards += [kind] * count[kind]
@@ -78,5 +66,5 @@ def spread(count: Mapping[str, int]) -> list[Any]:
 
 def holds(count: Mapping[str, int], cards: Iterable[str]) -> bool:
     """Whether ``count`` has all of ``cards``."""
-    wanted = plus(NO_CARDS, cards)
-    return all(count[kind] >= wanted[kind] for kind in KINDS)
+    wanted = tuple(cards)
+    return all(count[kind] >= wanted.count(kind) for kind in set(wanted))

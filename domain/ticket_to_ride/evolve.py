@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.messages import Event
 from domain.ticket_to_ride import events as e
 from domain.ticket_to_ride.board import TICKETS
-from domain.ticket_to_ride.cards import LOCOMOTIVE, NO_CARDS, minus, one_less, one_more, plus
+from domain.ticket_to_ride.cards import LOCOMOTIVE, NO_CARDS, minus, plus
 from domain.ticket_to_ride.state import Player, State, TicketScore
 
 
@@ -58,11 +58,10 @@ def setup_completed(state: State, event: e.SetupCompleted) -> State:
 
 # ==== TTR 3: the turn =============================================================================
 def turn_started(state: State, event: e.TurnStarted) -> State:
-    seat = event.seat
-    if seat in state.last_turns:
-        last_turns = tuple(each for each in state.last_turns if each != seat)
-        return replace(state, on_turn=seat, turn=event.turn, step="open", last_turns=last_turns)
-    return replace(state, on_turn=seat, turn=event.turn, step="open")
+    seat, last_turns = event.seat, state.last_turns
+    if seat in last_turns:
+        last_turns = tuple(each for each in last_turns if each != seat)
+    return replace(state, on_turn=seat, turn=event.turn, step="open", last_turns=last_turns)
 
 
 # ==== TTR 4: train cards ==========================================================================
@@ -71,34 +70,36 @@ def train_deck_shuffled(state: State, event: e.TrainDeckShuffled) -> State:
 
 
 def face_up_card_turned(state: State, event: e.FaceUpCardTurned) -> State:
-    market = (*state.market[: event.slot - 1], event.card, *state.market[event.slot :])
-    return replace(state, market=market, deck=one_less(state.deck, event.card))
+    card = event.card
+    market, deck = list(state.market), state.deck.copy()
+    market[event.slot - 1] = card
+    deck[card] -= 1
+    return replace(state, market=tuple(market), deck=deck)
 
 
 def face_up_card_drawn(state: State, event: e.FaceUpCardDrawn) -> State:
-    player, card = state.players[event.seat], event.card
-    drawn = replace(player, hand=one_more(player.hand, card), seen=one_more(player.seen, card))
-    return replace(
-        state,
-        players=_seated(state, event.seat, drawn),
-        market=(*state.market[: event.slot - 1], None, *state.market[event.slot :]),
-        step="complete" if card == LOCOMOTIVE or state.step == "one_card" else "one_card",
-        standing=False,
-        passed=(),
-    )
+    seat, card = event.seat, event.card
+    players, market = state.players.copy(), list(state.market)
+    player = players[seat]
+    hand, seen = player.hand.copy(), player.seen.copy()
+    hand[card] += 1
+    seen[card] += 1
+    players[seat] = replace(player, hand=hand, seen=seen)
+    market[event.slot - 1] = None
+    step = "complete" if card == LOCOMOTIVE or state.step == "one_card" else "one_card"
+    return replace(state, players=players, market=tuple(market), step=step, standing=False, passed=())
 
 
 def blind_card_drawn(state: State, event: e.BlindCardDrawn) -> State:
-    player, card = state.players[event.seat], _own(event.card)
-    drawn = replace(player, hand=one_more(player.hand, card))
-    return replace(
-        state,
-        players=_seated(state, event.seat, drawn),
-        deck=one_less(state.deck, card),
-        step="complete" if state.step == "one_card" else "one_card",
-        standing=False,
-        passed=(),
-    )
+    seat, card = event.seat, _own(event.card)
+    players, deck = state.players.copy(), state.deck.copy()
+    player = players[seat]
+    hand = player.hand.copy()
+    hand[card] += 1
+    deck[card] -= 1
+    players[seat] = replace(player, hand=hand)
+    step = "complete" if state.step == "one_card" else "one_card"
+    return replace(state, players=players, deck=deck, step=step, standing=False, passed=())
 
 
 def market_swept(state: State, event: e.MarketSwept) -> State:
@@ -111,24 +112,20 @@ def market_left_standing(state: State, event: e.MarketLeftStanding) -> State:
 
 # ==== TTR 5: routes ===============================================================================
 def route_claimed(state: State, event: e.RouteClaimed) -> State:
-    player, paid = state.players[event.seat], event.paid
-    seen = player.seen.copy()
-    for card in paid:
+    seat = event.seat
+    players, owners, discard = state.players.copy(), state.owners.copy(), state.discard.copy()
+    player = players[seat]
+    hand, seen = player.hand.copy(), player.seen.copy()
+    for card in event.paid:
+        hand[card] -= 1
+        discard[card] += 1
         if seen[card]:
             seen[card] -= 1
-    claimed = replace(
-        player, trains=event.trains, points=player.points + event.points, hand=minus(player.hand, paid), seen=seen
-    )
-    owners = state.owners.copy()
-    owners[event.route] = event.seat
+    points = player.points + event.points
+    players[seat] = replace(player, trains=event.trains, points=points, hand=hand, seen=seen)
+    owners[event.route] = seat
     return replace(
-        state,
-        players=_seated(state, event.seat, claimed),
-        owners=owners,
-        discard=plus(state.discard, paid),
-        step="complete",
-        standing=False,
-        passed=(),
+        state, players=players, owners=owners, discard=discard, step="complete", standing=False, passed=()
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.chance import Chance
+from domain.chance import Bag, Chance
 from domain.ticket_to_ride.board import FEWEST_KEPT_IN_SETUP, TICKETS
 from domain.ticket_to_ride.cards import ALL_CARDS, Count, minus, plus, size, spread
 from domain.ticket_to_ride.rules.scoring import completed_tickets
@@ -44,7 +44,7 @@ def _hands(view: TicketToRideView, chance: Chance) -> tuple[Count, dict[int, Cou
         unseen = minus(unseen, spread(shown))
     for each in view.seats:
         if missing := each.cards - size(hands[each.seat]):
-            dealt = chance.draw("imagined hand", spread(unseen), missing)
+            dealt = chance.draw("imagined hand", Bag(unseen), missing)
             hands[each.seat] = plus(hands[each.seat], dealt)
             unseen = minus(unseen, dealt)
     return unseen, hands

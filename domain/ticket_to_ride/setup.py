@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.chance import NOBODY, Chance
+from domain.chance import NOBODY, Bag, Chance
 from domain.messages import Event
 from domain.refusal import Refused
-from domain.ticket_to_ride.cards import HAND_DEALT, MARKET_SLOTS, SEAT_COLOURS, spread
+from domain.ticket_to_ride.cards import HAND_DEALT, MARKET_SLOTS, SEAT_COLOURS
 from domain.ticket_to_ride.events import HandDealt, TableSet
 from domain.ticket_to_ride.rules.course import Course
 from domain.ticket_to_ride.rules.tickets import deal_tickets
@@ -46,7 +46,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     first_seat = chance.draw("TTR 2.2 first seat", choices)[0]
     course.happens(TableSet(colours(choices), first_seat))
     for seat in course.state.in_turn_order:
-        hand = chance.draw("TTR 4.1 train deck", spread(course.state.deck), HAND_DEALT, NOBODY)
+        hand: list[Any] = chance.draw("TTR 4.1 train deck", Bag(course.state.deck), HAND_DEALT, NOBODY)
         course.happens(HandDealt(seat, HAND_DEALT, tuple(hand)))
     for slot in range(1, MARKET_SLOTS + 1):
         turn_up(course, slot)

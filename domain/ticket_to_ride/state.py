@@ -1,11 +1,12 @@
 """What lies on the table: frozen structs, and the few questions every chapter asks of them."""
 
+from functools import cache
 from typing import Literal
 
 import msgspec
 
 from domain.ticket_to_ride.board import TRAINS
-from domain.ticket_to_ride.cards import ALL_CARDS, NO_CARDS, Card, Count, SeatColour, size
+from domain.ticket_to_ride.cards import ALL_CARDS, NO_CARDS, Card, Count, SeatColour
 
 Phase = Literal["setup", "play", "over"]
 Step = Literal["open", "one_card", "tickets", "complete"]
@@ -81,12 +82,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
     @property
     def playing(self) -> tuple[int, ...]:
         """The seats that have not left."""
-        return tuple(seat for seat, player in self.players.items() if not player.left)
+        return tuple([seat for seat, player in self.players.items() if not player.left])
 
     @property
     def nothing_to_draw(self) -> bool:
         """TTR 4.11 holds: no train card may be drawn. (With an empty deck the discard pile is empty, TTR 4.10.)"""
-        return not size(self.deck)
+        return not any(self.deck.values())
 
     @property
     def ticket_deck(self) -> int:
@@ -95,15 +96,18 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     def after(self, seat: int) -> tuple[int, ...]:
         """All seats clockwise, beginning behind ``seat`` and ending with it."""
-        seats = tuple(self.players)
-        at = seats.index(seat) + 1
-        return seats[at:] + seats[:at]
+        return _clockwise(len(self.players), seat)
 
     @property
     def in_turn_order(self) -> tuple[int, ...]:
         """All seats clockwise from the first seat."""
-        around = self.after(self.first_seat)
-        return (self.first_seat, *around[:-1])
+        return (self.first_seat, *self.after(self.first_seat)[:-1])
 
     def routes_of(self, seat: int) -> tuple[str, ...]:
-        return tuple(route for route, owner in self.owners.items() if owner == seat)
+        return tuple([route for route, owner in self.owners.items() if owner == seat])
+
+
+@cache
+def _clockwise(seats: int, seat: int) -> tuple[int, ...]:
+    """Seats 1 to ``seats``, beginning behind ``seat`` and ending with it."""
+    return (*range(seat + 1, seats + 1), *range(1, seat + 1))

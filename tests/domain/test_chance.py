@@ -11,6 +11,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.chance import (
+    Bag,
     ChanceAsked,
     Draw,
     FreeChance,
@@ -113,6 +114,21 @@ def test_the_order_of_the_items_tells_nothing():
         return NamedChance(draw_key(SECRET), b"", {}).draw("deck", items, 3)
 
     assert drawn(["a", "b", "c", "d", "e"]) == drawn({"e", "c", "a", "d", "b"})
+
+
+@pytest.mark.parametrize("numbers", [{"b": 2, "a": 3, "d": 0, "c": 1}, {"a": 1}, {"z": 4, "y": 4}])
+def test_a_bag_says_the_same_as_its_items_one_by_one(numbers):
+    one_by_one = [kind for kind, number in numbers.items() for _ in range(number)]
+    for seed in range(20):
+        for count in range(len(one_by_one) + 1):
+            by_name, again = (NamedChance(draw_key(bytes([seed] * 32)), b"", {}) for _ in range(2))
+            assert by_name.draw("deck", Bag(numbers), count) == again.draw("deck", one_by_one, count)
+            assert by_name.drawn == again.drawn
+            freely, again = (FreeChance(random.Random(seed)) for _ in range(2))
+            assert freely.draw("deck", Bag(numbers), count) == again.draw("deck", one_by_one, count)
+    assert ScriptedChance(["a"]).draw("deck", Bag({"b": 1, "a": 2})) == ["a"]
+    with pytest.raises(ValueError, match="not in list"):
+        ScriptedChance(["a"]).draw("deck", Bag({"b": 1, "a": 0}))
 
 
 def test_ordinals_count_under_each_name():

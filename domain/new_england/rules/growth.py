@@ -1,7 +1,8 @@
 """NER 7 to 9: growth, completion, future links."""
 
+from domain.chance import Bag
 from domain.new_england import events as happened
-from domain.new_england.board import GROWTH_CARDS, in_a_row
+from domain.new_england.board import GROWTH_CARDS
 from domain.new_england.course import Course
 from domain.new_england.rules.ending import test_the_end
 from domain.new_england.state import COMPLETION
@@ -21,8 +22,8 @@ def _cubes_for(course: Course, card: str) -> tuple[tuple[str, str | None], ...]:
     cup, cubes = dict(course.state.cup), []
     for city in GROWTH_CARDS[card].cities:
         colour = None
-        if inside := in_a_row(cup):
-            colour = course.chance.draw("NER 7.2 cup", inside)[0]
+        if any(cup.values()):
+            colour = course.chance.draw("NER 7.2 cup", Bag(cup))[0]
             cup[colour] -= 1
         cubes.append((city, colour))
     return tuple(cubes)

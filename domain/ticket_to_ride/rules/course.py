@@ -6,6 +6,8 @@ from domain.ticket_to_ride.events import BlindCardDrawn, FaceUpCardDrawn, RouteC
 from domain.ticket_to_ride.evolve import evolve
 from domain.ticket_to_ride.state import Player, State
 
+MOVES_TRAIN_CARDS: frozenset[type[Event]] = frozenset((FaceUpCardDrawn, BlindCardDrawn, RouteClaimed))
+
 
 class Course:
     """Every event that happens is written down at once, so each rule looks at the table as it is by then."""
@@ -25,4 +27,4 @@ class Course:
     @property
     def train_cards_moved(self) -> bool:
         """Whether the command drew or discarded train cards (TTR 4.9)."""
-        return any(isinstance(event, FaceUpCardDrawn | BlindCardDrawn | RouteClaimed) for event in self.events)
+        return not MOVES_TRAIN_CARDS.isdisjoint(map(type, self.events))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.chance import NOBODY
+from domain.chance import NOBODY, Bag
 from domain.refusal import Refused
 from domain.ticket_to_ride.cards import (
     FEWEST_OTHERS,
@@ -11,7 +11,6 @@ from domain.ticket_to_ride.cards import (
     MOST_SWEEPS,
     SWEEP_AT,
     size,
-    spread,
 )  # fmt: skip
 from domain.ticket_to_ride.commands import DrawBlindCard, DrawFaceUpCard
 from domain.ticket_to_ride.events import (
@@ -70,7 +69,7 @@ def action_became_impossible(state: State) -> bool:
 # ==== the deck ====================================================================================
 def from_the_deck(course: Course) -> Any:
     """TTR 10.12 Each card of the deck is equally likely, and drawn only now."""
-    return course.chance.draw("TTR 4.1 train deck", spread(course.state.deck), seat=NOBODY)[0]
+    return course.chance.draw("TTR 4.1 train deck", Bag(course.state.deck), seat=NOBODY)[0]
 
 
 def deck_runs_out(course: Course) -> None:

@@ -39,5 +39,7 @@ def next_turn(course: Course) -> None:
     """TTR 3.1 Seats take one turn at a time, clockwise. TTR 10.8 Play passes over those that have left."""
     state = course.state
     order = state.in_turn_order if state.on_turn is None else state.after(state.on_turn)
-    seat = next(seat for seat in order if not state.players[seat].left)
-    course.happens(TurnStarted(seat, state.turn + 1))
+    for seat in order:
+        if not state.players[seat].left:
+            course.happens(TurnStarted(seat, state.turn + 1))
+            return
