@@ -6,7 +6,17 @@ integers: milliseconds since 1970-01-01T00:00:00Z. A change here needs a migrati
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    MetaData,
+    UniqueConstraint,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 SQLModel.metadata = MetaData(
@@ -98,6 +108,16 @@ class ApiToken(SQLModel, table=True):
     revoked_at: int | None = _time(null=True)
 
 
+class ErasedPerson(SQLModel, table=True):
+    """The number of somebody who was erased, and nothing else of them: it is given to nobody else, since old mails
+    hold links that are signed for it.
+    """
+
+    __tablename__ = "erased_person"
+    person_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: int = _time()
+
+
 # ==== games =======================================================================================
 class GameRow(SQLModel, table=True):
     """What must be known of a game without folding it. It changes in the transaction that appends plies."""
@@ -144,6 +164,8 @@ class Seat(SQLModel, table=True):
     bot: str | None = Field(default=None, max_length=20)
     joined_at: int = _time()
     left_at: int | None = _time(null=True)
+    erased_at: int | None = _time(null=True)
+    """When the person who sat here was erased; the seat keeps nothing else of them."""
     vacant_since: int | None = _time(null=True, index=True)
     """Since when the seat waits for a substitute; the person who sat there may still return."""
 
@@ -270,6 +292,43 @@ class SandboxPly(SQLModel, table=True):
     body: bytes = _bytes()
 
 
+# ==== checks of all games =========================================================================
+class CheckRun(SQLModel, table=True):
+    """A check of every game that was there when it began. It goes on in steps, game by game in the order of age.
+
+    ``done_created_at`` and ``done_id``: the last game that was checked. ``wrong``: games that are not what they should
+    be. ``titles``: title -> {"games": n, "plies": n}.
+    """
+
+    __tablename__ = "check_run"
+    id: int | None = Field(default=None, primary_key=True)
+    started_at: int = _time(index=True)
+    ended_at: int | None = _time(null=True)
+    program: str = Field(max_length=40)
+    """The release that checked."""
+    games: int = 0
+    plies: int = 0
+    wrong: int = 0
+    spent: int = 0
+    """Milliseconds at work, without the pauses between steps."""
+    titles: dict[str, dict[str, int]] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    done_created_at: int = Field(default=-1, sa_type=BigInteger)
+    done_id: str = Field(default="", max_length=26)
+    lease_until: int = Field(default=0, sa_type=BigInteger)
+    """Until when a worker has the next step for itself."""
+
+
+class CheckDifference(SQLModel, table=True):
+    """Something a check found. ``ply``: where; None when it is not in the log itself."""
+
+    __tablename__ = "check_difference"
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(foreign_key="check_run.id", ondelete="CASCADE", index=True)
+    game_id: str = Field(max_length=26)
+    ply: int | None = None
+    what: str = Field(max_length=500)
+
+
 # ==== mail owed ===================================================================================
 class Notice(SQLModel, table=True):
     """The outbox: a mail owed to a person. Written in the transaction of the plies that make it due.
@@ -298,8 +357,13 @@ class Notice(SQLModel, table=True):
     sent_at: int | None = _time(null=True)
     __table_args__ = (
         UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
+        # One of the two is always NULL, which to a constraint differs from every other NULL.
+        Index("ix_outbox_once_a_person", "person_id", "game_id", "ply", "kind", "key", unique=True,
+              sqlite_where=text("person_id IS NOT NULL"), postgresql_where=text("person_id IS NOT NULL")),
+        Index("ix_outbox_once_an_address", "address", "game_id", "ply", "kind", "key", unique=True,
+              sqlite_where=text("address IS NOT NULL"), postgresql_where=text("address IS NOT NULL")),
         Index("ix_outbox_state_due_at", "state", "due_at"),
-    )
+    )  # fmt: skip
 
 
 class NoticeHistory(SQLModel, table=True):

@@ -46,10 +46,11 @@ def queue(
     if not (newly or proposed or rewound) and before.status == after.status:
         return []
     seated = conn.execute(_PERSONS, {"game": after.id}).all()
-    # Who has left hears of nothing but how it ended.
-    persons: dict[int, int] = {
-        it.seat: it.person_id for it in seated if it.left_at is None or after.status == "over"
-    }
+    persons: dict[int, int] = {it.seat: it.person_id for it in seated if it.left_at is None}
+    if after.status == "over":  # who has left hears of nothing but this, and once
+        for it in seated:
+            if it.person_id not in persons.values():
+                persons[it.seat] = it.person_id
     owed = _turns(before, after, plies, newly & persons.keys(), at)
     if after.status != before.status:
         owed += _turning_points(after, plies[-1], persons.keys() - newly, at)

@@ -15,17 +15,17 @@ from zoneinfo import available_timezones
 
 import msgspec
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.words import LANGUAGES
 from service.clock import DAY, HOUR, MINUTE
-from service.models import ApiToken, Notice, Person, Session, SignInLink
+from service.models import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink
 from service.store import table_of
 
-PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX = (
-    table_of(model) for model in (Person, SignInLink, Session, ApiToken, Notice)
+PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
+    table_of(model) for model in (Person, SignInLink, Session, ApiToken, Notice, ErasedPerson)
 )
 
 LINK_LIFE = 10 * MINUTE
@@ -202,7 +202,7 @@ def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bo
         return found, False
     try:
         with conn.begin_nested():
-            row = {"email": email, "name": "Player", "lang": lang, "zone": "UTC", "created_at": at}
+            row = {"email": email, "name": "Player", "lang": lang, "zone": "UTC", "created_at": at, **_fresh_id(conn)}
             made = conn.execute(insert(PERSONS).values(row))
             person_id = int(made.inserted_primary_key[0])  # type: ignore[index]
             # The others must not learn the address from the name.
@@ -210,6 +210,14 @@ def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bo
     except IntegrityError:  # the same address signed in twice at one moment
         return conn.execute(known).scalar_one(), False
     return person_id, True
+
+
+def _fresh_id(conn: Connection) -> dict[str, int]:
+    """A number that nobody had: SQLite would give the last one again when its owner was erased."""
+    if conn.dialect.name != "sqlite":
+        return {}
+    taken = union_all(select(PERSONS.c.id.label("id")), select(ERASED.c.person_id)).subquery()
+    return {"id": conn.execute(select(func.coalesce(func.max(taken.c.id), 0))).scalar_one() + 1}
 
 
 # ==== sessions ====================================================================================

@@ -86,7 +86,7 @@ class Seen(msgspec.Struct, frozen=True):
 # ==== the one loader ==============================================================================
 _HOST_NAME = select(PERSONS.c.name).where(PERSONS.c.id == GAMES.c.host_id).scalar_subquery()
 _SEATS = (
-    select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, PERSONS.c.name)
+    select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, PERSONS.c.name)
     .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
     .order_by(SEATS.c.seat)
 )
@@ -138,6 +138,8 @@ def _place(row: Any, lang: str) -> Place:
     if row.bot is not None:
         return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
     nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
+    if row.erased_at is not None and row.person_id is None:
+        nobody = "(erased)" if lang == "en" else "(gelöscht)"
     return Place(row.seat, row.name or nobody, None, row.left_at is not None)
 
 

@@ -255,7 +255,7 @@ def _mark(store: Store, claimed: Claimed, what: str, detail: str, at: int, **val
             with store.write() as conn:
                 if conn.execute(_mine(claimed).values(**values)).rowcount == 1:
                     _note(conn, claimed.id, what, detail, at)
-                else:
+                elif conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.id == claimed.id)).first():
                     _note(conn, claimed.id, "late", f"{what}: {detail}", at)
             return
         except (SQLAlchemyError, Busy):

@@ -129,6 +129,59 @@ def change_me(given: dict[str, Any]) -> Any:
     return {"id": row.id, "email": row.email, "name": row.name, "lang": row.lang, "zone": row.zone, "scopes": None}
 
 
+# ==== taking everything along, and going ==========================================================
+@blueprint.route("/me/export", methods=["GET"])
+@needs(None)
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
+def export_me() -> Any:
+    """All that is kept of oneself, as a ZIP
+
+    `person.json` holds the account, seats, sessions, tokens by name, mails and their history; `games/` each game as
+    one may see it, as a file that proves itself.
+    """
+    return packed_person(person(None))
+
+
+def packed_person(who: Asker) -> Response:
+    """The person as a download. The pages answer with it, too."""
+    limits.spend("export of", str(who.id), limits.EXPORTS_PER_PERSON)
+    from service import personal  # what exports need is needed here alone
+
+    response = Response(personal.export(store, who.id, now()), content_type="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{iso(now())[:10]}.zip"'
+    return response
+
+
+@blueprint.route("/me/erase", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.Erasing)
+@blueprint.response(204)
+def erase_me(given: dict[str, Any]) -> Any:
+    """Be erased
+
+    The account and all that belongs to it is gone at once and for good. Running games are resigned, open tables of
+    one's own are closed; what was played stays, without a name, and can still be proved.
+    """
+    if not erased(person(None), given["email"]):
+        raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
+    response = Response(status=204)
+    drop_cookie(response, session_cookie())
+    return response
+
+
+def erased(who: Asker, typed: str) -> bool:
+    """Forget who asks, if they typed their own address; whether they did."""
+    from service import personal
+
+    try:
+        if people.normalised(typed) != who.email:
+            return False
+    except people.BadAddress:
+        return False
+    personal.erase(store, who.id, now())
+    return True
+
+
 # ==== sessions ====================================================================================
 @blueprint.route("/me/sessions", methods=["GET"])
 @needs(None)

@@ -115,6 +115,12 @@ class MeChanged(Given):
             raise ValidationError("Not the name of a time zone.")
 
 
+class Erasing(Given):
+    """The person's own mail address, so that nobody is erased by a slip."""
+
+    email = fields.String(required=True, validate=validate.Length(3, 254))
+
+
 class SignedIn(Schema):
     """A session that was opened."""
 

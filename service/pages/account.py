@@ -9,6 +9,7 @@ from domain.words import LANGUAGES
 from service import links, notices, people
 from service.clock import now
 from service.http import context
+from service.http.account import erased, packed_person
 from service.http.context import settings, store
 from service.pages.front import NAME_LENGTH, clean_name
 from service.pages.web import ONE_CLICK, YEAR, _, done, moment, page, pages, signed_in
@@ -60,7 +61,8 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
     if request.endpoint != "pages.account":
         given = {name: getattr(asker, name) for name in given}
     return page(
-        "account.html", status, problem=problem, given=given, fresh_token=fresh_token,
+        "account.html", status, problem=problem, erasing=request.endpoint == "pages.erase_account", given=given,
+        fresh_token=fresh_token,
         zones=sorted(available_timezones()),
         mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
         sessions=[
@@ -132,6 +134,22 @@ def revoke_token() -> Response:
     with store.write() as conn:
         people.revoke_token(conn, asker.id, int(number), now())
     return done(url_for("pages.account"), "token-revoked")
+
+
+# ==== taking everything along, and going ==========================================================
+@pages.get("/account/export")
+def export_account() -> Response:
+    return packed_person(signed_in())
+
+
+@pages.post("/account/erase")
+def erase_account() -> Response:
+    asker = signed_in()
+    if not erased(asker, request.form.get("email", "")):
+        return _account(_("That is not your mail address, so nothing was erased."), 422)
+    response = done(url_for("pages.first"), "erased")
+    context.drop_cookie(response, context.session_cookie())
+    return response
 
 
 # ==== out of a mail ===============================================================================

@@ -244,6 +244,23 @@ GERMAN: dict[str, str] = {
         "Die Partie wird nicht gespielt. Das lässt sich nicht rückgängig machen.",
     "Yes, close the table": "Ja, Tisch schließen",
     "The table is closed.": "Der Tisch ist geschlossen.",
+    "You are erased. Thank you for having played.": "Du bist gelöscht. Danke, dass du mitgespielt hast.",
+    "Take along, or be erased": "Mitnehmen oder gelöscht werden",
+    "All that is kept of you, in one file: your account, your seats, your mails, and every game of yours as you may "
+    "see it.":
+        "Alles, was über dich aufgehoben wird, in einer Datei: dein Konto, deine Plätze, deine Mails und jede deiner "
+        "Partien, wie du sie sehen darfst.",
+    "Download what is yours": "Herunterladen, was deins ist",
+    "Erase me": "Mich löschen",
+    "Name, mail address, tokens, mails and notes are gone at once and for good. Running games are resigned for you, "
+    "and open tables of yours are closed. What you played stays under “(erased)”, and every game can still be checked.":
+        "Name, Mailadresse, Schlüssel, Mails und Notizen sind sofort und für immer weg. Laufende Partien werden für "
+        "dich aufgegeben, offene Tische von dir geschlossen. Was du gespielt hast, bleibt unter „(gelöscht)“, und jede "
+        "Partie lässt sich weiter prüfen.",
+    "Type your mail address to confirm": "Tippe zur Bestätigung deine Mailadresse",
+    "Erase me for good": "Mich endgültig löschen",
+    "That is not your mail address, so nothing was erased.":
+        "Das ist nicht deine Mailadresse, darum wurde nichts gelöscht.",
     # ---- the table ----
     "The game has gone on since you loaded this page.":
         "Die Partie ist weitergegangen, seit du diese Seite geladen hast.",

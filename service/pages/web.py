@@ -46,6 +46,7 @@ SAID = {
     "rewind-refused": "The game does not go back.",
     "resigned": "You have left the game.",
     "closed": "The table is closed.",
+    "erased": "You are erased. Thank you for having played.",
 }
 """What a page may say after a form was sent, by the word in its address."""
 

@@ -1,5 +1,7 @@
 """The account, personal tokens and their scopes, and requests that another site makes a browser send."""
 
+import io
+import zipfile
 from datetime import timedelta
 
 import pytest
@@ -148,3 +150,21 @@ def test_a_token_may_come_from_anywhere(world: World) -> None:
     """No browser sends it unasked."""
     answer = world.token("Alice").get("/me", headers={"Origin": "https://a.tool.example"})
     assert answer.status_code == 200
+
+
+# ==== taking everything along, and going ==========================================================
+def test_it_hands_over_all_that_is_kept(alice: Asker, game_id: str) -> None:
+    answer = alice.get("/me/export")
+    assert answer.content_type == "application/zip"
+    packed = zipfile.ZipFile(io.BytesIO(answer.data))
+    assert sorted(packed.namelist()) == [f"games/{game_id}.jsonl", "person.json"]
+    assert "alice@example.org" in packed.read("person.json").decode()
+
+
+def test_it_erases_only_who_types_their_own_address(alice: Asker, bob: Asker, game_id: str) -> None:
+    for email in ("bob@example.org", "nobody", "alice@example.com"):
+        answer = alice.post("/me/erase", {"email": email})
+        assert (answer.status_code, kind(answer)) == (422, "shape")
+    assert alice.post("/me/erase", {"email": " Alice@example.org"}).status_code == 204
+    assert alice.get("/me").status_code == 401
+    assert [it["name"] for it in bob.get(f"/games/{game_id}").json["places"] if it["seat"] == 1] == ["(erased)"]  # type: ignore[index]

@@ -5,6 +5,7 @@ from sqlalchemy import select
 
 from service import links, people
 from service.clock import DAY, now
+from tests.pages.tables import start
 from workers import outbox
 
 
@@ -106,3 +107,28 @@ def test_a_mail_program_stops_mail_by_itself(ann, app, settings, shelf):
 
 def test_a_made_up_link_stops_nothing(guest):
     assert guest.get("/unsubscribe/abc").status == 404
+
+
+def test_one_takes_everything_along(ann):
+    assert "/account/export" in ann.get("/account").links
+    answer = ann.client.get("/account/export")
+    assert answer.mimetype == "application/zip"
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+
+
+def test_nobody_is_erased_by_a_slip(ann):
+    page = ann.get("/account").press("Erase me for good", email="bob@example.org")
+    assert page.status == 422
+    assert "nothing was erased" in page.text
+    assert ann.get("/account").h1 == "Your account"
+
+
+def test_who_is_erased_is_gone_and_the_game_is_over(ann, bob):
+    table = start(ann, bob)
+    first = ann.get("/account").press("Erase me for good", email="ann@example.org")
+    assert "You are erased." in first.text
+    assert ann.get("/account").h1 != "Your account"
+    page = bob.get(table)
+    assert "Ann" not in page.html
+    assert "(erased)" in page.text
+    assert "The game is over" in page.text

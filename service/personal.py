@@ -1,0 +1,170 @@
+"""What belongs to a person: handed over whole, and forgotten for good. No log is touched: seats there are numbers.
+
+Tables are found by their foreign keys to the person, so that a new one is in the export, and goes with its person,
+unasked. What is kept under the mail address alone is named here.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, LargeBinary, Table, delete, insert, or_, select, update
+from sqlmodel import SQLModel
+
+from domain.lifecycle import CancelGame, Resign
+from domain.refusal import Refused
+from service import play
+from service.bundle import make
+from service.bundle.format import write
+from service.clock import iso
+from service.mailbox import MAILBOX
+from service.notices import HISTORY, OUTBOX
+from service.people import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
+from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
+
+LEAVABLE = ("open", "running")
+ROUNDS = 20
+"""How often it is looked whether somebody who goes still sits somewhere: games go on meanwhile."""
+
+
+# ==== handing it over =============================================================================
+def export(store: Store, person_id: int, at: int) -> bytes:
+    """All that is kept of a person, as a ZIP: ``person.json``, and each of their games as they may see it.
+
+    Keys to anything (hashes of tokens, say) are left out, and so is what belongs to others.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file, store.read() as conn:
+        seats = conn.execute(select(SEATS.c.game_id, SEATS.c.seat).where(SEATS.c.person_id == person_id)).all()
+        file.writestr("person.json", msgspec.json.format(msgspec.json.encode(_kept(conn, person_id, at)), indent=2))
+        for game_id, seat in seats:
+            stored = store.load(conn, game_id)
+            plies = store.stored_plies(conn, game_id, 0, stored.row.version)
+            file.writestr(f"games/{game_id}.jsonl", write(make.bundle(stored, plies, seat)))
+    return packed.getvalue()
+
+
+def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
+    person = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one()
+    kept: dict[str, Any] = {"exported_at": iso(at), "person": _plain(PERSONS, person)}
+    for table, column in _of_people():
+        rows = conn.execute(select(table).where(table.c[column] == person_id)).all()
+        kept[table.name if column == "person_id" else f"{table.name}, {column}"] = [_plain(table, it) for it in rows]
+    by_address = conn.execute(select(OUTBOX).where(OUTBOX.c.address == person.email)).all()
+    kept["outbox"] += [_plain(OUTBOX, it) for it in by_address]
+    mails = select(OUTBOX.c.id).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == person.email))
+    history = conn.execute(select(HISTORY).where(HISTORY.c.notice_id.in_(mails)).order_by(HISTORY.c.id)).all()
+    links = conn.execute(select(LINKS).where(LINKS.c.email == person.email)).all()
+    return kept | {
+        "outbox_history": [_plain(HISTORY, it) for it in history], "sign_in_link": [_plain(LINKS, it) for it in links],
+    }  # fmt: skip
+
+
+def _of_people() -> Iterator[tuple[Table, str]]:
+    """Each table that holds something of people, with the column that says whose it is."""
+    for table in sorted(SQLModel.metadata.tables.values(), key=lambda table: table.name):
+        for column in table.columns:
+            if any(key.column is PERSONS.c.id for key in column.foreign_keys):
+                yield table, column.name
+
+
+KEYS = ("hash", "token", "secret", "payload", "nonce", "key")
+"""Words in the names of columns that open something, or may hold what does."""
+
+
+def _plain(table: Table, row: Any) -> dict[str, Any]:
+    """A row as plain data: times in words, and without what opens anything."""
+    shown = {}
+    for column in table.columns:
+        value = row._mapping[column.name]
+        if isinstance(column.type, LargeBinary) or any(word in column.name for word in KEYS):
+            continue
+        is_time = column.name.endswith(("_at", "_until")) and isinstance(value, int)
+        shown[column.name] = iso(value) if is_time else value
+    return shown
+
+
+# ==== forgetting ==================================================================================
+def erase(store: Store, person_id: int, at: int) -> None:
+    """Forget a person. Their games go on: a running one is resigned, a table of theirs that is open is closed.
+
+    It may be done again when it broke off: nothing of it is half done for anybody else. Raises `Busy`.
+    """
+    with store.write() as conn:  # nobody acts for them any more
+        conn.execute(delete(SESSIONS).where(SESSIONS.c.person_id == person_id))
+        conn.execute(delete(TOKENS).where(TOKENS.c.person_id == person_id))
+    for _ in range(ROUNDS):
+        _leave_all(store, person_id, at)
+        with store.write() as conn:
+            if not _to_leave(conn, person_id):
+                _forget(conn, store, person_id, at)
+                return
+    raise Busy
+
+
+def _to_leave(conn: Connection, person_id: int) -> list[tuple[str, int | None, bool]]:
+    """The games that wait for somebody who goes: id, seat, and whether the whole table is closed with it."""
+    seat = select(SEATS.c.seat).where(
+        SEATS.c.game_id == GAMES.c.id, SEATS.c.person_id == person_id, SEATS.c.left_at.is_(None),
+        SEATS.c.vacant_since.is_(None),  # that seat waits for somebody else already
+    ).scalar_subquery()  # fmt: skip
+    games = select(GAMES.c.id, GAMES.c.status, GAMES.c.host_id, seat.label("seat")).where(GAMES.c.status.in_(LEAVABLE))
+    hosted = {
+        (it.id, it.seat, it.status == "open" and it.host_id == person_id)
+        for it in conn.execute(games.where(or_(seat.is_not(None), GAMES.c.host_id == person_id)))
+    }
+    return sorted(((*it,) for it in hosted if it[1] is not None or it[2]), key=lambda it: it[0])
+
+
+def _leave_all(store: Store, person_id: int, at: int) -> None:
+    with store.read() as conn:
+        games = _to_leave(conn, person_id)
+    for game_id, seat, closes in games:
+        with store.read() as conn:
+            try:
+                status = store.load(conn, game_id).game.status
+            except NoSuchGame:
+                continue
+        try:
+            if closes:
+                play.submit(store, game_id, None, [CancelGame()], None, None, at, "service")
+            elif seat is not None and status == "open":
+                play.give_up_seat(store, game_id, seat, at=at)
+            elif seat is not None:
+                play.submit(store, game_id, seat, [Resign()], None, None, at, "service")
+        except Refused:
+            continue  # it has begun or ended meanwhile: it is looked at again
+
+
+def _forget(conn: Connection, store: Store, person_id: int, at: int) -> None:
+    person = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one_or_none()
+    if person is None:
+        return
+    seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+    games = conn.execute(
+        select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id)
+        .where(or_(GAMES.c.id.in_(seated), GAMES.c.host_id == person_id))
+    ).all()  # fmt: skip
+    for game in games:
+        if game.host_id == person_id and _is_theirs(conn, game, person):
+            plain = store.titles[game.title].name("en") if game.title in store.titles else game.title
+            conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
+        # The mailbox of the embedded profile keeps what others were written about them, too.
+        conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game.id}.", autoescape=True)))
+    addresses = (person.email, on_the_wire(person.email))
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.recipient.in_(addresses)))
+    conn.execute(delete(LINKS).where(LINKS.c.email == person.email))
+    conn.execute(delete(OUTBOX).where(OUTBOX.c.address == person.email))
+    conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(person_id=None, erased_at=at))
+    conn.execute(insert(ERASED).values(person_id=person_id, at=at))
+    conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
+
+
+def _is_theirs(conn: Connection, game: Any, person: Any) -> bool:
+    """Whether the name of a table says who they were, or is nobody's but theirs to read."""
+    others = select(SEATS.c.seat).where(
+        SEATS.c.game_id == game.id, SEATS.c.person_id.is_not(None), SEATS.c.person_id != person.id
+    )  # fmt: skip
+    return person.name.casefold() in game.name.casefold() or conn.execute(others).first() is None
