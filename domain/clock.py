@@ -17,29 +17,29 @@ from domain.pace import Pace
 
 # ==== commands ====================================================================================
 class SetPace(Command, frozen=True):
-    """ST 10: how fast this table plays."""
+    """ST 11: how fast this table plays."""
 
     pace: Pace
 
 
 class CallTime(Command, frozen=True):
-    """ST 13: the clock of ``seat`` has run out; what the pace says then happens."""
+    """ST 14: the clock of ``seat`` has run out; what the pace says then happens."""
 
     seat: int
 
 
 class ReturnToSeat(Command, frozen=True):
-    """ST 15: who was away takes the seat back, from a bot or before a substitute has come."""
+    """ST 16: who was away takes the seat back, from a bot or before a substitute has come."""
 
 
 class TakeOver(Command, frozen=True):
-    """ST 15: a substitute sits down at ``seat``, which stands open."""
+    """ST 16: a substitute sits down at ``seat``, which stands open."""
 
     seat: int
 
 
 class StandIn(Command, frozen=True):
-    """ST 15: a bot plays on at ``seat``, which stands open and found no substitute."""
+    """ST 16: a bot plays on at ``seat``, which stands open and found no substitute."""
 
     seat: int
 
@@ -48,7 +48,7 @@ WhyMoved = Literal["away", "outage"]
 
 
 class MoveClocks(Command, frozen=True):
-    """ST 12: other deadlines for seats whose clocks run: (seat, due). The service reckons them.
+    """ST 13: other deadlines for seats whose clocks run: (seat, due). The service reckons them.
 
     ``why``: a player's vacation or holiday; or the service stood still for ``lost`` milliseconds.
     """

@@ -10,17 +10,22 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from domain import lifecycle
+from domain import clock, lifecycle, timekeeping
 from domain.chain import Ply, canonical
 from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key, length_prefixed
 from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
 from domain.refusal import Refused
+from domain.timekeeping import Timekeeper
 from domain.title import Result, State, Title
 from domain.words import Sentence
 
 T = TypeVar("T")
+
+NOBODYS_TIME = timekeeping.by_calendars({})
+"""The timekeeper of a table at which no people sit."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -28,7 +33,7 @@ class Game(msgspec.Struct, frozen=True):
 
     ``ordinals``: draws so far by name, in the effective history. ``base``: the state at the point behind which nothing
     can be taken back; ``bar``: the last ply before that point; ``tail``: the effective plies since, none of which has
-    drawn. ``loud``: the last ply that was not quiet; ``own``: each seat's last ply.
+    drawn. ``loud``: the last ply that was not quiet; ``own``: each seat's last ply. ``at``: when the last ply was.
     """
 
     id: str
@@ -42,6 +47,7 @@ class Game(msgspec.Struct, frozen=True):
     loud: int = 0
     own: dict[int, int] = {}
     bar: int = 0
+    at: int = 0
 
     @property
     def status(self) -> lifecycle.Status:
@@ -88,7 +94,7 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
     """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
     evolve, table, state, version, loud = game.title.evolve, game.table, game.state, game.version, game.loud
     base, tail, ordinals, own = game.base, game.tail, dict(game.ordinals), dict(game.own)
-    actor, bar, of_the_table = _actor(tail), game.bar, OF_THE_TABLE
+    actor, bar, at, of_the_table = _actor(tail), game.bar, game.at, OF_THE_TABLE
     for ply in plies:
         before, quiet, barrier, taken_back = state, True, False, False
         for event in ply.events:
@@ -106,7 +112,7 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
                 quiet = False
             if event.BARRIER:
                 barrier = True
-        version, seat = ply.number, ply.seat
+        version, seat, at = ply.number, ply.seat, ply.at
         if barrier or ply.draws:
             for draw in ply.draws:
                 ordinals[draw.name] = ordinals.get(draw.name, 0) + 1
@@ -122,7 +128,7 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
             loud = version
         if seat is not None:
             own[seat] = version
-    return Game(game.id, game.title, table, state, version, ordinals, base, tail, loud, own, bar)
+    return Game(game.id, game.title, table, state, version, ordinals, base, tail, loud, own, bar, at)
 
 
 OF_THE_TABLE = frozenset(lifecycle.EVENTS)
@@ -161,7 +167,7 @@ class Decided(msgspec.Struct, frozen=True):
 
 def decide_all(
     game: Game, seat: int | None, commands: Sequence[Command], at: int, cause: str, secret: bytes,
-    past: Past = _no_past,
+    past: Past = _no_past, timekeeper: Timekeeper = NOBODYS_TIME,
 ) -> Decided:  # fmt: skip
     """Decide the commands of one message in order (GTJ 19.3, TTR 10.5, NER 19.9).
 
@@ -173,7 +179,7 @@ def decide_all(
     kept, kept_game = 0, game
     for index, command in enumerate(commands):
         try:
-            ply = decide(after, seat, command, at, cause, secret)
+            ply = decide(after, seat, command, at, cause, secret, past, timekeeper)
         except Refused as refusal:
             if not kept:
                 raise
@@ -195,11 +201,26 @@ def decide_plan(game: Game, seat: int, plan: Sequence[Command], at: int, cause: 
         return decide_all(game, seat, plan[:1], at, cause, secret)
 
 
-def decide(game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes) -> Ply:
-    """The ply that ``command`` makes, or `Refused`. ``at``: milliseconds since 1970 (UTC)."""
+def decide(
+    game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = _no_past,
+    timekeeper: Timekeeper = NOBODYS_TIME,
+) -> Ply:  # fmt: skip
+    """The ply that ``command`` makes, or `Refused`. ``at``: milliseconds since 1970 (UTC).
+
+    ``timekeeper``: says which clocks start and stop with it, where the table has a pace.
+    """
     chance = _ChanceOf(game, secret)
+    if game.table is not None and game.table.time is not None and cause == "player":
+        timekeeping.play_by_hand(game.table, seat, command)
     events = canonical(_events(game, seat, command, at, chance))
-    return Ply(game.version + 1, at, seat, cause, game.title.rules, command, events, tuple(chance.drawn))
+    ply = Ply(game.version + 1, at, seat, cause, game.title.rules, command, events, tuple(chance.drawn))
+    return ply if game.table is None or game.table.time is None else _timed(game, ply, past, timekeeper)
+
+
+def _timed(game: Game, ply: Ply, past: Past, timekeeper: Timekeeper) -> Ply:
+    """ST 12 ``ply`` with the clocks that it starts and stops."""
+    clocks = timekeeper(timekeeping.turn(ply, advance(game, ply, past), past))
+    return replace(ply, events=(*ply.events, *clocks)) if clocks else ply
 
 
 def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tuple[Game, list[Sequence[Event]], bool]:
@@ -285,6 +306,8 @@ def _events(game: Game, seat: int | None, command: Command, at: int, chance: Cha
         case lifecycle.RefuseRewind():
             _not_over(game)
             return [lifecycle.refuse_rewind(table, seat, game.loud, at)]
+    if isinstance(command, clock.COMMANDS):
+        return timekeeping.events_of(game, command, seat, at, chance)
     raise TypeError(f"{type(command).__name__} has no rule")
 
 

@@ -60,6 +60,27 @@ GERMAN: Mapping[str, str] = {
         "Eine Probepartie hat höchstens {most} Züge. Geh zurück oder beginne eine andere.",
     "This sandbox has plies 0 to {last}.": "Diese Probepartie hat die Züge 0 bis {last}.",
     "{seat} is to move, and is played by hand.": "{seat} ist am Zug und wird von Hand gespielt.",
+    "Times of a pace are from one minute to sixty days.":
+        "Zeiten eines Tempos gehen von einer Minute bis sechzig Tage.",
+    "Time in hand and what a turn adds to it are at most what can be in hand: sixty days.":
+        "Zeit im Vorrat und was ein Zug hinzufügt sind höchstens so groß wie der größte Vorrat: sechzig Tage.",
+    "A deadline falls at a time of day.": "Eine Frist endet zu einer Uhrzeit.",
+    "Up to six days of the week can be off.": "Bis zu sechs Wochentage können frei sein.",
+    "There are up to four reminders, each later than the one before.":
+        "Es gibt bis zu vier Erinnerungen, jede später als die vorige.",
+    "The pace is agreed on before the game starts.": "Das Tempo wird vereinbart, bevor die Partie beginnt.",
+    "The clocks of this move are not those of the seats it is about.":
+        "Die Uhren dieses Zuges sind nicht die der Plätze, um die es geht.",
+    "Only a clock that runs can be moved.": "Nur eine laufende Uhr lässt sich verstellen.",
+    "A clock is due in the future.": "Eine Uhr läuft in der Zukunft ab.",
+    "Lost time is given back, not taken.": "Verlorene Zeit wird zurückgegeben, nicht genommen.",
+    "No clock runs for this seat.": "Für diesen Platz läuft keine Uhr.",
+    "The time of this seat is not over.": "Die Zeit dieses Platzes ist nicht um.",
+    "A bot plays this seat: take it back first.": "Ein Bot spielt diesen Platz: Nimm ihn erst zurück.",
+    "This seat stands open: take it back first.": "Dieser Platz steht offen: Nimm ihn erst zurück.",
+    "Nobody else plays this seat.": "Diesen Platz spielt niemand sonst.",
+    "This seat does not look for a substitute.": "Dieser Platz sucht keine Vertretung.",
+    "This table has no clock.": "Dieser Tisch hat keine Uhr.",
     # the story of the table
     "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
     "{seat} sits down.": "{seat} setzt sich.",

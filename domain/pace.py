@@ -74,18 +74,18 @@ def preset_of(pace: Pace | None) -> str:
 
 
 def check(pace: Pace) -> None:
-    """ST 10 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
+    """ST 11 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
     spans = (pace.turn, *pace.reminders)
     if not all(SHORTEST <= span <= LONGEST for span in spans):
-        raise Refused("ST 10", "Times of a pace are from one minute to sixty days.")
+        raise Refused("ST 11", "Times of a pace are from one minute to sixty days.")
     if not (0 <= pace.bank <= pace.cap <= LONGEST and 0 <= pace.gain <= pace.cap):
-        raise Refused("ST 10", "Time in hand and what a turn adds to it are at most what can be in hand: sixty days.")
+        raise Refused("ST 11", "Time in hand and what a turn adds to it are at most what can be in hand: sixty days.")
     if pace.hour is not None and not 0 <= pace.hour < DAY_MINUTES:
-        raise Refused("ST 10", "A deadline falls at a time of day.")
+        raise Refused("ST 11", "A deadline falls at a time of day.")
     if not set(pace.days_off) < set(range(1, 8)) or len(set(pace.days_off)) != len(pace.days_off):
-        raise Refused("ST 10", "Up to six days of the week can be off.")
+        raise Refused("ST 11", "Up to six days of the week can be off.")
     if len(pace.reminders) > MOST_REMINDERS or list(pace.reminders) != sorted(set(pace.reminders), reverse=True):
-        raise Refused("ST 10", "There are up to four reminders, each later than the one before.")
+        raise Refused("ST 11", "There are up to four reminders, each later than the one before.")
 
 
 # ==== when a player's time counts =================================================================
@@ -155,7 +155,8 @@ def _counting(pace: Pace, calendar: Calendar, since: int) -> Iterator[tuple[int,
         yield since, _ENDLESS
         return
     zone = ZoneInfo(calendar.zone)
-    opens, shuts = (calendar.wakes, calendar.sleeps) if pace.waking else (0, 0)
+    sleepless = not pace.waking or calendar.wakes == calendar.sleeps
+    opens, shuts = (0, DAY_MINUTES) if sleepless else (calendar.wakes, calendar.sleeps)
     if shuts <= opens:
         shuts += DAY_MINUTES
     first = _local_day(zone, since) - 1  # the last day's waking hours may end after midnight

@@ -28,6 +28,7 @@ from domain.chain import (
 from domain.chance import draw_key, picks_of
 from domain.game import Game, advance, decide, entropies_of, extend, fold
 from domain.refusal import Refused
+from domain.timekeeping import as_told
 from domain.title import Title
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
 
@@ -200,7 +201,10 @@ class _Auditor:
             self.replayed += 1
             return
         try:
-            again = decide(self.game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret)
+            again = decide(
+                self.game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
+                as_told(ply.events),
+            )  # fmt: skip
         except Refused as refused:
             raise _Wrong(f"the rules refuse its command: {refused}") from None
         except Exception as error:  # a log that was made up can bring the rules to anything

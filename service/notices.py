@@ -74,9 +74,9 @@ class _OfRewind(NamedTuple):
 def _of_rewinds(plies: Sequence[Ply]) -> tuple[_OfRewind | None, _OfRewind | None]:
     """The proposal that now stands, and the going back that has happened: at most one of them."""
     for ply in plies:
-        if isinstance(ply.events[-1], Rewound):
+        if any(isinstance(event, Rewound) for event in ply.events):
             return None, _OfRewind(ply.number, frozenset(() if ply.seat is None else (ply.seat,)))
-        if isinstance(proposal := ply.events[-1], RewindProposed):
+        if isinstance(proposal := ply.events[0], RewindProposed):
             return _OfRewind(ply.number, frozenset(proposal.people)), None
     return None, None
 

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
-from domain import house_words, lifecycle
+from domain import clock, house_words, lifecycle
 from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
 from domain.lifecycle import Proposal
@@ -344,8 +344,8 @@ def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
 
 
 def _only_talk(ply: Ply) -> bool:
-    """Whether the ply proposes a rewind or answers a proposal, and moves nothing."""
-    return bool(ply.events) and all(isinstance(event, OF_A_PROPOSAL) for event in ply.events)
+    """Whether the ply proposes a rewind, answers a proposal or is about clocks and seats, and moves nothing."""
+    return bool(ply.events) and all(isinstance(event, (*OF_A_PROPOSAL, *clock.EVENTS)) for event in ply.events)
 
 
 OF_A_PROPOSAL = (lifecycle.RewindProposed, lifecycle.RewindAgreed, lifecycle.RewindRefused)

@@ -1,11 +1,16 @@
 """The toy title at a table for two, decided as the service decides: with a secret, versions and times."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from domain import lifecycle
 from domain.chain import Ply, secret_commitment
+from domain.clock import SetPace
 from domain.game import Decided, Game, advance, decide, decide_all, fold
 from domain.messages import Command
+from domain.pace import Calendar, Pace
+from domain.timekeeping import by_calendars
 from tests.toy import TITLE, Choose
 
 SECRET = bytes(range(32))
@@ -20,11 +25,17 @@ def raw(text: str) -> msgspec.Raw:
 class TableForTwo:
     """A game under way. ``at`` is the time of the next command, in milliseconds."""
 
-    def __init__(self, seats: int = 2, started: bool = True, options: str = "{}", secret: bytes = SECRET) -> None:
+    def __init__(
+        self, seats: int = 2, started: bool = True, options: str = "{}", secret: bytes = SECRET,
+        pace: Pace | None = None, calendars: Mapping[int, Calendar] | None = None,
+    ) -> None:  # fmt: skip
         self.secret, self.at = secret, 1_000_000
+        self.timekeeper = by_calendars(calendars or {})
         self.game = fold("a-game", TITLE, [])
         self.plies: list[Ply] = []
         self.give(None, lifecycle.OpenTable("toy", seats, raw(options), secret_commitment(secret), SETTLE))
+        if pace is not None:
+            self.give(None, SetPace(pace))
         if started:
             for seat in range(1, seats + 1):
                 self.sit(seat)
@@ -33,9 +44,9 @@ class TableForTwo:
     def sit(self, seat: int, choice: str = "{}", entropy: str = "") -> Ply:
         return self.give(seat, lifecycle.TakeSeat(seat, raw(choice), entropy or f"{seat:02}" * 32))
 
-    def give(self, seat: int | None, command: Command) -> Ply:
+    def give(self, seat: int | None, command: Command, cause: str = "player") -> Ply:
         """Raises `Refused`, and then nothing has changed."""
-        ply = decide(self.game, seat, command, self.at, "player", self.secret)
+        ply = decide(self.game, seat, command, self.at, cause, self.secret, self.past, self.timekeeper)
         self.plies.append(ply)
         self.game = advance(self.game, ply, self.past)
         return ply

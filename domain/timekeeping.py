@@ -1,0 +1,289 @@
+"""The house rules about time: which clocks start and stop with a ply, and what happens when one has run out.
+
+What a clock is told from outside are the players' calendars, of the moment of the ply. `by_calendars` reckons with
+them; `as_told` takes what stands in a ply already, and checks all of it that does not need them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from domain import clock, lifecycle
+from domain.chain import Ply
+from domain.chance import Chance
+from domain.clock import Clock, ClockStarted, ClockStopped, Time
+from domain.lifecycle import Table
+from domain.messages import Command, Event
+from domain.pace import MINUTE, Calendar, after, check, counted, deadline
+from domain.refusal import Refused
+
+if TYPE_CHECKING:
+    from domain.game import Game
+
+LEAST = 5 * MINUTE
+"""What a clock that is set again has at least."""
+LONGEST_ANSWER = 50
+"""Safe answers the clock gives for a seat in one go: a turn may have several steps."""
+
+
+# ==== which clocks start and stop =================================================================
+class Turn(NamedTuple):
+    """What a ply means for the clocks. ``after``: the game with the ply, but without its clocks.
+
+    ``stop``: seats whose clock stops. ``start``: seats that are newly asked. ``again``: seats that go on and whose
+    clock begins anew. ``then``: where the ply went back, the game as it was there.
+    """
+
+    ply: Ply
+    after: "Game"
+    stop: tuple[int, ...]
+    start: tuple[int, ...]
+    again: tuple[int, ...]
+    then: "Game | None"
+
+    @property
+    def time(self) -> Time:
+        table = self.after.table
+        assert table is not None
+        assert table.time is not None
+        return table.time
+
+    def has(self, kind: type[Event], seat: int | None = None) -> bool:
+        return any(isinstance(it, kind) and (seat is None or it.seat == seat) for it in self.ply.events)  # type: ignore[attr-defined]
+
+
+Timekeeper = Callable[[Turn], Sequence[Event]]
+"""Says which clocks start and stop with a ply, and when those that start are due."""
+
+
+def turn(ply: Ply, after: "Game", past: Callable[[int], "Game"]) -> Turn:
+    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it or it stands open."""
+    time = after.table.time if after.table else None
+    assert time is not None
+    wanted = {seat for seat in after.asked if seat not in time.bots and seat not in time.vacant}
+    running = set(time.running)
+    back = next((it.to for it in ply.events if isinstance(it, lifecycle.Rewound)), None)
+    stop, again = running - wanted, {seat for seat in wanted & running if _begins_again(time, ply, seat)}
+    if back is not None:
+        again = wanted & running
+        if time.pace.cap and after.table:
+            stop |= set(after.table.playing) - wanted  # time in hand goes back, too
+    then = past(back) if back is not None else None
+    return Turn(ply, after, tuple(sorted(stop)), tuple(sorted(wanted - running)), tuple(sorted(again)), then)
+
+
+def _begins_again(time: Time, ply: Ply, seat: int) -> bool:
+    """Whether the clock of a seat that goes on begins anew: with each move of its own, or when it was called out."""
+    if any(isinstance(it, clock.TimeRanOut) and it.seat == seat for it in ply.events):
+        return time.pace.then == "safe" or any(isinstance(it, clock.MissExcused) for it in ply.events)
+    moved = ply.seat == seat and not ply.quiet and not isinstance(ply.command, lifecycle.COMMANDS)
+    return moved and time.pace.renew
+
+
+def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
+    """Reckon with the calendars of the people at the table. A seat that has none is a bot's: it has no clock."""
+
+    def keep(turn: Turn) -> Sequence[Event]:
+        stopped: list[Event] = [ClockStopped(seat, _bank_after(turn, calendars, seat)) for seat in turn.stop]
+        fresh = sorted(seat for seat in (*turn.start, *turn.again) if seat in calendars)
+        return [*stopped, *(_started(turn, calendars[seat], seat) for seat in fresh)]
+
+    return keep
+
+
+def _bank_after(turn: Turn, calendars: Mapping[int, Calendar], seat: int) -> int:
+    """ST 12 What is in hand when a clock stops: what was not used up and, after a move, what a move adds."""
+    time, running = turn.time, turn.time.running.get(seat)
+    if turn.then is not None:
+        return _bank_then(turn.then, seat)
+    if running is None or not time.pace.cap:
+        return time.bank(seat)
+    if turn.has(lifecycle.TakenBack):
+        return running.bank  # as if it had never run
+    left = _left(turn, calendars.get(seat, Calendar()), running)
+    moved = turn.ply.seat == seat and turn.ply.cause != "clock"
+    return min(time.pace.cap, left + time.pace.gain) if moved else left
+
+
+def _left(turn: Turn, calendar: Calendar, running: Clock) -> int:
+    return min(running.bank, counted(turn.time.pace, calendar, turn.ply.at, running.due))
+
+
+def _bank_then(then: "Game", seat: int) -> int:
+    time = then.table.time if then.table else None
+    if time is None:
+        return 0
+    return time.running[seat].bank if seat in time.running else time.bank(seat)
+
+
+def _started(turn: Turn, calendar: Calendar, seat: int) -> ClockStarted:
+    """ST 12 A clock begins with the time of a turn and what is in hand; one that is set again, with what it had."""
+    time, pace, at = turn.time, turn.time.pace, turn.ply.at
+    if turn.then is not None and turn.then.table is not None:
+        had = turn.then.table.time and turn.then.table.time.running.get(seat)
+        if had:
+            left = max(counted(pace, calendar, turn.then.at, had.due), pace.turn // 4)
+            return ClockStarted(seat, max(after(pace, calendar, at, left), at + LEAST), had.bank)
+        bank = _bank_then(turn.then, seat)
+        return ClockStarted(seat, deadline(pace, calendar, at, bank), bank)
+    if turn.has(lifecycle.TakenBack) and turn.ply.seat == seat and seat in time.last and seat in turn.start:
+        return ClockStarted(seat, max(time.last[seat].due, at + LEAST), time.last[seat].bank)
+    if turn.has(clock.TimeRanOut, seat):
+        bank = 0
+    elif seat in turn.again:
+        bank = _left(turn, calendar, time.running[seat])
+    else:
+        bank = time.bank(seat)
+    return ClockStarted(seat, deadline(pace, calendar, at, bank), bank)
+
+
+def as_told(events: Sequence[Event]) -> Timekeeper:
+    """Take the clocks that stand in a ply, where the right ones start and stop and nothing in them cannot be."""
+
+    def keep(turn: Turn) -> Sequence[Event]:
+        told = [it for it in events if isinstance(it, ClockStarted | ClockStopped)]
+        stopped = [it for it in told if isinstance(it, ClockStopped)]
+        started = [it for it in told if isinstance(it, ClockStarted)]
+        seats = [it.seat for it in started]
+        fits = (
+            tuple(it.seat for it in stopped) == turn.stop
+            and set(turn.again) <= set(seats) <= {*turn.start, *turn.again}
+            and seats == sorted(set(seats))
+            and all(0 <= it.bank <= turn.time.pace.cap for it in told)
+            and all(it.due > turn.ply.at for it in started)
+        )
+        if not fits:
+            raise Refused("ST 12", "The clocks of this move are not those of the seats it is about.")
+        return told
+
+    return keep
+
+
+# ==== rules =======================================================================================
+def set_pace(table: Table, command: clock.SetPace) -> list[Event]:
+    """ST 11 A table agrees on a pace before the game starts."""
+    if table.status != "open":
+        raise Refused("ST 11", "The pace is agreed on before the game starts.")
+    check(command.pace)
+    return [clock.PaceSet(command.pace)]
+
+
+def move_clocks(table: Table, command: clock.MoveClocks, at: int) -> list[Event]:
+    """ST 13 Running clocks wait for a player who is away, and for a service that stood still."""
+    time = _time(table, "ST 13")
+    seats = [seat for seat, _ in command.clocks]
+    if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
+        raise Refused("ST 13", "Only a clock that runs can be moved.")
+    if not all(due > at for _, due in command.clocks):
+        raise Refused("ST 13", "A clock is due in the future.")
+    if command.why == "away":
+        return [clock.ClockMoved(seat, due) for seat, due in command.clocks]
+    if command.lost <= 0 or any(due < time.running[seat].due for seat, due in command.clocks):
+        raise Refused("ST 13", "Lost time is given back, not taken.")
+    return [clock.TimeGivenBack(command.lost, command.clocks)]
+
+
+def call_time(game: "Game", command: clock.CallTime, at: int, chance: Chance) -> list[Event]:
+    """ST 14 A clock has run out: the first miss may be excused, then what the pace says happens."""
+    table, seat = _running(game, "ST 14"), command.seat
+    time = _time(table, "ST 14")
+    if seat not in time.clocks:
+        raise Refused("ST 14", "No clock runs for this seat.")
+    due = time.clocks[seat]
+    if at < due:
+        raise Refused("ST 14", "The time of this seat is not over.")
+    ran_out = clock.TimeRanOut(seat, due)
+    if time.pace.excuse and seat not in time.excused:
+        return [ran_out, clock.MissExcused(seat)]
+    match time.pace.then:
+        case "safe":
+            return [ran_out, *_safe_answers(game, seat, chance)]
+        case "bot":
+            return [ran_out, clock.BotPlaysOn(seat)]
+        case "substitute":
+            return [ran_out, clock.SeatOpened(seat)]
+        case "resign":
+            left = lifecycle.retire(table, seat, "timed_out")
+            return [ran_out, left, *game.title.leave(game.state, seat, "timed_out", chance)]
+    return [ran_out]
+
+
+def _safe_answers(game: "Game", seat: int, chance: Chance) -> list[Event]:
+    """What the title calls safe, until the game waits for others than before: for one turn, and not for the next."""
+    title, state, events = game.title, game.state, []
+    asked = title.asked(state)
+    for _ in range(LONGEST_ANSWER):
+        made = title.decide(state, seat, title.safe(state, seat), chance)
+        events += made
+        for event in made:
+            state = title.evolve(state, event)
+        if title.result(state) is not None or title.asked(state) != asked:
+            break
+    return events
+
+
+def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
+    """ST 15 Whose seat a bot plays, or stands open, takes it back before playing on; one can always resign."""
+    time = _time(table, "ST 15")
+    if isinstance(command, clock.ReturnToSeat | lifecycle.Resign):
+        return
+    if seat in time.bots:
+        raise Refused("ST 15", "A bot plays this seat: take it back first.")
+    if seat in time.vacant:
+        raise Refused("ST 15", "This seat stands open: take it back first.")
+
+
+def return_to_seat(game: "Game", seat: int | None) -> list[Event]:
+    """ST 16 Who was away takes the seat back."""
+    time = _time(_running(game, "ST 16"), "ST 16")
+    if seat is None or seat not in (*time.bots, *time.vacant):
+        raise Refused("ST 16", "Nobody else plays this seat.")
+    return [clock.SeatReturned(seat)]
+
+
+def take_over(game: "Game", command: clock.TakeOver) -> list[Event]:
+    """ST 16 A substitute takes a seat that stands open."""
+    _demand_vacant(game, command.seat)
+    return [clock.SeatTakenOver(command.seat)]
+
+
+def stand_in(game: "Game", command: clock.StandIn) -> list[Event]:
+    """ST 16 A bot plays a seat that stands open and found no substitute."""
+    _demand_vacant(game, command.seat)
+    return [clock.BotPlaysOn(command.seat)]
+
+
+def _demand_vacant(game: "Game", seat: int) -> None:
+    table = _running(game, "ST 16")
+    if seat not in _time(table, "ST 16").vacant or seat not in table.playing:
+        raise Refused("ST 16", "This seat does not look for a substitute.")
+
+
+def _running(game: "Game", rule: str) -> Table:
+    if game.table is None or game.status != "running":
+        raise Refused(rule, "The game is not running.")
+    return game.table
+
+
+def _time(table: Table, rule: str) -> Time:
+    if table.time is None:
+        raise Refused(rule, "This table has no clock.")
+    return table.time
+
+
+def events_of(game: "Game", command: Any, seat: int | None, at: int, chance: Chance) -> list[Event]:
+    """What a command of `domain.clock` causes, or `Refused`."""
+    assert game.table is not None
+    match command:
+        case clock.SetPace():
+            return set_pace(game.table, command)
+        case clock.MoveClocks():
+            return move_clocks(_running(game, "ST 13"), command, at)
+        case clock.CallTime():
+            return call_time(game, command, at, chance)
+        case clock.ReturnToSeat():
+            return return_to_seat(game, seat)
+        case clock.TakeOver():
+            return take_over(game, command)
+        case clock.StandIn():
+            return stand_in(game, command)
+    raise TypeError(f"{type(command).__name__} has no rule")
