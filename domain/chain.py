@@ -13,7 +13,6 @@ A seat that is given the keys of its own parts can prove what it was shown; with
 """
 
 import hashlib
-import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -24,6 +23,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.chance import Draw, length_prefixed
+from domain.keyed import keyed, keyed_once
 from domain.messages import Codec, Command, Event, open_part, own_fields, owner_of
 
 FINGERPRINT_LENGTH = 12
@@ -257,7 +257,7 @@ def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
 
 def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
     """The key of one sealed part: it opens this part and says nothing about any other."""
-    return hmac.digest(secret, _part_of(game_id) + ply.to_bytes(8, "big") + index.to_bytes(4, "big"), "sha256")
+    return keyed(secret, _part_of(game_id) + ply.to_bytes(8, "big") + index.to_bytes(4, "big"))
 
 
 @lru_cache(maxsize=256)
@@ -267,7 +267,7 @@ def _part_of(game_id: str) -> bytes:
 
 def commitment(key: bytes, body: bytes) -> bytes:
     """What the chain holds of a sealed part (32 bytes)."""
-    return hmac.digest(key, body, "sha256")
+    return keyed_once(key, body)
 
 
 def secret_commitment(secret: bytes) -> str:

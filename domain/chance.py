@@ -4,7 +4,6 @@ A draw's *name* says the rule, the seat and the object ("GTJ 10.1 deck of seat 2
 under that name so far. Name and ordinal decide the outcome, so the same moves after a take-back meet the same cards.
 """
 
-import hmac
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET
 
+from domain.keyed import keyed
 from domain.messages import Own
 
 T = TypeVar("T")
@@ -162,7 +162,7 @@ class NamedChance:
 @lru_cache(maxsize=256)
 def draw_key(secret: bytes) -> bytes:
     """The subkey of a game's secret under which its draws are made."""
-    return hmac.digest(secret, b"slow train 1 draws", "sha256")
+    return keyed(secret, b"slow train 1 draws")
 
 
 def length_prefixed(parts: Iterable[bytes]) -> bytes:
@@ -183,7 +183,7 @@ def picks_of(key: bytes, entropies: bytes, name: str, ordinal: int, size: int, c
     picks: list[int] = []
     block, left, enough = 0, size, size - count
     while left > enough:
-        for word in unpack(">4Q", hmac.digest(key, message + block.to_bytes(4, "big") + entropies, "sha256")):
+        for word in unpack(">4Q", keyed(key, message + block.to_bytes(4, "big") + entropies)):
             if left > enough and word < 2**64 - 2**64 % left:
                 picks.append(word % left)
                 left -= 1
