@@ -21,7 +21,7 @@ SECRET_NAMES = frozenset({
 _SECRETS = (
     (re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+\.[^\s@<>\"']+"), "<address>"),
     (re.compile(r"stk_[\w-]+"), "<token>"),
-    (re.compile(r"(/(?:sign-in|turn|join|unsubscribe)/)[^\s\"'?]+"), r"\1<token>"),
+    (re.compile(r"(/(?:sign-in|turn|join|unsubscribe|feeds)/)[^\s\"'?]+"), r"\1<token>"),
     (re.compile(r"\b(invite|token)=[^\s&\"']+"), r"\1=<token>"),
 )
 

@@ -339,7 +339,7 @@ def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
     withdrawn: set[int] = set()
     for ply in reversed(plies):
         if ply.number not in withdrawn:
-            withdrawn.update(_withdrawn_by(ply))
+            withdrawn.update(withdrawn_by(ply))
     return withdrawn - {ply.number for ply in plies if _only_talk(ply)}
 
 
@@ -351,7 +351,7 @@ def _only_talk(ply: Ply) -> bool:
 OF_A_PROPOSAL = (lifecycle.RewindProposed, lifecycle.RewindAgreed, lifecycle.RewindRefused)
 
 
-def _withdrawn_by(ply: Ply) -> Sequence[int]:
+def withdrawn_by(ply: Ply) -> Sequence[int]:
     """The numbers of the plies that this one takes back, or that the game went back behind with it."""
     for event in ply.events:
         if isinstance(event, lifecycle.TakenBack):

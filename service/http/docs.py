@@ -102,6 +102,8 @@ def _scopes(security: list[dict[str, list[str]]]) -> str:
     who = f"token with scope {token}, or a signed-in browser" if token else "a signed-in browser"
     if not security:
         return "anybody"
+    if security == [{}]:
+        return "whoever has the secret address"
     return f"anybody; {who} sees more" if {} in security else who
 
 

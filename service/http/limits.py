@@ -29,6 +29,7 @@ INVITATIONS_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
 EXPORTS_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
 GAMES_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
 SANDBOX_BOTS_PER_PERSON = (parse("60 per minute"), parse("1000 per hour"))
+TRIAL_CALLS_PER_PERSON = (parse("6 per minute"), parse("60 per hour"))
 LOOPBACK = ("127.0.0.1", "::1")
 
 

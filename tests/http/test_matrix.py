@@ -13,6 +13,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from config.settings import Settings
+from service import webhooks
+from service.clock import now
 from service.people import SCOPES, Scope
 from tests.http.conftest import close, copy_of
 from tests.http.world import Asker, World
@@ -90,6 +92,21 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/me/tokens"): persons(201, {"name": "x", "scopes": ["read"]}),
     # token 1 is the host's
     ("DELETE", "/api/v1/me/tokens/<int(max=2147483647):token_id>"): Row("browser", 401, 404, 404, 404, 204),
+    # webhooks and feeds; webhook 1 and its call 1 are the host's, who has no feed yet
+    ("GET", "/api/v1/me/webhooks"): persons(200),
+    ("POST", "/api/v1/me/webhooks"): persons(201, {"url": "https://hooks.example/x"}),
+    ("PATCH", "/api/v1/me/webhooks/<int(max=2147483647):number>"): Row("browser", 401, 404, 404, 404, 200, {}),
+    ("DELETE", "/api/v1/me/webhooks/<int(max=2147483647):number>"): Row("browser", 401, 404, 404, 404, 204),
+    ("POST", "/api/v1/me/webhooks/<int(max=2147483647):number>/test"): Row("browser", 401, 404, 404, 404, 202),
+    ("GET", "/api/v1/me/webhook-calls/<int(max=2147483647):number>"): Row("browser", 401, 404, 404, 404, 200),
+    ("GET", "/api/v1/me/feeds"): persons(200),
+    ("PUT", "/api/v1/me/feeds/<any(calendar, story):kind>"): persons(200),
+    ("DELETE", "/api/v1/me/feeds/<any(calendar, story):kind>"): persons(404),
+    ("GET", "/api/v1/games/<game:game_id>/log.atom"): members(),
+    # who has the address is the key; nobody has this one
+    ("GET", "/api/v1/feeds/<string(length=43):token>/turns.ics"): everybody(404),
+    ("GET", "/api/v1/feeds/<string(length=43):token>/games.atom"): everybody(404),
+    ("GET", "/api/v1/feeds/<string(length=43):token>/games/<game:game_id>.atom"): everybody(404),
     # titles
     ("GET", "/api/v1/titles"): everybody(200, "read"),
     ("GET", "/api/v1/titles/<string(maxlength=40):title_id>"): everybody(200, "read"),
@@ -181,6 +198,9 @@ def prepared(first_world: World, settings: Settings, tmp_path_factory: pytest.Te
         "open": world.table(host, *players, seats=3, public=False),
     }
     sandbox = askers["alice"].post(f"/games/{tables['running']}/sandboxes", {}).json["id"]  # type: ignore[index]
+    with world.store.write() as conn:
+        number, _ = webhooks.make(conn, world.settings, host.number or 0, "https://hooks.example/", ["turn"], now())
+        webhooks.ping(conn, host.number or 0, number, now())
     close(world)
     return Prepared(world, database, askers, small, tables, sandbox)
 
@@ -197,6 +217,7 @@ class Question(NamedTuple):
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
             "filename": "docs.css", "session_id": "0" * 16, "token_id": 1,
+            "number": 1, "kind": "story", "token": "x" * 43,
             "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip
         path = re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)
