@@ -56,6 +56,8 @@ class Settings(BaseSettings):
 
     settle_seconds: float = 60.0
     """How long a turn that was handed on can be taken back, and its mail waits."""
+    presence_seconds: float = 120.0
+    """How long after a look at a table its mails wait for who looked; 0: they never do."""
     sweep_seconds: float = 10.0
     """How often the sweeps look for due work that a lost hint left behind."""
 

@@ -1,4 +1,4 @@
-"""Signed addresses for mails: the link of a turn, and the one that stops all mail. Nothing here knows of the web.
+"""Signed addresses for mails: the link of a turn, and the one that stops mail. Nothing here knows of the web.
 
 A token says for itself what it opens and is worth nothing for anything else: each purpose has its own salt. Opening
 one by GET changes nothing; only a POST from the page behind it does.
@@ -10,10 +10,8 @@ from typing import Any
 
 import msgspec
 from itsdangerous import BadData, URLSafeSerializer
-from sqlalchemy import Connection, update
 
 from config.settings import Settings
-from service.models import Person
 
 DAY = 24 * 60 * 60 * 1000
 TURN_LINK_LASTS = 30 * DAY
@@ -42,7 +40,7 @@ class TurnLink(msgspec.Struct, frozen=True):
 
 
 class UnsubscribeLink(msgspec.Struct, frozen=True):
-    """Whose mail the link stops, and the game whose mail it stood in ("" for none)."""
+    """Whose mail the link stops, and of which game: the one whose mail it stood in ("": of all)."""
 
     person_id: int
     game_id: str
@@ -63,24 +61,13 @@ def open_turn(settings: Settings, token: str, at: int) -> TurnLink:
 
 
 def unsubscribe_address(settings: Settings, person_id: int, game_id: str = "") -> str:
-    """The address that stops all mail: ``/unsubscribe/<token>``. A GET asks, a POST acts at once (RFC 8058)."""
+    """The address that stops mail of a game, or all: ``/unsubscribe/<token>``. A GET asks, a POST acts (RFC 8058)."""
     return f"{settings.site}/unsubscribe/{_sign(settings, 'unsubscribe', UnsubscribeLink(person_id, game_id))}"
 
 
 def open_unsubscribe(settings: Settings, token: str) -> UnsubscribeLink:
     """Whose mail this token stops. It never expires: old mails must be able to stop new ones. Raises `BadLink`."""
     return _open(settings, "unsubscribe", token, UnsubscribeLink)
-
-
-def stop_mail(conn: Connection, link: UnsubscribeLink, at: int) -> None:
-    """No mail goes to this person any more, but for the links they ask for to sign in. Doing it twice is harmless."""
-    stopped = update(Person).where(Person.id == link.person_id, Person.mail_stopped_at.is_(None))  # type: ignore
-    conn.execute(stopped.values(mail_stopped_at=at))
-
-
-def resume_mail(conn: Connection, person_id: int) -> None:
-    """The person wants mail again."""
-    conn.execute(update(Person).where(Person.id == person_id).values(mail_stopped_at=None))  # type: ignore[arg-type]
 
 
 def pseudonym(settings: Settings, *parts: object) -> str:
@@ -111,6 +98,11 @@ def _open(settings: Settings, purpose: str, token: str, kind: type[Any]) -> Any:
 def game_address(settings: Settings, game_id: str) -> str:
     """Where a game's table is."""
     return f"{settings.site}/games/{game_id}"
+
+
+def games_address(settings: Settings) -> str:
+    """Where a person's own games are listed."""
+    return f"{settings.site}/games"
 
 
 def audit_address(settings: Settings, game_id: str) -> str:

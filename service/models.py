@@ -55,6 +55,14 @@ class Person(SQLModel, table=True):
     created_at: int = _time()
     mail_stopped_at: int | None = _time(null=True)
     """Since when no mail at all is sent, by the person's own wish."""
+    quiet: bool = False
+    """Whether mail waits until the person is awake."""
+    digest_at: int | None = None
+    """Minutes after the person's midnight at which all mail about games goes out as one; None: each at once."""
+    mail_flagged_at: int | None = _time(null=True)
+    """Since when mail to the address is known to come back; it is held until the address is confirmed or changed."""
+    mail_flag: str = Field(default="", max_length=300)
+    """What the mail server said."""
 
 
 class Absence(SQLModel, table=True):
@@ -79,6 +87,18 @@ class SignInLink(SQLModel, table=True):
     browser_hash: str = Field(max_length=64)
     next: str = Field(default="/", max_length=500)
     attempts: int = 0
+    created_at: int = _time()
+    expires_at: int = _time()
+    used_at: int | None = _time(null=True)
+
+
+class AddressLink(SQLModel, table=True):
+    """A link mailed to an address that a person says is theirs. Only the hash of its token is kept; it works once."""
+
+    __tablename__ = "address_link"
+    token_hash: str = Field(primary_key=True, max_length=64)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    email: str = Field(max_length=254)
     created_at: int = _time()
     expires_at: int = _time()
     used_at: int | None = _time(null=True)
@@ -330,11 +350,30 @@ class CheckDifference(SQLModel, table=True):
 
 
 # ==== mail owed ===================================================================================
+class MailSwitch(SQLModel, table=True):
+    """Mail that a person wants no more: of a game ("" for all), of a kind ("" for all). No row: it is wanted."""
+
+    __tablename__ = "mail_switch"
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    game_id: str = Field(primary_key=True, default="", max_length=26)
+    kind: str = Field(primary_key=True, default="", max_length=20)
+
+
+class Presence(SQLModel, table=True):
+    """Who looks at which game, to the minute. ``since``: when this visit began."""
+
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    game_id: str = Field(primary_key=True, max_length=26)
+    since: int = _time()
+    seen_at: int = _time()
+
+
 class Notice(SQLModel, table=True):
     """The outbox: a mail owed to a person. Written in the transaction of the plies that make it due.
 
     ``state``: pending, leased, sent, superseded, dead. ``ply``: the ply that made the seat asked (or ended the game);
-    for kinds without a game (signing in) ``game_id`` is "" and ``ply`` 0, and ``key`` tells rows apart.
+    for kinds without a game (signing in) ``game_id`` is "" and ``ply`` 0, and ``key`` tells rows apart. A row with both
+    ``person_id`` and ``address`` is the person's, and goes to that address.
     """
 
     __tablename__ = "outbox"
@@ -355,6 +394,13 @@ class Notice(SQLModel, table=True):
     lease_until: int | None = _time(null=True)
     attempts: int = 0
     sent_at: int | None = _time(null=True)
+    held: str | None = Field(default=None, max_length=12)
+    """Why a pending mail waits for its recipient: quiet, present, digest, flagged."""
+    told_by: str | None = Field(default=None, max_length=200)
+    """The Message-ID of the mail that tells of it, fixed before it is sent for the first time."""
+    resent: int = 0
+    """How often it was sent again by the recipient's wish after a server had taken it."""
+    failing_since: int | None = _time(null=True)
     __table_args__ = (
         UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
         # One of the two is always NULL, which to a constraint differs from every other NULL.

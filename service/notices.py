@@ -8,8 +8,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
-import msgspec
-from sqlalchemy import Connection, bindparam, insert, or_, select
+from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
@@ -167,46 +166,3 @@ def invite(
     except IntegrityError:  # the button was pressed twice at one moment
         return False
     return True
-
-
-# ==== the delivery ledger =========================================================================
-class Step(msgspec.Struct, frozen=True):
-    """One thing that happened to a mail.
-
-    ``what``: queued, sending, deferred (by the server), failed (here; it is tried again), accepted, superseded,
-    refused, given_up, or late (its claim had run out).
-    """
-
-    at: int
-    what: str
-    detail: str = ""
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A mail that was owed to somebody, with all that became of it."""
-
-    id: int
-    game_id: str
-    kind: str
-    ply: int
-    state: str
-    message_id: str
-    due_at: int
-    steps: tuple[Step, ...]
-
-
-def ledger(conn: Connection, person_id: int, *, game_id: str | None = None, limit: int = 50) -> list[Entry]:
-    """The mails owed to a person, newest first: those of their games and the links they signed in by."""
-    address = select(PEOPLE.c.email).where(PEOPLE.c.id == person_id).scalar_subquery()
-    mine = select(OUTBOX).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == address))
-    if game_id is not None:
-        mine = mine.where(OUTBOX.c.game_id == game_id)
-    rows = conn.execute(mine.order_by(OUTBOX.c.id.desc()).limit(limit)).all()
-    steps: dict[int, list[Step]] = {row.id: [Step(row.created_at, "queued")] for row in rows}
-    history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
-    for step in conn.execute(history):
-        steps[step.notice_id].append(Step(step.at, step.what, step.detail))
-    return [
-        Entry(row.id, row.game_id, row.kind, row.ply, row.state, row.message_id, row.due_at, tuple(steps[row.id]))
-        for row in rows
-    ]

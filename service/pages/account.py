@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import links, notices, people
+from service import ledger, links, people, preferences
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
@@ -56,7 +56,7 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
         row = people.person(conn, asker.id)
         sessions = people.sessions(conn, asker.id, at)
         tokens = people.tokens(conn, asker.id)
-        ledger = notices.ledger(conn, asker.id, limit=LATELY)
+        lately = ledger.entries(conn, asker.id, limit=LATELY)
     given = {name: request.form.get(name, getattr(asker, name)) for name in ("name", "zone", "lang")}
     if request.endpoint != "pages.account":
         given = {name: getattr(asker, name) for name in given}
@@ -74,11 +74,11 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
             {"id": it.id, "name": it.name, "scopes": it.scopes, "used": moment(it.used_at) if it.used_at else None}
             for it in tokens
         ],
-        notices=[_ledger_line(entry) for entry in ledger],
+        notices=[_ledger_line(entry) for entry in lately],
     )  # fmt: skip
 
 
-def _ledger_line(entry: notices.Entry) -> dict[str, Any]:
+def _ledger_line(entry: ledger.Entry) -> dict[str, Any]:
     """A mail and what became of it, with times: why it came, or why it did not."""
     steps = (_(STEPS[step.what], time=moment(step.at).text) for step in entry.steps if step.what in STEPS)
     return {"text": _(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind, "history": ", ".join(steps)}
@@ -91,9 +91,9 @@ def account_mail() -> Response:
         abort(400)
     with store.write() as conn:
         if wanted == "on":
-            links.resume_mail(conn, asker.id)
+            preferences.resume_mail(conn, asker.id)
         else:
-            links.stop_mail(conn, links.UnsubscribeLink(asker.id, ""), now())
+            preferences.stop_mail(conn, asker.id, now())
     return done(url_for("pages.account"), f"mail-{wanted}")
 
 
@@ -162,5 +162,5 @@ def stop_mail(token: str) -> Response:
         abort(404)
     if request.method == "POST":
         with store.write() as conn:
-            links.stop_mail(conn, link, now())
+            preferences.stop_mail(conn, link.person_id, now())
     return page("unsubscribe.html", done=request.method == "POST")

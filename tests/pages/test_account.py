@@ -6,7 +6,7 @@ from sqlalchemy import select
 from service import links, people
 from service.clock import DAY, now
 from tests.pages.tables import start
-from workers import outbox
+from workers import claims
 
 
 def test_name_language_and_zone(ann):
@@ -38,14 +38,14 @@ def test_mail_is_stopped_and_wanted_again(ann):
 def test_what_became_of_a_mail_is_told(ann, shelf, settings):
     with shelf.write() as conn:
         people.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
-    claimed = outbox.claim(shelf, now())
-    outbox.put_back(shelf, claimed, "failed", "KeyError", now())
+    claimed = claims.claim(shelf, now())
+    claims.put_back(shelf, claimed, claimed.rows, "failed", "KeyError", now())
     assert "given up" not in ann.get("/account").text  # it is tried again
     assert "failed here" in ann.get("/account").text
     later = now() + 8 * DAY
-    for _ in outbox.BACKOFF:
-        claimed = outbox.claim(shelf, later)
-        outbox.put_back(shelf, claimed, "deferred", "451 Not now", later)
+    for _ in claims.BACKOFF:
+        claimed = claims.claim(shelf, later)
+        claims.put_back(shelf, claimed, claimed.rows, "deferred", "451 Not now", later)
         later += DAY
     assert "given up" in ann.get("/account").text
 

@@ -13,7 +13,8 @@ from sqlalchemy import insert, select
 
 from config.settings import Settings
 from domain.lifecycle import StartGame
-from service import notices, play
+from service import ledger as ledgers
+from service import play
 from service.notices import HISTORY, OUTBOX, PEOPLE
 from service.store import Store
 from tests.servers import free_port
@@ -57,9 +58,9 @@ def history(store: Store, notice: int) -> list[str]:
         return list(conn.scalars(steps))
 
 
-def ledger(store: Store, person_id: int) -> list[notices.Entry]:
+def ledger(store: Store, person_id: int) -> list[ledgers.Entry]:
     with store.read() as conn:
-        return notices.ledger(conn, person_id)
+        return ledgers.entries(conn, person_id)
 
 
 # ==== servers =====================================================================================

@@ -13,13 +13,14 @@ from sqlalchemy import update
 
 from config.settings import Settings
 from domain.lifecycle import TakeBack
-from service import clock, links, notices, people, play
+from service import clock, notices, people, play, preferences
 from service.clock import HOUR, MINUTE, SECOND
 from service.notices import OUTBOX
 from service.store import Store
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
 from tests.toy import Choose, Pick, Stop
 from tests.workers.post import Sink, history, ledger, outbox, person, smtp_server, table, to
+from workers import claims
 from workers import outbox as post_office
 from workers.mail.smtp import Deferred, Mail, ServerAway, deliver
 
@@ -102,7 +103,7 @@ def test_who_moves_before_the_mail_leaves_needs_none(served: Store, sink: Sink) 
 def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink: Sink) -> None:
     _, ann, _ = two(served)
     with served.write() as conn:
-        links.stop_mail(conn, links.UnsubscribeLink(ann, ""), NOON)
+        preferences.stop_mail(conn, ann, NOON)
         people.ask_for_link(
             conn, served.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON
         )
@@ -119,7 +120,7 @@ def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, s
         served, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
     )
     with served.write() as conn:
-        links.stop_mail(conn, links.UnsubscribeLink(bob, ""), NOON)
+        preferences.stop_mail(conn, bob, NOON)
         for address in ("bob@example.org", "new@example.org"):
             notices.invite(
                 conn, served.settings, game_id=opened.game_id, address=address, by=ann, token=opened.invite_token,
@@ -189,8 +190,8 @@ def test_a_notice_is_claimed_by_one_of_many(store: Store) -> None:
 
     def reach() -> None:
         start.wait()
-        while (one := post_office.claim(store, NOON)) is not None:
-            claimed.append(one.id)
+        while (one := claims.claim(store, NOON)) is not None:
+            claimed.extend(one.ids)
 
     workers = [threading.Thread(target=reach) for _ in range(8)]
     for each in workers:
@@ -203,55 +204,55 @@ def test_a_notice_is_claimed_by_one_of_many(store: Store) -> None:
 def test_a_lease_holds_to_its_end_and_then_another_may_send(store: Store) -> None:
     with freeze_time("2027-01-15T08:00:00Z") as now:
         two(store)
-        first = post_office.claim(store, clock.now())
-        second = post_office.claim(store, clock.now())
+        first = claims.claim(store, clock.now())
+        second = claims.claim(store, clock.now())
         assert first
         assert second
-        now.tick(post_office.lease(store.settings) / 1000 - 0.001)
-        assert post_office.claim(store, clock.now()) is None
+        now.tick(claims.lease(store.settings) / 1000 - 0.001)
+        assert claims.claim(store, clock.now()) is None
         now.tick(0.001)
-        again = post_office.claim(store, clock.now())
+        again = claims.claim(store, clock.now())
         assert again
         assert again.attempts == 2
 
 
 def test_who_comes_back_after_the_lease_marks_nothing(store: Store) -> None:
     two(store)
-    late = post_office.claim(store, NOON)
+    late = claims.claim(store, NOON)
     assert late
-    after = NOON + post_office.lease(store.settings)
-    retaken = [post_office.claim(store, after), post_office.claim(store, after)]
-    assert {one.id for one in retaken if one} >= {late.id}
-    post_office.put_back(store, late, "deferred", "I was asleep", after)
-    row = next(row for row in outbox(store) if row.id == late.id)
+    after = NOON + claims.lease(store.settings)
+    retaken = [claims.claim(store, after), claims.claim(store, after)]
+    assert {one.ids[0] for one in retaken if one} >= set(late.ids)
+    claims.put_back(store, late, late.rows, "deferred", "I was asleep", after)
+    row = next(row for row in outbox(store) if row.id in late.ids)
     assert (row.state, row.attempts) == ("leased", 2)
-    assert history(store, late.id) == ["sending", "sending", "late"]
+    assert history(store, late.ids[0]) == ["sending", "sending", "late"]
 
 
 def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
     store.settings = store.settings.with_(sweep_seconds=0.15)
     two(store)
     begin = clock.now()
-    claims: list[Any] = []
+    got: list[Any] = []
 
     def now() -> int:
         return NOON + clock.now() - begin
 
     def slow(settings: Any, mail: Mail) -> str:
-        end = now() + 3 * post_office.lease(store.settings)
+        end = now() + 3 * claims.lease(store.settings)
         while now() < end:
-            claims.append(post_office.claim(store, now()))
+            got.append(claims.claim(store, now()))
             threading.Event().wait(0.05)
         return "250 at last"
 
     with store.write() as conn:
         conn.execute(update(OUTBOX).where(OUTBOX.c.seat == BOB).values(state="sent"))
-    claimed = post_office.claim(store, now())
+    claimed = claims.claim(store, now())
     assert claimed
-    with post_office._lease_kept(store, claimed, now):
+    with claims.lease_kept(store, claimed, now):
         post_office.work(store, claimed, slow, now)
-    assert len(claims) > 5
-    assert set(claims) == {None}
+    assert len(got) > 5
+    assert set(got) == {None}
     assert [row.state for row in outbox(store)] == ["sent", "sent"]
 
 
@@ -261,10 +262,10 @@ def test_a_mail_waits_out_the_settle_time_to_the_millisecond(served: Store, sink
         game_id, leader, _ = handed_on(served, at)
         before = len(sink.mails)
         now.move_to("2027-01-15T08:01:00Z")
-        assert post_office.claim(served, clock.now()) is None
+        assert claims.claim(served, clock.now()) is None
         give(served, game_id, leader, TakeBack(game(served, game_id).version), at=clock.now())
         give(served, game_id, leader, Stop(), at=clock.now())
-        assert post_office.claim(served, at + SETTLE + 1)  # the first notice: it will be found superseded
+        assert claims.claim(served, at + SETTLE + 1)  # the first notice: it will be found superseded
         assert len(sink.mails) == before
 
 
@@ -321,7 +322,7 @@ def test_what_waited_out_a_long_outage_is_not_given_up_at_the_first_no(served: S
 
 def test_the_pauses_grow_and_differ() -> None:
     for attempts, pause in enumerate((1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * HOUR, 4 * HOUR), 1):
-        pauses = {post_office.backoff(attempts) for _ in range(50)}
+        pauses = {claims.backoff(attempts) for _ in range(50)}
         assert len(pauses) > 10
         assert all(0.8 * pause <= each <= 1.2 * pause for each in pauses)
 
@@ -419,10 +420,10 @@ def test_a_mail_that_breaks_the_sending_is_tried_again_and_stops_no_other(served
 
 def test_the_ledger_holds_words_of_one_line(served: Store, sink: Sink) -> None:
     two(served)
-    claimed = post_office.claim(served, NOON)
+    claimed = claims.claim(served, NOON)
     assert claimed
-    post_office.put_back(served, claimed, "deferred", "451 a\r\nb\x00" + "c" * 1000, NOON)
-    detail = [step.detail for entry in ledger(served, claimed.row.person_id) for step in entry.steps][-1]
+    claims.put_back(served, claimed, claimed.rows, "deferred", "451 a\r\nb\x00" + "c" * 1000, NOON)
+    detail = [step.detail for entry in ledger(served, claimed.rows[0].person_id) for step in entry.steps][-1]
     assert detail.isprintable()
     assert len(detail) == 500
 

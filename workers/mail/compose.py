@@ -14,12 +14,12 @@ from domain.lifecycle import GameStarted, Rewound
 from domain.title import Action, Result, Title
 from service import links, pictures, queries
 from service.notices import PEOPLE
-from service.pages.say import moment
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
 from service.store import Store
-from workers.mail.german import GERMAN
 from workers.mail.letter import Button, Letter, Picture, Section, Table, write
+from workers.mail.of_address import of_address
+from workers.mail.reader import Reader
 from workers.mail.smtp import Mail
 
 PICTURE_WIDTH = 1200
@@ -31,54 +31,50 @@ GROUPS_LISTED = 8
 """Of more groups than these, one action of each sort is listed."""
 
 
-class Reader:
-    """Who a mail is for: address, language, zone; and how things are said to them."""
-
-    def __init__(self, id: int | None, address: str, lang: str, zone: str) -> None:
-        self.id, self.address, self.lang, self.zone = id, address, lang, zone
-
-    def __call__(self, text: str, **facts: Any) -> str:
-        return (text if self.lang == "en" else GERMAN[text]).format_map(facts)
-
-    def when(self, at: int) -> str:
-        return moment(at, self.lang, self.zone).text
+def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | None = None) -> Mail:
+    """The mail of an outbox row as things stand now, which `due.why_not` has found still due."""
+    say = reader_of(conn, row)
+    letter = letter_of(store, conn, row, say, at)
+    return write(store.settings, letter, say.address, message_id or row.message_id, at)
 
 
-def mail(store: Store, conn: Connection, row: Any, at: int) -> Mail:
-    """The mail of an outbox row as things stand now, which `outbox.why_not` has found still due."""
+def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) -> Letter:
+    """What the mail of an outbox row says."""
     settings = store.settings
-    say = _reader(conn, row)
-    if row.kind == "sign_in":
-        letter = _sign_in(settings, conn, row, say)
-    else:
-        invite = row.payload.get("token", "")
-        seen = queries.game_for(store, conn, say.id, row.game_id, invite=invite, lang=say.lang)
-        match row.kind:
-            case "turn":
-                letter = _turn(store, conn, row, seen, say, at)
-            case "started":
-                letter = _started(store, conn, row, seen, say, at)
-            case "over":
-                letter = _over(store, conn, row, seen, say, at)
-            case "rewind":
-                letter = _rewind(store, conn, row, seen, say, at)
-            case "rewound":
-                letter = _rewound(store, conn, row, seen, say)
-            case "cancelled":
-                letter = _cancelled(settings, row, seen, say)
-            case "invitation":
-                letter = _invitation(settings, conn, row, seen, say)
-            case _:
-                raise ValueError(f"there is no mail of the kind {row.kind}")
-    return write(settings, letter, say.address, row.message_id, at)
+    match row.kind:
+        case "sign_in":
+            return _sign_in(settings, conn, row, say)
+        case "address" | "confirm" | "moved":
+            return of_address(settings, conn, row, say, at)
+    invite = row.payload.get("token", "")
+    seen = queries.game_for(store, conn, say.id, row.game_id, invite=invite, lang=say.lang)
+    match row.kind:
+        case "turn":
+            return _turn(store, conn, row, seen, say, at)
+        case "started":
+            return _started(store, conn, row, seen, say, at)
+        case "over":
+            return _over(store, conn, row, seen, say, at)
+        case "rewind":
+            return _rewind(store, conn, row, seen, say, at)
+        case "rewound":
+            return _rewound(store, conn, row, seen, say)
+        case "cancelled":
+            return _cancelled(settings, row, seen, say)
+        case "invitation":
+            return _invitation(settings, conn, row, seen, say)
+    raise ValueError(f"there is no mail of the kind {row.kind}")
 
 
-def _reader(conn: Connection, row: Any) -> Reader:
+def reader_of(conn: Connection, row: Any) -> Reader:
+    """Who the mail of a row is for. A row with an address goes there, also when it is a person's."""
+    known: Any = None
     if row.person_id is not None:
-        person = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
-        return Reader(person.id, person.email, person.lang, person.zone)
-    known = conn.execute(select(PEOPLE.c.zone).where(PEOPLE.c.email == row.address)).one_or_none()
-    return Reader(None, row.address, row.payload.get("lang", "en"), known.zone if known else "UTC")
+        known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
+    if row.address is None:
+        return Reader(known.id, known.email, known.lang, known.zone)
+    known = known or conn.execute(select(PEOPLE.c.zone).where(PEOPLE.c.email == row.address)).one_or_none()
+    return Reader(row.person_id, row.address, row.payload.get("lang", "en"), known.zone if known else "UTC")
 
 
 # ==== mails of a game =============================================================================
@@ -212,7 +208,7 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Lette
         say("You get this mail because you have a seat in this game."),
     )  # fmt: skip
     assert say.id is not None
-    stop = Button(say("No more mail about games"), links.unsubscribe_address(settings, say.id, seen.game.id))
+    stop = Button(say("No more mail about this game"), links.unsubscribe_address(settings, say.id, seen.game.id))
     return Letter(
         lang=say.lang, subject=f"{title}: {name}", above=title, name=name, game_id=seen.game.id, foot=foot, stop=stop,
         **parts,

@@ -79,4 +79,46 @@ GERMAN: dict[str, str] = {
     "You get this mail because you have a seat in this game.":
         "Du bekommst diese Mail, weil du in dieser Partie einen Platz hast.",
     "No more mail about games": "Keine Mails über Partien mehr",
-}  # fmt: skip
+    # several games in one mail
+    "{count} games wait for you": "{count} Partien warten auf dich",
+    "A game waits for you, and there is news of others": "Eine Partie wartet auf dich, und von anderen gibt es Neues",
+    "News of {count} games": "Neues aus {count} Partien",
+    "Somebody proposes to go back": "Jemand möchte zurückgehen",
+    "Your time is running out": "Deine Zeit läuft ab",
+    "Somebody's time ran out": "Jemandes Zeit ist abgelaufen",
+    "A seat is open": "Ein Platz ist frei",
+    "All your games": "Alle deine Partien",
+    "Move {version}, fingerprint {fingerprint}.": "Zug {version}, Fingerabdruck {fingerprint}.",
+    "The links of your turns open your seat in that game and nothing else of yours, until {when}. Looking changes "
+    "nothing.":
+        "Die Links deiner Züge öffnen deinen Platz in dieser Partie und sonst nichts von dir, bis zum {when}. Ansehen "
+        "ändert nichts.",
+    "Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its fingerprints.":
+        "Heb diese Mail auf: Wer ändert, was gespielt wurde, und wären es wir selbst, wird durch ihre Fingerabdrücke "
+        "ertappt.",
+    "You get this mail because you have seats in these games.":
+        "Du bekommst diese Mail, weil du in diesen Partien einen Platz hast.",
+    # addresses
+    "Is this address yours?": "Ist das deine Adresse?",
+    "Somebody, probably you, wants their mail about games to go to this address. It does so when the button behind "
+    "this link is pressed, until {when}.":
+        "Jemand, vermutlich du, möchte seine Post über Partien an diese Adresse bekommen. Das geschieht, wenn bis zum "
+        "{when} der Knopf hinter diesem Link gedrückt wird.",
+    "Use this address": "Diese Adresse verwenden",
+    "If it was not you, do nothing: you get no other mail.":
+        "Wenn du es nicht warst, tu nichts: Es kommt keine weitere Mail.",
+    "Does this address work again?": "Geht diese Adresse wieder?",
+    "Mail to you came back, so your notices wait. They come again when the button behind this link is pressed, until "
+    "{when}.":
+        "Post an dich kam zurück, deshalb warten deine Nachrichten. Sie kommen wieder, wenn bis zum {when} der Knopf "
+        "hinter diesem Link gedrückt wird.",
+    "It works": "Sie geht",
+    "Your mail goes to another address now": "Deine Post geht jetzt an eine andere Adresse",
+    "The address of your account was changed, and all other browsers were signed out. You sign in with the new address "
+    "from now on.":
+        "Die Adresse deines Kontos wurde geändert, und alle anderen Browser wurden abgemeldet. Du meldest dich ab "
+        "jetzt mit der neuen Adresse an.",
+    "If it was not you, somebody got into your account: write to those who run this site.":
+        "Wenn du es nicht warst, ist jemand in dein Konto gelangt: Schreib denen, die diese Seite betreiben.",
+    "No more mail about this game": "Keine Post mehr zu dieser Partie",
+}

@@ -9,6 +9,7 @@ from email.utils import format_datetime, parseaddr
 from functools import cache
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 import css_inline
 import msgspec
@@ -44,6 +45,17 @@ class Picture(msgspec.Struct, frozen=True):
     label: str
 
 
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mail about several games says of one of them. ``lines`` come before the picture, ``story`` after it."""
+
+    heading: str
+    lines: tuple[str, ...]
+    picture: Picture | None = None
+    story: Section | None = None
+    button: Button
+    small: str
+
+
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
@@ -60,6 +72,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     picture: Picture | None = None
     table: Table | None = None
     sections: list[Section] = []
+    parts: tuple[Part, ...] = ()
     button: Button | None = None
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
@@ -89,11 +102,13 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
     mail.set_content(text(letter), cte="quoted-printable")
     picture_id = f"board.{message_id.strip('<>')}"
     mail.add_alternative(html(letter, picture_id), subtype="html", cte="quoted-printable")
-    if letter.picture:
-        page = mail.get_payload()[1]  # type: ignore[index]
-        page.add_related(  # type: ignore[union-attr]
-            letter.picture.png, "image", "png", cid=f"<{picture_id}>", disposition="inline", filename="board.png"
-        )
+    page: Any = mail.get_payload()[1]  # type: ignore[index]
+    pictures = {picture_id: letter.picture} | {f"{n}.{picture_id}": it.picture for n, it in enumerate(letter.parts, 1)}
+    for name, picture in pictures.items():
+        if picture:
+            page.add_related(
+                picture.png, "image", "png", cid=f"<{name}>", disposition="inline", filename="board.png"
+            )
     _set_boundaries(mail, message_id)
     return Mail(sender, recipient, mail.as_bytes())
 

@@ -1,6 +1,7 @@
 """Handing a mail to the mail server. It sends or raises, and says whether trying again has a point."""
 
 import contextlib
+import re
 import smtplib
 import ssl
 from functools import cache
@@ -24,7 +25,14 @@ class Mail(msgspec.Struct, frozen=True):
 
 
 class Deferred(Exception):
-    """Not now: the server said so, or went away in the middle of it."""
+    """Not now: the server said so, or went away in the middle of it.
+
+    ``maybe_taken``: the message was on its way when the line was lost, so the server may have it.
+    """
+
+    def __init__(self, words: str, maybe_taken: bool = False) -> None:
+        super().__init__(words)
+        self.maybe_taken = maybe_taken
 
 
 class ServerAway(Deferred):
@@ -32,7 +40,11 @@ class ServerAway(Deferred):
 
 
 class Bounced(Exception):
-    """Never: the server refused this mail for good."""
+    """Never: the server refused this mail for good. ``of_address``: no other mail to this address would fare better."""
+
+    def __init__(self, words: str, of_address: bool = False) -> None:
+        super().__init__(words)
+        self.of_address = of_address
 
 
 def deliver(settings: Settings, mail: Mail) -> str:
@@ -81,15 +93,17 @@ def _part(server: smtplib.SMTP) -> None:
 
 
 def _send(server: smtplib.SMTP, mail: Mail) -> str:
+    handed_over = False
     try:
         code, words = server.mail(mail.sender, _options(server, mail))
         if code != 250:
             _refuse(code, words)
         code, words = server.rcpt(mail.recipient)
         if code not in (250, 251):
-            _refuse(code, words)
+            _refuse(code, words, _OF_RECIPIENT)
         assert server.sock is not None
         server.sock.settimeout(AFTER_THE_MESSAGE)
+        handed_over = True
         code, words = server.data(mail.source)
         if code != 250:
             _refuse(code, words)
@@ -98,8 +112,8 @@ def _send(server: smtplib.SMTP, mail: Mail) -> str:
         _refuse(error.smtp_code, error.smtp_error)
     except (OSError, smtplib.SMTPException) as error:
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
-            raise ServerAway("the mail server does not answer") from error
-        raise Deferred(_words(error)) from error
+            raise ServerAway("the mail server does not answer", handed_over) from error
+        raise Deferred(_words(error), handed_over) from error
 
 
 def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
@@ -107,17 +121,30 @@ def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
     if mail.recipient.isascii():
         return []
     if not server.has_extn("smtputf8"):
-        raise Bounced("the mail server cannot carry this address")
+        raise Bounced("the mail server cannot carry this address", of_address=True)
     server.command_encoding = "utf-8"
     return ["SMTPUTF8", "BODY=8BITMIME"]
 
 
-def _refuse(code: int, words: bytes | str) -> NoReturn:
-    """RFC 5321, 4.2.1: 5yz is for good, anything else for now. (421: the server is closing.)"""
+_OF_RECIPIENT = (550, 551, 553)
+"""What servers say to a RCPT for a mailbox that is not there, if they say nothing more exact."""
+_NO_SUCH_ADDRESS = re.compile(r"5\.(1\.([0-6]|10)|2\.1)\b")
+_ENHANCED = re.compile(r"5\.\d+\.\d+\b")
+
+
+def _refuse(code: int, words: bytes | str, of_recipient: tuple[int, ...] = ()) -> NoReturn:
+    """RFC 5321, 4.2.1: 5yz is for good, anything else for now. (421: the server is closing.)
+
+    Whether the address itself is at fault says the enhanced code (RFC 3463, 3.2 and 3.3: bad, moved, disabled), else
+    the code by which a recipient was refused. A full mailbox, a policy, a size are no fault of the address.
+    """
     said = _said(code, words)
     if code == 421:
         raise ServerAway(said)
-    raise Bounced(said) if 500 <= code < 600 else Deferred(said)
+    if not 500 <= code < 600:
+        raise Deferred(said)
+    exact = _ENHANCED.search(said)
+    raise Bounced(said, bool(_NO_SUCH_ADDRESS.match(exact[0])) if exact else code in of_recipient)
 
 
 def _said(code: int, words: bytes | str) -> str:

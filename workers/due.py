@@ -1,0 +1,125 @@
+"""Is it still due? Asked again when a mail's time has come, of the game as it is then.
+
+`why_not` looks into the game; `why_not_by_row` reads the games' rows alone, for a digest of very many games.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, exists, select
+
+from service import addresses, queries
+from service.notices import OUTBOX, PEOPLE, SEATS
+from service.people import LINK_LIFE, link_address
+from service.store import GAMES, NoSuchGame, Store
+
+
+def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
+    """Why the mail is not due any more ("" when it is), in words for its recipient."""
+    if row.kind in ("address", "confirm"):
+        dead = addresses.link_address(store.settings, conn, row.payload, at) is None
+        return "the link has expired or was used" if dead else ""
+    if row.kind == "moved":
+        return ""
+    if row.kind == "sign_in":
+        gone = at >= row.created_at + LINK_LIFE or link_address(store.settings, conn, row.payload) is None
+        return "the link has expired or was used" if gone else ""
+    if _wants_no_mail(conn, row):
+        return "you have stopped all mail"
+    try:
+        seen = queries.game_for(store, conn, row.person_id, row.game_id, invite=row.payload.get("token", ""))
+    except NoSuchGame:
+        return "the game cannot be seen any more"
+    if row.kind == "invitation":
+        return "" if seen.game.status == "open" else "the game has started or was called off"
+    if seen.seat != row.seat:
+        return "you have left the table"
+    if row.kind == "turn":
+        return _turn_has_passed(store, conn, row, seen)
+    if row.kind == "rewind":
+        return _proposal_has_passed(conn, row, seen, at)
+    if row.kind == "rewound" and seen.game.own.get(row.seat, 0) > row.ply:
+        return "you have acted since"
+    if row.kind in ("started", "rewound"):
+        return "" if seen.game.status == "running" else "the game is over"
+    return ""
+
+
+def _wants_no_mail(conn: Connection, row: Any) -> bool:
+    """Whether the recipient has stopped all mail, or is gone. Who was never here may be invited."""
+    recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
+    known = conn.execute(select(PEOPLE.c.mail_stopped_at).where(recipient)).one_or_none()
+    return row.person_id is not None if known is None else known.mail_stopped_at is not None
+
+
+def _turn_has_passed(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
+    if row.seat not in seen.game.asked:
+        return "the turn is over"
+    if seen.game.own.get(row.seat, 0) > row.ply and _has_moved(store, conn, row, seen):
+        return "you have moved since"
+    return "a later mail tells of this turn" if _is_newer(conn, row) else ""
+
+
+def _has_moved(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> bool:
+    """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
+    later = store.plies(conn, row.game_id, seen.title, row.ply)
+    return any(ply.seat == row.seat and not ply.quiet for _, ply in later)
+
+
+def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
+    proposal = queries.rewind(seen, at)
+    if proposal is None:
+        return "the proposal no longer stands"
+    if row.seat not in proposal.missing:
+        return "you have agreed already"
+    return "a later mail tells of the proposal" if _is_newer(conn, row) else ""
+
+
+def _is_newer(conn: Connection, row: Any) -> bool:
+    """Whether a later mail of the same kind is owed to the same person, or was."""
+    newer = select(exists().where(
+        OUTBOX.c.game_id == row.game_id, OUTBOX.c.person_id == row.person_id, OUTBOX.c.kind == row.kind,
+        OUTBOX.c.ply > row.ply,
+    ))  # fmt: skip
+    return bool(conn.execute(newer).scalar_one())
+
+
+# ==== by the games' rows ==========================================================================
+_ROWS = select(
+    GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.status, GAMES.c.asked, GAMES.c.version, GAMES.c.head,
+    GAMES.c.moved_at,
+)  # fmt: skip
+
+
+def games_of(conn: Connection, person_id: int) -> dict[str, Any]:
+    """The rows of all games in which this person has a seat, in one read; beside the columns, ``seat``."""
+    mine = _ROWS.add_columns(SEATS.c.seat, SEATS.c.left_at).join(SEATS, SEATS.c.game_id == GAMES.c.id)
+    rows = conn.execute(mine.where(SEATS.c.person_id == person_id)).all()
+    # Who has left a seat and sits at another of the same table is asked there.
+    return {row.id: row for row in sorted(rows, key=lambda row: row.left_at is None)}
+
+
+def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any]) -> dict[int, str]:
+    """Why those of one person's ``rows`` that are not due any more are not, by id; what only a fold knows is not asked.
+
+    So who has moved in a turn that is still theirs is told that it is: it is true, and they may have forgotten.
+    """
+    stopped = conn.execute(select(PEOPLE.c.mail_stopped_at).where(PEOPLE.c.id == rows[0].person_id)).scalar()
+    if stopped is not None:
+        return {row.id: "you have stopped all mail" for row in rows}
+    newest = {(row.game_id, row.kind): row.ply for row in sorted(rows, key=lambda row: row.ply)}
+    reasons = ((row.id, _row_says(row, games.get(row.game_id), newest)) for row in rows)
+    return {each: reason for each, reason in reasons if reason}
+
+
+def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
+    if game is None or game.seat != row.seat:
+        return "you have left the table"
+    if row.kind in ONLY_WHILE_RUNNING and game.status != "running":
+        return "the game is over"
+    if row.kind == "turn" and row.seat not in game.asked:
+        return "the turn is over"
+    return "a later mail tells of this turn" if newest[row.game_id, row.kind] > row.ply else ""
+
+
+ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder")

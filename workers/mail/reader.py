@@ -1,0 +1,19 @@
+"""Who a mail is for, and how things are said to them."""
+
+from typing import Any
+
+from service.pages.say import moment
+from workers.mail.german import GERMAN
+
+
+class Reader:
+    """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them."""
+
+    def __init__(self, id: int | None, address: str, lang: str, zone: str) -> None:
+        self.id, self.address, self.lang, self.zone = id, address, lang, zone
+
+    def __call__(self, text: str, **facts: Any) -> str:
+        return (text if self.lang == "en" else GERMAN[text]).format_map(facts)
+
+    def when(self, at: int) -> str:
+        return moment(at, self.lang, self.zone).text

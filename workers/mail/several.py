@@ -1,0 +1,114 @@
+"""One mail that tells of several notices: what came together, and the daily digest.
+
+A few games are told as their own mails would, with board and story. Of many, only what their rows say: no game is
+opened for it.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from domain.chain import fingerprint
+from service import links
+from service.store import Store
+from workers.due import games_of
+from workers.mail.compose import letter_of, reader_of
+from workers.mail.letter import Button, Letter, Part, write
+from workers.mail.reader import Reader
+from workers.mail.smtp import Mail
+
+log = logging.getLogger(__name__)
+
+TOLD_IN_FULL = 5
+"""Of so many notices each is told with board and story, of more none."""
+
+WHAT = {
+    "turn": "It is your turn", "started": "The game has started", "over": "The game is over",
+    "cancelled": "The game was called off", "rewound": "The game has gone back",
+    "rewind": "Somebody proposes to go back", "reminder": "Your time is running out",
+    "timed_out": "Somebody's time ran out", "seat_open": "A seat is open",
+}  # fmt: skip
+"""What a kind of notice says in a line, the most urgent first: turns, then what asks for an answer, then news."""
+ORDER = ("reminder", "turn", "rewind", "seat_open", "timed_out", "over", "cancelled", "rewound", "started")
+
+
+def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
+    """The mail of several rows of one person, which have been found still due."""
+    say = reader_of(conn, rows[0])
+    of_game: dict[str, list[Any]] = {}
+    for row in sorted(rows, key=lambda row: (ORDER.index(row.kind) if row.kind in ORDER else len(ORDER), row.id)):
+        of_game.setdefault(row.game_id, []).append(row)
+    if len(of_game) == 1:
+        letter = _of_one_game(store, conn, rows=next(iter(of_game.values())), say=say, at=at)
+    else:
+        letter = _of_many(store, conn, of_game, say, at)
+    return write(store.settings, letter, say.address, message_id, at)
+
+
+def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: Reader, at: int) -> Letter:
+    """The mail of what matters most, and a line for each of the others."""
+    first, *others = rows
+    letter = letter_of(store, conn, first, say, at)
+    more = tuple(f"{say(WHAT[row.kind])}." for row in others if row.kind != first.kind)
+    return msgspec.structs.replace(letter, lead=(*letter.lead, *more))
+
+
+def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say: Reader, at: int) -> Letter:
+    assert say.id is not None
+    games = games_of(conn, say.id)
+    full = sum(map(len, of_game.values())) <= TOLD_IN_FULL
+    parts = tuple(
+        (full and _in_full(store, conn, rows, games[game_id], say, at)) or _by_row(store, rows, games[game_id], say, at)
+        for game_id, rows in of_game.items()
+    )
+    waiting = sum(any(row.kind in ("turn", "reminder") for row in rows) for rows in of_game.values())
+    heading = _heading(say, waiting, len(of_game))
+    return Letter(
+        lang=say.lang, subject=heading, above="Slow Train", name="", heading=heading, lead=(), parts=parts,
+        button=Button(say("All your games"), links.games_address(store.settings)),
+        small=(say("The links of your turns open your seat in that game and nothing else of yours, until {when}. "
+                   "Looking changes nothing.", when=say.when(at + links.TURN_LINK_LASTS)),) if waiting else (),
+        foot=(say("Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its "
+                  "fingerprints."),
+              say("You get this mail because you have seats in these games.")),
+        stop=Button(say("No more mail about games"), links.unsubscribe_address(store.settings, say.id)),
+    )  # fmt: skip
+
+
+def _heading(say: Reader, waiting: int, games: int) -> str:
+    if waiting == 1:
+        return say("A game waits for you, and there is news of others")
+    if waiting:
+        return say("{count} games wait for you", count=waiting)
+    return say("News of {count} games", count=games)
+
+
+def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part | None:
+    """A game as its own mail tells of it; None when that cannot be written, so that it spoils no other."""
+    try:
+        letter = _of_one_game(store, conn, rows, say, at)
+    except Exception:  # our own mistake
+        log.exception("notice %s could not be written in full", rows[0].id)
+        return None
+    plain = _by_row(store, rows, game, say, at)
+    story = letter.sections[0] if letter.sections else None
+    button = letter.button or plain.button
+    lines = (f"{letter.heading}.", *letter.lead)
+    return msgspec.structs.replace(plain, lines=lines, picture=letter.picture, story=story, button=button)
+
+
+def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
+    title = store.titles[game.title].name(say.lang)
+    if rows[0].kind in ("turn", "reminder"):
+        link = links.turn_address(store.settings, game.id, game.seat, game.version, rows[0].person_id, at)
+        button = Button(say("Open the table and move"), link)
+    else:
+        button = Button(say("Look at the table"), links.game_address(store.settings, game.id))
+    kinds = dict.fromkeys(row.kind for row in rows)
+    said = tuple(f"{say(WHAT[kind])}." for kind in kinds)
+    moved = say("The position at {when}.", when=say.when(game.moved_at))
+    small = say("Move {version}, fingerprint {fingerprint}.", version=game.version, fingerprint=fingerprint(game.head))
+    return Part(heading=f"{title}: {game.name}", lines=(f"{' '.join(said)} {moved}",), button=button, small=small)
