@@ -23,8 +23,8 @@ from service.queries import Seen
 from service.store import Busy, NoSuchGame, Store
 from service.webhooks import CALLS, PING, WEBHOOKS
 from workers import leases, outward
+from workers.claims import GIVE_UP, backoff
 from workers.leases import Claimed
-from workers.outbox import GIVE_UP, backoff
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
