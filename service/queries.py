@@ -12,6 +12,7 @@ from sqlalchemy import Connection, bindparam, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from domain import clock, house_words, lifecycle
+from domain import game as domain_game
 from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
 from domain.lifecycle import Proposal
@@ -269,6 +270,25 @@ def rewind(seen: Seen, at: int) -> Proposal | None:
     if table is None or seen.game.status != "running":
         return None
     return lifecycle.open_proposal(table, seen.game.loud, at)
+
+
+def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
+    """What became of a proposal that can be agreed to no more, until the game goes on or who was asked has acted."""
+    proposal = seen.game.table.proposal if seen.game.table else None
+    if proposal is None or seen.game.status != "running" or rewind(seen, at) is not None:
+        return None
+    if proposal.since == seen.game.loud:
+        return Sentence("The proposal has expired.")
+    waits = seen.seat in proposal.missing and seen.game.own.get(seen.seat or 0, 0) <= proposal.since
+    return Sentence("The game has gone on: the proposal has fallen.") if waits else None
+
+
+def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
+    """Why the viewer's seat cannot take anything back; None where it can, or has nothing to do with the game."""
+    table = seen.game.table
+    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
+        return None
+    return domain_game.why_no_take_back(seen.game, seen.seat, at)
 
 
 May = Literal[

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from domain.lifecycle import CancelGame, StartGame
 from domain.refusal import Refused
+from domain.words import Sentence
 from service import hints, notices, people, play, queries
 from service.clock import iso, now
 from service.http import limits, schemas
@@ -173,9 +174,14 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "places": [plain(place) for place in seen.places.values()],
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
         "seat": seen.seat, "may": queries.may(seen, now()), "rewind": _rewind(seen),
+        "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
         "fingerprint": queries.fingerprint(seen.stored.head),
         "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
     }  # fmt: skip
+
+
+def _said(seen: Seen, sentence: Sentence | None) -> str | None:
+    return None if sentence is None else seen.say(sentence, lang())
 
 
 def _rewind(seen: Seen) -> dict[str, Any] | None:

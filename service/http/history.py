@@ -6,7 +6,7 @@ from flask import Response
 from sqlalchemy import Connection
 
 from domain.game import Game
-from service import queries
+from service import lookback, queries
 from service.clock import iso
 from service.http import schemas
 from service.http.api import Blueprint, needs, plain, tagged
@@ -96,6 +96,27 @@ def show_version(given: dict[str, Any], game_id: str, version: int) -> Any:
         seen = game(conn, game_id, given["invite"])
         past = queries.position(store, conn, seen, version)
     return {**position(seen, past), "version": version}
+
+
+@blueprint.route("/<game:game_id>/changes", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.ChangesQuery, location="query")
+@blueprint.response(200, schemas.Changes)
+def show_changes(given: dict[str, Any], game_id: str) -> Any:
+    """What changed between two versions, in words
+
+    In either direction. Plies that were taken back or gone back behind are said so: they are in `removed`.
+    """
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+        to = seen.game.version if given["to"] is None else given["to"]
+        since = lookback.last_own(seen) if given["since"] is None else given["since"]
+        found = lookback.changes(store, conn, seen, since, to, lang())
+    return {
+        "since": found.since, "to": found.to, "differences": found.differences,
+        "added": [_line(it) for it in found.added if not it.hidden],
+        "removed": [_line(it) for it in found.removed if not it.hidden],
+    }  # fmt: skip
 
 
 # ==== the end =====================================================================================

@@ -33,11 +33,13 @@ def list_actions(game_id: str) -> Any:
     the numbers from `low` to `high`.
     """
     seen, seat = my_game(game_id)
+    reason = queries.why_no_take_back(seen, now())
     body = {
         "version": seen.version,
         "asked": seat in seen.game.asked,
         "actions": [action_line(seen, action) for action in queries.actions(seen)],
         "take_back": list(queries.take_backs(seen, now())),
+        "why_no_take_back": None if reason is None else seen.say(reason, lang()),
     }
     return tagged(body, schemas.Actions(), seen.version)
 

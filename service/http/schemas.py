@@ -292,6 +292,18 @@ class SinceQuery(InviteQuery):
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
 
 
+class ChangesQuery(InviteQuery):
+    """Between which versions. The first may be the later one."""
+
+    since = fields.Integer(
+        data_key="from", load_default=None, validate=validate.Range(0, LARGEST),
+        metadata=_said("This version; by default that of one's own last ply, for onlookers the one before the last."),
+    )
+    to = fields.Integer(
+        load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("And this one; now by default.")
+    )
+
+
 class BoardQuery(InviteQuery):
     """Which board."""
 
@@ -414,6 +426,10 @@ class Game(Position):
     rewind = fields.Nested(
         Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if any.")
     )
+    rewind_lapsed = fields.String(
+        required=True, allow_none=True,
+        metadata=_said("That the last proposal has expired or fallen, until the game goes on or the asker has acted."),
+    )  # fmt: skip
     fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     created_at = _time("When the table was opened.")
@@ -445,6 +461,9 @@ class Actions(Schema):
     actions = fields.List(fields.Nested(ActionLine), required=True)
     take_back = fields.List(
         fields.Integer(), required=True, metadata=_said("Plies that can be withdrawn, newest first.")
+    )
+    why_no_take_back = fields.String(
+        required=True, allow_none=True, metadata=_said("Why nothing can be taken back, in words; null where it can.")
     )
 
 
@@ -527,6 +546,27 @@ class Log(Schema):
     log = fields.List(fields.Nested(LogLine), required=True)
     more = fields.Boolean(required=True, metadata=_said("Whether there are plies after the last one given."))
     until = fields.Integer(required=True, metadata=_said("The last ply looked at: `since` of the next request."))
+
+
+class DifferenceLine(Schema):
+    """A sentence about a position that is another one, new (`before` is null), or gone (`after` is null)."""
+
+    area = fields.String(required=True, validate=validate.OneOf(["board", "standing", "hand"]))
+    before = fields.String(required=True, allow_none=True)
+    after = fields.String(required=True, allow_none=True)
+
+
+class Changes(Schema):
+    """What changed from one version to another."""
+
+    since = fields.Integer(data_key="from", required=True)
+    to = fields.Integer(required=True)
+    added = fields.List(
+        fields.Nested(LogLine), required=True,
+        metadata=_said("Plies that count now and did not, and those taken back in between (`withdrawn`)."),
+    )  # fmt: skip
+    removed = fields.List(fields.Nested(LogLine), required=True, metadata=_said("Plies that counted and do no more."))
+    differences = fields.List(fields.Nested(DifferenceLine), required=True, metadata=_said("Board, standing, hand."))
 
 
 class ScoreLine(Schema):

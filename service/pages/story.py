@@ -1,6 +1,6 @@
 """What has happened: the plies of a game in sentences, past positions, and how to check that nothing was changed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from flask import Response, abort, request, url_for
@@ -8,7 +8,7 @@ from limits import parse
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
-from service import play, queries
+from service import lookback, play, queries
 from service.audit import verify_game
 from service.clock import DAY, now
 from service.http import limits
@@ -83,6 +83,8 @@ def position(game_id: str, version: int) -> Response:
         if not 1 <= version <= last:
             raise NoSuchVersion(version)
         going_back = _going_back(conn, here, version)
+        turn_before, turn_after = lookback.neighbours(store, conn, seen, version)
+        before = queries.position(store, conn, seen, version - 1)
         past = queries.position(store, conn, seen, version)
         told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
     shown = queries.shown(seen, reader().lang, past)
@@ -93,6 +95,31 @@ def position(game_id: str, version: int) -> Response:
         picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
         standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked), story=story(seen, told),
         fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
+        turn_before=turn_before, turn_after=turn_after,
+        differences=_differences(lookback.differences(seen, before, past, reader().lang)),
+    )  # fmt: skip
+
+
+AREAS = {"board": "Board", "standing": "At the table", "hand": "Hand"}
+
+
+def _differences(found: Iterable[lookback.Difference]) -> list[dict[str, Any]]:
+    return [{"area": _(AREAS[it.area]), "before": it.before, "after": it.after} for it in found]
+
+
+@pages.get("/games/<game:game_id>/changes")
+def changes(game_id: str) -> Response:
+    """What changed between two versions, in either direction: since the reader's own last move, unless they say."""
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+        last = seen.game.version
+        since = min(_number(request.args.get("from"), lookback.last_own(seen)), last)
+        to = min(_number(request.args.get("to"), last), last)
+        found = lookback.changes(store, conn, seen, since, to, reader().lang)
+    return page(
+        "changes.html", game={"id": game_id, "name": seen.row.name}, since=since, to=to, last=last,
+        added=story(seen, found.added), removed=story(seen, found.removed),
+        differences=_differences(found.differences),
     )  # fmt: skip
 
 

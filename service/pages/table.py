@@ -7,7 +7,6 @@ import msgspec
 from flask import Response, abort, request, url_for
 
 from domain.chain import fingerprint
-from domain.game import why_no_take_back
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
@@ -85,7 +84,7 @@ def running_table(
         game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
         fingerprint=fingerprint(seen.stored.head), watch=watch(seen),
         picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
-        yours=seen.seat is not None and seen.seat in asked,
+        yours=seen.seat is not None and seen.seat in asked, yours_at_all=seen.seat is not None,
         others=_names(seen, [seat for seat in asked if seat != seen.seat]),
         seats=_seats(seen, asked), story=lines, over=_ending(seen, result), result=_table_of(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
@@ -174,12 +173,8 @@ def _take_backs(seen: Seen, at: int, lines: Sequence[Line]) -> list[dict[str, An
 
 def _why_no_take_back(here: Visit, at: int) -> str | None:
     """Why the reader's seat cannot take anything back; None where it can, or has nothing to do with the game."""
-    seen = here.seen
-    table = seen.game.table
-    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
-        return None
-    reason = why_no_take_back(seen.game, seen.seat, at)
-    return None if reason is None else seen.say(reason, reader().lang)
+    reason = queries.why_no_take_back(here.seen, at)
+    return None if reason is None else here.seen.say(reason, reader().lang)
 
 
 UNDONE_SHOWN = 5
@@ -207,12 +202,10 @@ def _rewind_passed(seen: Seen, at: int) -> str | None:
     """What became of a proposal that lapsed, until the game goes on, or who was asked has acted."""
     table = seen.game.table
     proposal = table.proposal if table else None
-    if proposal is None or seen.game.status != "running" or queries.rewind(seen, at) is not None:
+    if proposal is None or queries.rewind_lapsed(seen, at) is None:
         return None
     if proposal.since != seen.game.loud:
-        waits = seen.seat in proposal.missing and seen.game.own.get(seen.seat or 0, 0) <= proposal.since
-        fallen = _("The game has gone on, so the proposal to go back to ply {to} has fallen.", to=proposal.to)
-        return fallen if waits else None
+        return _("The game has gone on, so the proposal to go back to ply {to} has fallen.", to=proposal.to)
     return _("The proposal to go back to ply {to} has expired.", to=proposal.to)
 
 

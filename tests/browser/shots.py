@@ -118,6 +118,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "table": (f"/games/{world.middle}", True), "watch": (f"/games/{world.waits}", False),
         "over": (f"/games/{world.over}", True), "position": (f"/games/{world.middle}/at/20", True),
         "large": (f"/games/{world.middle}/at/20/board", True),
+        "changes": (f"/games/{world.middle}/changes?from=20&to=45", True),
         "log": (f"/games/{world.middle}/log", True), "audit": (f"/games/{world.middle}/audit", True),
         "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
         "mail": ("/mailbox/1", False), "missing": ("/nothing", False),

@@ -134,6 +134,7 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     # history
     ("GET", "/api/v1/games/<game:game_id>/plies"): members(),
     ("GET", "/api/v1/games/<game:game_id>/log"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/changes"): members(),
     ("GET", "/api/v1/games/<game:game_id>/audit"): members(),
     ("GET", "/api/v1/games/<game:game_id>/versions/<int(max=2147483647):version>"): members(),
     ("GET", "/api/v1/games/<game:game_id>/result"): members(404),  # there is none yet, and a stranger cannot tell

@@ -130,3 +130,34 @@ def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
     browser = Browser(create_app(settings.with_(trusted_proxies=1), shelf))
     form = browser.get(f"{table}/audit").form("/audit")
     assert [form.submit().status for _ in range(21)] == [200] * 20 + [429]
+
+
+# ==== what changed ================================================================================
+def test_one_can_step_by_turns(ann, table, shelf):
+    log = load(shelf, table).version
+    page = ann.get(f"{table}/at/{log}").follow("« Turn")
+    assert page.h1.startswith("After ply")
+    assert page.address != f"{table}/at/{log}"
+    assert page.follow("Turn").address == f"{table}/at/{log}"
+
+
+def test_a_position_says_what_its_ply_changed(ann, table, shelf):
+    chosen = next(n for n in range(5, 7) if "What it changed" in ann.get(f"{table}/at/{n}").text)
+    assert ann.get(f"{table}/at/{chosen}").root.all("del") or ann.get(f"{table}/at/{chosen}").root.all("ins")
+
+
+def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table):
+    page = ann.get(table).follow("What has changed since my last move")
+    assert page.h1 == "What changed"
+    page = ann.get(f"{table}/changes?from=4&to=6")
+    assert "This has come" in page.text
+    back = page.follow("⇄ The other way round")
+    assert "This counts no more" in back.text
+    hands = [{it.text for it in who.get(f"{table}/changes?from=4&to=6").root.all("ins")} for who in (ann, bob, guest)]
+    assert hands[0] != hands[1]
+    assert len(hands[2]) < len(hands[0])
+
+
+def test_a_comparison_of_nothing_says_so(ann, table):
+    assert "Nothing that you may see has changed." in ann.get(f"{table}/changes?from=4&to=4").text
+    assert ann.get(f"{table}/changes?from=x").status == 400

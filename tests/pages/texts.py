@@ -43,6 +43,7 @@ TABLES = {
     "CAUSES[it.ply.cause]": story.CAUSES.values(),
     "KINDS[entry.kind]": account.KINDS.values(),
     "STEPS[step.what]": account.STEPS.values(),
+    "AREAS[it.area]": story.AREAS.values(),
     "words": [text for pair in errors.SAID.values() for text in pair],
 }
 """What is said from tables: as it is written in the code, and all it can be."""
