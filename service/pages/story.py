@@ -1,6 +1,9 @@
 """What has happened: the plies of a game in sentences, past positions, and how to check that nothing was changed."""
 
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from flask import Response, abort, request, url_for
@@ -103,8 +106,25 @@ def position(game_id: str, version: int) -> Response:
 AREAS = {"board": "Board", "standing": "At the table", "hand": "Hand"}
 
 
-def _differences(found: Iterable[lookback.Difference]) -> list[dict[str, Any]]:
-    return [{"area": _(AREAS[it.area]), "before": it.before, "after": it.after} for it in found]
+def _differences(found: Iterable[lookback.Difference]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
+    """What differs, by area: its name, and each sentence word by word."""
+    return [
+        (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
+        for it, *rest in (list(group) for _area, group in groupby(found, attrgetter("area")))
+    ]
+
+
+def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
+    """One sentence out of two: the words that both have ("same"), that "went" and that "came"."""
+    old, new = before.split(), after.split()
+    found = []
+    for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            found.append(("same", " ".join(old[first:last])))
+            continue
+        both = ("went", old[first:last]), ("came", new[begin:end])
+        found += [(side, " ".join(words)) for side, words in both if words]
+    return found
 
 
 @pages.get("/games/<game:game_id>/changes")
