@@ -16,7 +16,8 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -30,21 +31,25 @@ FINGERPRINT_LENGTH = 12
 """Hexadecimal digits of a link that stand in mails and on pages: 48 bits, enough to notice a changed log."""
 
 
-class Ply(msgspec.Struct, frozen=True):
-    """One accepted command with the events it caused.
+C = TypeVar("C", bound=Command)
+E = TypeVar("E", bound=Event)
+
+
+class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """One accepted command with the events it caused. An open part is just this, without what is sealed.
 
     ``at``: milliseconds since 1970-01-01T00:00:00Z. ``seat``: who gave the command, or None for the table itself.
     ``cause``: what made it come about now: a player's own wish, a bot, the clock, or the service.
     ``rules``: the version of the title's rules that decided it.
     """
 
-    number: int
-    at: int
-    seat: int | None
-    cause: str
+    number: int = msgspec.field(name="ply")
     rules: int
-    command: Any
-    events: tuple[Any, ...]
+    at: int = 0
+    seat: int | None = None
+    cause: str = ""
+    command: C | None = None
+    events: tuple[E, ...] = ()
     draws: tuple[Draw, ...] = ()
 
     @property
@@ -66,7 +71,7 @@ class Ply(msgspec.Struct, frozen=True):
 CAUSES = ("player", "bot", "clock", "service")
 
 
-class SealedPart(msgspec.Struct, frozen=True):
+class SealedPart(msgspec.Struct, frozen=True, gc=False):
     """Bytes only ``seat`` may see. ``index`` is the place among the ply's sealed parts."""
 
     index: int
@@ -74,7 +79,7 @@ class SealedPart(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class StoredPly(msgspec.Struct, frozen=True):
+class StoredPly(msgspec.Struct, frozen=True, gc=False):
     """A ply as it lies in the store: these bytes are what is hashed."""
 
     number: int
@@ -96,22 +101,6 @@ class ChainCodec:
         self._for_all = frozenset(kind for kind in kinds if not kind.HIDDEN and not own_fields(kind))
         command: Any = codec.command_type
         event: Any = codec.event_type
-        self._open_type: Any = msgspec.defstruct(
-            "OpenPart",
-            [
-                ("ply", int),
-                ("rules", int),
-                ("at", int, 0),
-                ("seat", int | None, None),
-                ("cause", str, ""),
-                ("command", command | None, None),
-                ("events", tuple[event, ...], ()),
-                ("draws", tuple[Draw, ...], ()),
-            ],
-            frozen=True,
-            omit_defaults=True,
-            forbid_unknown_fields=True,
-        )
         self._sealed_type: Any = msgspec.defstruct(
             "SealedBody",
             [
@@ -123,10 +112,11 @@ class ChainCodec:
                 ("draws", tuple[tuple[int, Draw], ...], ()),
             ],
             frozen=True,
+            gc=False,
             omit_defaults=True,
             forbid_unknown_fields=True,
         )
-        self._decode_open: Any = msgspec.json.Decoder(self._open_type).decode
+        self._decode_open: Any = msgspec.json.Decoder(Ply[command, event]).decode
         self._decode_sealed: Any = msgspec.json.Decoder(self._sealed_type).decode
         self._encode = msgspec.json.Encoder().encode
 
@@ -147,17 +137,18 @@ class ChainCodec:
             if draw.seat is not None:
                 own_draws.setdefault(draw.seat, []).append((at, draw))
         hidden = bool(ply.events) and not shown
-        sealed_command = ply.command is not None and type(ply.command) not in self._for_all
+        command: Any = ply.command
+        sealed_command = command is not None and type(command) not in self._for_all
         if hidden:
-            body = self._open_type(ply=ply.number, rules=ply.rules)
-        else:
+            body: Ply = Ply(ply.number, ply.rules)
+        elif own_events or own_draws or sealed_command:
             draws = ply.draws
             if own_draws:
                 draws = tuple(draw if draw.seat is None else replace(draw, picks=UNSET) for draw in draws)
-            command = open_part(ply.command) if sealed_command else ply.command
-            body = self._open_type(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, tuple(shown), draws)
-        if not (own_events or own_draws or sealed_command):
-            return self._encode(body), ()
+            command = open_part(command) if sealed_command else command
+            body = Ply(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, tuple(shown), draws)
+        else:
+            return self._encode(ply), ()
         return self._encode(body), self._sealed(ply, hidden, sealed_command, own_events, own_draws)
 
     def _sealed(
@@ -189,25 +180,12 @@ class ChainCodec:
 
         Raises ``msgspec.DecodeError`` or ``msgspec.ValidationError`` where the bytes are not a ply of this title.
         """
-        o = self._decode_open(open)
-        at, seat, cause, command, events, draws = o.at, o.seat, o.cause, o.command, o.events, o.draws
+        ply: Ply = self._decode_open(open)
         if sealed:
-            draws, own_events = list(draws), []
-            for part in sealed:
-                body = self._decode_sealed(part.body)
-                if body.command is not None:
-                    command, seat = body.command, body.seat
-                if body.at:
-                    at, seat, cause = body.at, body.seat, body.cause
-                for index, draw in body.draws:
-                    draws[index] = draw
-                own_events += body.events
-            draws = tuple(draws)
-            if own_events:
-                events = _put_in(events, own_events)
+            ply = _opened(ply, [self._decode_sealed(part.body) for part in sealed])
         if self._codec.upcasters:
-            events = tuple(self._codec.lift(event) for event in events)
-        return Ply(o.ply, at, seat, cause, o.rules, command, events, draws)
+            ply = replace(ply, events=tuple([self._codec.lift(event) for event in ply.events]))
+        return ply
 
     def store(self, ply: Ply, previous: bytes, game_id: str, secret: bytes) -> StoredPly:
         """``ply`` as it goes into the log behind the link ``previous``."""
@@ -216,10 +194,26 @@ class ChainCodec:
         return StoredPly(ply.number, body, sealed, link(previous, body, commitments))
 
 
+def _opened(ply: Ply, bodies: Sequence[Any]) -> Ply:
+    """``ply`` with what its sealed parts add."""
+    own_events: list[tuple[int, Event]] = []
+    draws = list(ply.draws)
+    for body in bodies:
+        own_events += body.events
+        for index, draw in body.draws:
+            draws[index] = draw
+        if body.command is not None:
+            ply = replace(ply, command=body.command, seat=body.seat)
+        if body.at:
+            ply = replace(ply, at=body.at, seat=body.seat, cause=body.cause)
+    return replace(ply, events=_put_in(ply.events, own_events), draws=tuple(draws))
+
+
 def _put_in(events: Iterable[Event], own: list[tuple[int, Event]]) -> tuple[Event, ...]:
     """``events`` with the seats' own ones at their places: hidden ones in between, the others for what all may see."""
     put, inserted = list(events), 0
-    own.sort(key=_open_index)
+    if len(own) > 1:
+        own.sort(key=_open_index)
     for index, event in own:
         if event.HIDDEN:
             put.insert(index + inserted, event)
@@ -229,8 +223,7 @@ def _put_in(events: Iterable[Event], own: list[tuple[int, Event]]) -> tuple[Even
     return tuple(put)
 
 
-def _open_index(pair: tuple[int, Any]) -> int:
-    return pair[0]
+_open_index = itemgetter(0)
 
 
 def canonical(events: Iterable[Any]) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ class Bag(msgspec.Struct, Generic[T], frozen=True):
     numbers: dict[T, int]
 
 
-class Draw(msgspec.Struct, frozen=True):
+class Draw(msgspec.Struct, frozen=True, gc=False):
     """One draw as the ply records it: a verifier can make it again without knowing the rules.
 
     ``size``: how many items lay there, sorted. ``picks``: the index taken each time, among those still there.

@@ -19,7 +19,7 @@ from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.timekeeping import Timekeeper
-from domain.title import Result, State, Title
+from domain.title import BARRIER, LOUD, Result, State, Title
 from domain.words import Sentence
 
 T = TypeVar("T")
@@ -92,56 +92,51 @@ def advance(game: Game, ply: Ply, past: Past = _no_past) -> Game:
 
 def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
     """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
-    evolve, table, state, version, loud = game.title.evolve, game.table, game.state, game.version, game.loud
-    base, tail, ordinals, own = game.base, game.tail, dict(game.ordinals), dict(game.own)
-    actor, bar, at, of_the_table = _actor(tail), game.bar, game.at, OF_THE_TABLE
+    kinds, table, state, version, loud = game.title.kinds, game.table, game.state, game.version, game.loud
+    base, tail, ordinals, own = game.base, list(game.tail), dict(game.ordinals), dict(game.own)
+    actor, bar, at = _actor(tail), game.bar, game.at
     for ply in plies:
-        before, quiet, barrier, taken_back = state, True, False, False
+        before, flags, taken_back = state, 0, False
+        version, seat, at, draws = ply.number, ply.seat, ply.at, ply.draws
         for event in ply.events:
-            if type(event) not in of_the_table:
-                state = evolve(state, event)
+            write_down, flag = kinds[type(event)]
+            flags |= flag
+            if write_down is not None:
+                state = write_down(state, event)
             elif type(event) is lifecycle.TakenBack:
-                taken_back, tail = True, _without(tail, event.plies)
+                taken_back, tail = True, [it for it in tail if it.number not in event.plies]
                 state, actor = _replayed(game.title, base, tail), _actor(tail)
             else:
-                table = evolve_table(table, event, ply.number)
+                table = evolve_table(table, event, version)
                 if type(event) is lifecycle.Rewound:
                     then = past(event.to)
                     state, ordinals = then.state, dict(then.ordinals)
-            if quiet and not (event.QUIET or event.HIDDEN):
-                quiet = False
-            if event.BARRIER:
-                barrier = True
-        version, seat, at = ply.number, ply.seat, ply.at
-        if barrier or ply.draws:
-            for draw in ply.draws:
-                ordinals[draw.name] = ordinals.get(draw.name, 0) + 1
-            base, bar, tail, actor = state, version, (), NOBODY_YET
-        elif quiet:
-            tail = (*tail, ply)
+        if draws or flags & BARRIER:
+            for draw in draws:
+                name = draw.name
+                ordinals[name] = ordinals.get(name, 0) + 1
+            base, bar, tail, actor = state, version, [], NOBODY_YET
+        elif not flags & LOUD:
+            tail.append(ply)
         elif actor in (seat, NOBODY_YET):
             if not taken_back:
-                tail, actor = (*tail, ply), seat
+                tail.append(ply)
+                actor = seat
         else:
-            base, bar, tail, actor = before, version - 1, (ply,), seat  # another acted: what lies before stays
-        if not quiet:
+            base, bar, tail, actor = before, version - 1, [ply], seat  # another acted: what lies before stays
+        if flags & LOUD:
             loud = version
         if seat is not None:
             own[seat] = version
-    return Game(game.id, game.title, table, state, version, ordinals, base, tail, loud, own, bar, at)
+    return Game(game.id, game.title, table, state, version, ordinals, base, tuple(tail), loud, own, bar, at)
 
 
-OF_THE_TABLE = frozenset(lifecycle.EVENTS)
 NOBODY_YET = -1
 
 
 def _actor(tail: Sequence[Ply]) -> int | None:
     """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
     return next((ply.seat for ply in reversed(tail) if not ply.quiet), NOBODY_YET)
-
-
-def _without(tail: tuple[Ply, ...], withdrawn: Sequence[int]) -> tuple[Ply, ...]:
-    return tuple(ply for ply in tail if ply.number not in withdrawn)
 
 
 def _replayed(title: Title, state: State, tail: Iterable[Ply]) -> State:
@@ -213,7 +208,7 @@ def decide(
     if game.table is not None and game.table.time is not None and cause == "player":
         timekeeping.play_by_hand(game.table, seat, command)
     events = canonical(_events(game, seat, command, at, chance))
-    ply = Ply(game.version + 1, at, seat, cause, game.title.rules, command, events, tuple(chance.drawn))
+    ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
     return ply if game.table is None or game.table.time is None else _timed(game, ply, past, timekeeper)
 
 
@@ -235,7 +230,7 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
             events = canonical(_events(game, seat, command, at, NoChance()))
         except ChanceAsked:
             return game, foreseen, False
-        ply = Ply(game.version + 1, at, seat, "player", game.title.rules, command, events)
+        ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
         if ply.barrier:
             return game, foreseen, False
         foreseen.append(events)

@@ -20,8 +20,10 @@ Own = Union[T, UnsetType]  # noqa: UP007 (with | it is no alias of a type)
 """A field only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
 
 
-class Command(msgspec.Struct, frozen=True, tag_field="command", tag=True, forbid_unknown_fields=True):
+class Command(msgspec.Struct, frozen=True, gc=False, tag_field="command", tag=True, forbid_unknown_fields=True):
     """What a seat asks for. The seat is not a field: it comes with the submission.
+
+    (``gc=False``, here and below: such values cannot form cycles, so the collector need not look at them.)
 
     ``HIDDEN``: the others are not shown that this command was given, not even by name (a proxy bid).
     """
@@ -29,7 +31,7 @@ class Command(msgspec.Struct, frozen=True, tag_field="command", tag=True, forbid
     HIDDEN: ClassVar[bool] = False
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, forbid_unknown_fields=True):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=True, forbid_unknown_fields=True):
     """What has happened. Each class declares what the framework derives redaction, versions and barriers from.
 
     ``HIDDEN``: the others do not see the event at all; its ``seat`` does.

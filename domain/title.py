@@ -108,6 +108,18 @@ Bot = Callable[[View, random.Random], tuple[Command, ...]]
 """Plays from a view: the commands a seat gives next, at least one. Refused remains are planned again."""
 
 
+Bookkeeping = Callable[[State, Any], State]
+"""Writes an event down: the state after it. Total and pure."""
+Kind = tuple[Bookkeeping | None, int]
+"""What a fold asks of a class of events: its bookkeeping (None: it is the table's), and its flags."""
+LOUD, BARRIER = 1, 2
+"""Flags: it is not quiet; nothing before it can be taken back."""
+
+
+def _flags(kind: type[Event]) -> int:
+    return (0 if kind.QUIET or kind.HIDDEN else LOUD) | (BARRIER if kind.BARRIER else 0)
+
+
 class Title(msgspec.Struct, frozen=True, dict=True):
     """A game in its box, with its rules.
 
@@ -123,7 +135,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``setup(options, choices, chance)``: the opening events; ``choices``: seat number -> choice, seats 1 to n.
     ``start``: the state before them. ``decide(state, seat, command, chance)``: the events, or `Refused`.
-    ``evolve(state, event)``: total and pure. ``leave(state, seat, why, chance)``: what a seat's leaving brings about.
+    ``bookkeeping``: event class -> the function that writes such an event down, ``(state, event) -> state``, total and
+    pure. ``leave(state, seat, why, chance)``: what a seat's leaving brings about.
     ``asked(state)``: the seats the game waits for. ``actions(state, seat)``: the list of legal actions; it depends
     only on what the seat may see. ``safe(state, seat)``: the command the clock gives for a seat.
     ``result(state)``: None while the game runs.
@@ -154,7 +167,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     start: State
     setup: Callable[[Any, Mapping[int, Any], Chance], list[Event]]
     decide: Callable[[State, int, Any, Chance], list[Event]]
-    evolve: Callable[[State, Any], State]
+    bookkeeping: Mapping[type[Event], Bookkeeping]
     leave: Callable[[State, int, str, Chance], list[Event]]
     asked: Callable[[State], tuple[int, ...]]
     actions: Callable[[State, int], list[Action]]
@@ -180,6 +193,16 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def chain(self) -> ChainCodec:
         return ChainCodec(self.codec)
+
+    @cached_property
+    def kinds(self) -> dict[type[Event], Kind]:
+        """Event class -> all that a fold asks of it, in one lookup."""
+        events: tuple[type[Event], ...] = (*lifecycle.EVENTS, *self.bookkeeping)
+        return {it: (self.bookkeeping.get(it), _flags(it)) for it in events}
+
+    def evolve(self, state: State, event: Event) -> State:
+        """The state after one event of the title."""
+        return self.bookkeeping[type(event)](state, event)
 
     def name(self, lang: str) -> str:
         return self.names[0 if lang == "en" else 1]

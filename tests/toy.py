@@ -218,6 +218,9 @@ def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
     return [left]
 
 
+EVENTS = (LanternsLit, CardDrawn, CardChosen, CardsShown, Walked, RoundEnded, Whispered, SeatLeft)
+
+
 def evolve(state: State, event: Any) -> State:
     match event:
         case CardChosen(seat, card):
@@ -464,11 +467,11 @@ TITLE = Title(
     check_table=check_table,
     check_choice=check_choice,
     commands=(Choose, Walk, Stop, Pick, Whisper),
-    events=(LanternsLit, CardDrawn, CardChosen, CardsShown, Walked, RoundEnded, Whispered, SeatLeft),
+    events=EVENTS,
     start=State(),
     setup=setup,
     decide=decide,
-    evolve=evolve,
+    bookkeeping=dict.fromkeys(EVENTS, evolve),
     leave=leave,
     asked=asked,
     actions=actions,

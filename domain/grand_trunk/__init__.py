@@ -7,7 +7,7 @@ from domain.grand_trunk.bots import BOTS
 from domain.grand_trunk.commands import COMMANDS
 from domain.grand_trunk.decide import asked, decide, leave, result
 from domain.grand_trunk.events import EVENTS
-from domain.grand_trunk.evolve import evolve
+from domain.grand_trunk.evolve import BOOKKEEPING
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
@@ -36,7 +36,7 @@ TITLE = Title(
     start=State(),
     setup=setup.setup,
     decide=decide,
-    evolve=evolve,
+    bookkeeping=BOOKKEEPING,
     leave=leave,
     asked=asked,
     actions=actions,

@@ -38,11 +38,12 @@ def _without(seat: Seat, card: str) -> tuple[Railcar, ...]:
 
 def _marker_moved(state: State, mover: int, to: int) -> tuple[int, ...]:
     """GTJ 3.3: on top of whoever stands there."""
-    seats = state.seats
-    order = [seat for seat in state.order if seat != mover]
-    behind = len(order)
-    while behind and seats[order[behind - 1]].day > to:
-        behind -= 1
+    seats, order, behind = state.seats, list(state.order), 0
+    order.remove(mover)
+    for other in order:
+        if seats[other].day > to:
+            break
+        behind += 1
     order.insert(behind, mover)
     return tuple(order)
 
@@ -129,7 +130,9 @@ def cards_drawn(state: State, event: Any) -> State:
     seat, drawn = state.seats[event.seat], event.cards
     top = tuple(card for card in seat.top if card not in drawn) if seat.top else ()
     mine = replace(seat, hand=seat.hand.union(drawn), deck=seat.deck.difference(drawn), top=top)
-    return replace(state, seats=state.seats | {event.seat: mine})
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats)
 
 
 # ==== GTJ 3 and 5: moving and days ================================================================
@@ -137,13 +140,17 @@ def train_moved(state: State, event: events.TrainMoved) -> State:
     seat = state.seats[event.seat]
     hand, discard = seat.hand - {event.card}, seat.discard | {event.discarded}
     mine = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
-    return replace(state, seats=state.seats | {event.seat: mine}, stage="unload")
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, stage="unload")
 
 
 def days_spent(state: State, event: events.DaysSpent) -> State:
     mine = replace(state.seats[event.seat], day=event.to)
     order = _marker_moved(state, event.seat, event.to)
-    return replace(state, seats=state.seats | {event.seat: mine}, order=order)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, order=order)
 
 
 def contract_turned_up(state: State, event: events.ContractTurnedUp) -> State:
@@ -160,7 +167,8 @@ def good_delivered(state: State, event: events.GoodDelivered) -> State:
         points=_scored(seat, "steel", event.vp) if event.vp else seat.points,
         wood=seat.wood + event.wood_steps,
     )
-    seats = state.seats | {event.seat: mine}
+    seats = state.seats.copy()
+    seats[event.seat] = mine
     if not event.steel:
         return replace(state, seats=seats)
     return replace(state, seats=seats, steel=state.steel | {event.place: state.steel[event.place] + event.steel})
@@ -174,20 +182,26 @@ def first_delivery_taken(state: State, event: events.FirstDeliveryTaken) -> Stat
     seat = state.seats[event.seat]
     mine = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
     left = {city: token for city, token in state.first_deliveries.items() if city != event.city}
-    return replace(state, seats=state.seats | {event.seat: mine}, first_deliveries=left)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, first_deliveries=left)
 
 
 def contract_fulfilled(state: State, event: events.ContractFulfilled) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "contracts", event.vp))
     contracts = state.contracts | {event.slot: Contract(event.token, event.seat)}
-    return replace(state, seats=state.seats | {event.seat: mine}, contracts=contracts)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, contracts=contracts)
 
 
 def good_dumped(state: State, event: events.GoodDumped) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "dumped", event.vp))
-    return replace(state, seats=state.seats | {event.seat: mine})
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats)
 
 
 # ==== GTJ 8 and 9: the train ======================================================================
@@ -197,7 +211,9 @@ def railcar_uncoupled(state: State, event: events.RailcarUncoupled) -> State:
     discard = seat.discard | {event.card} if event.to == "discard_pile" else seat.discard
     mine = replace(seat, railcars=_without(seat, event.card), discard=discard)
     stage = "uncouple" if state.stage == "unload" else state.stage
-    return replace(state, seats=state.seats | {event.seat: mine}, stage=stage)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, stage=stage)
 
 
 def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
@@ -210,7 +226,9 @@ def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
             mine = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
         case _:
             mine = replace(seat, railcars=railcars, spur=None)
-    return replace(state, seats=state.seats | {event.seat: mine})
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats)
 
 
 def good_loaded(state: State, event: events.GoodLoaded) -> State:
@@ -230,7 +248,9 @@ def action_card_played(state: State, event: events.ActionCardPlayed) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
     stage = "before" if state.stage == "start" else state.stage
-    return replace(state, seats=state.seats | {event.seat: mine}, stage=stage)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, stage=stage)
 
 
 def goods_tokens_swapped(state: State, event: events.GoodsTokensSwapped) -> State:
@@ -254,7 +274,9 @@ def force_increased(state: State, event: events.ForceIncreased) -> State:
 def speed_increased(state: State, event: events.SpeedIncreased) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, fast=True, points=_scored(seat, "speed", event.vp))
-    return replace(state, seats=state.seats | {event.seat: mine})
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats)
 
 
 def terminal_built(state: State, event: events.TerminalBuilt) -> State:
@@ -284,7 +306,9 @@ def improvement_acquired(state: State, event: events.ImprovementAcquired) -> Sta
         delivered = delivered | {good: delivered[good] + cubes}
     mine = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
     left = tuple(each for each in state.improvements if each != event.improvement)
-    return replace(state, seats=state.seats | {event.seat: mine}, improvements=left)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, improvements=left)
 
 
 def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
@@ -292,7 +316,9 @@ def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
     points = _scored(seat, "objectives", event.vp)
     mine = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
     left = tuple(each for each in state.objectives if each != event.objective)
-    return replace(state, seats=state.seats | {event.seat: mine}, objectives=left)
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats, objectives=left)
 
 
 def _points(state: State, number: int, category: Category, vp: int) -> State:
@@ -313,13 +339,17 @@ def cards_discarded(state: State, event: events.CardsDiscarded) -> State:
         mine = replace(seat, spur=None, discard=discard)
     else:
         mine = replace(seat, hand=seat.hand.difference(event.cards), discard=discard)
-    return replace(state, seats=state.seats | {event.seat: mine})
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats)
 
 
 def railcar_stored(state: State, event: events.RailcarStored) -> State:
     seat = state.seats[event.seat]
     mine = replace(seat, hand=seat.hand - {event.card}, spur=event.card)
-    return replace(state, seats=state.seats | {event.seat: mine})
+    seats = state.seats.copy()
+    seats[event.seat] = mine
+    return replace(state, seats=seats)
 
 
 # ==== GTJ 14 and 15: the end of a turn and of the game ============================================

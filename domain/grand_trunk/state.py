@@ -24,7 +24,7 @@ Category = Literal[
 """What VP are won or lost for, in the order in which a result lists them (appendix D, D22)."""
 
 
-class Railcar(msgspec.Struct, frozen=True):
+class Railcar(msgspec.Struct, frozen=True, gc=False):
     """A railcar on a train: its card and the cubes on it, ``cubes`` of one ``good``. Empty: no good, 0 cubes."""
 
     card: str
@@ -32,14 +32,14 @@ class Railcar(msgspec.Struct, frozen=True):
     cubes: int = 0
 
 
-class Contract(msgspec.Struct, frozen=True):
+class Contract(msgspec.Struct, frozen=True, gc=False):
     """A slot that was turned up: the token drawn for it, and the seat that met it (GTJ 7.3)."""
 
     token: str
     met_by: int | None = None
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One company and its train.
 
     ``location``: the card in front of the locomotive; ``place``: where the train stands (GTJ 4.7).
@@ -86,7 +86,7 @@ class Seat(msgspec.Struct, frozen=True):
         return None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A game between two events.
 
     ``tokens``: place -> goods token (Hamilton has none). ``steel``: cubes by city. ``first_deliveries``: city -> token

@@ -8,7 +8,7 @@ from domain.new_england.bots import BOTS
 from domain.new_england.commands import COMMANDS
 from domain.new_england.decide import actions, asked, decide, leave, safe
 from domain.new_england.events import EVENTS
-from domain.new_england.evolve import evolve
+from domain.new_england.evolve import BOOKKEEPING
 from domain.new_england.imagine import imagine
 from domain.new_england.narrate import hand, narrate, standing
 from domain.new_england.notes import NOTES
@@ -34,7 +34,7 @@ TITLE = Title(
     start=State(),
     setup=setup.setup,
     decide=decide,
-    evolve=evolve,
+    bookkeeping=BOOKKEEPING,
     leave=leave,
     asked=asked,
     actions=actions,

@@ -13,7 +13,7 @@ from domain.new_england.state import LOANS, Lot, Seat, State
 
 def evolve(state: State, event: Event) -> State:
     """The state after ``event``."""
-    return _BOOKKEEPING[type(event)](state, event)
+    return BOOKKEEPING[type(event)](state, event)
 
 
 def _with_seat(state: State, seat: int, own: Seat) -> State:
@@ -298,7 +298,7 @@ def _unchanged(state: State, event: Event) -> State:
     return state
 
 
-_BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
+BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
     happened.GameSetUp: _game_set_up,
     happened.OpeningCubesDrawn: _opening_cubes_drawn,
     happened.OpeningRowLaid: _opening_row_laid,

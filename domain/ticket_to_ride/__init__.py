@@ -6,7 +6,7 @@ from domain.ticket_to_ride.bots import play_at_random, play_sensibly
 from domain.ticket_to_ride.commands import COMMANDS
 from domain.ticket_to_ride.decide import actions, asked, decide, leave, result, safe
 from domain.ticket_to_ride.events import EVENTS
-from domain.ticket_to_ride.evolve import evolve
+from domain.ticket_to_ride.evolve import BOOKKEEPING
 from domain.ticket_to_ride.imagine import imagine
 from domain.ticket_to_ride.narrate import hand, narrate, standing
 from domain.ticket_to_ride.notes import NOTES
@@ -33,7 +33,7 @@ TITLE = Title(
     start=State(),
     setup=setup,
     decide=decide,
-    evolve=evolve,
+    bookkeeping=BOOKKEEPING,
     leave=leave,
     asked=asked,
     actions=actions,

@@ -33,20 +33,20 @@ SECRET, GAME = bytes.fromhex(GOLDEN["secret"]), GOLDEN["game"]
 AT = 1_790_000_000_000
 
 PLIES = (
-    Ply(1, AT, None, "service", 1, Speak("Zug, bitte: „Québec“"), (Spoken("Zug, bitte: „Québec“"),)),
-    Ply(2, AT + 1, 2, "player", 1, Pocket("red"), (Pocketed(2, 1, ("red",)),), (Draw("deck", 5, 2, (3, 0)),)),
-    Ply(3, AT + 2, 1, "bot", 1, Bid(7), (BidMade(1, 7),)),
+    Ply(1, 1, AT, None, "service", Speak("Zug, bitte: „Québec“"), (Spoken("Zug, bitte: „Québec“"),)),
+    Ply(2, 1, AT + 1, 2, "player", Pocket("red"), (Pocketed(2, 1, ("red",)),), (Draw("deck", 5, 2, (3, 0)),)),
+    Ply(3, 1, AT + 2, 1, "bot", Bid(7), (BidMade(1, 7),)),
     Ply(
         4,
+        2,
         AT + 3,
         3,
         "clock",
-        2,
         Speak("all"),
         (BidMade(1, 2), BidMade(3, 4), Pocketed(2, 2, ("a", "b")), Spoken("x"), BidMade(2, 9), Opened(("a",))),
         (Draw("open", 3, None, (2,)), Draw("deck", 4, 1, (1,))),
     ),
-    Ply(5, AT + 4, 2, "player", 2, Speak(""), (Counted(0),)),
+    Ply(5, 2, AT + 4, 2, "player", Speak(""), (Counted(0),)),
 )
 """What the golden file holds, as plies: open and quiet, own fields, wholly hidden, several seats' parts, plain."""
 
@@ -94,7 +94,7 @@ def seen(ply: Ply, viewer: int | None) -> Ply:
     events = tuple(part for e in ply.events if (part := redact(e, owner_of(e), viewer)) is not None)
     draws = tuple(d if d.seat is None or d.seat == viewer else replace(d, picks=UNSET) for d in ply.draws)
     if ply.hidden and ply.seat != viewer:
-        return Ply(ply.number, 0, None, "", ply.rules, None, (), ())
+        return Ply(ply.number, ply.rules)
     command = redact(ply.command, ply.seat, viewer)
     return replace(ply, command=command, events=events, draws=draws)
 
@@ -135,7 +135,7 @@ def test_any_ply_survives_the_bytes_whole_and_in_part(data):
         command = data.draw(st.builds(Speak, st.text(max_size=5)) | st.builds(Pocket, st.text(max_size=3)))
         draws = tuple(data.draw(st.lists(DRAW, max_size=3)))
     at = data.draw(st.integers(1, 2**50))
-    check_partial(Ply(data.draw(st.integers(1, 10**6)), at, seat, "player", 1, command, events, draws))
+    check_partial(Ply(data.draw(st.integers(1, 10**6)), 1, at, seat, "player", command, events, draws))
 
 
 def test_a_hidden_ply_shows_others_its_number_and_nothing_else():
