@@ -142,7 +142,7 @@ def _actor(tail: Sequence[Ply]) -> int | None:
 def _replayed(title: Title, state: State, tail: Iterable[Ply]) -> State:
     for ply in tail:
         for event in ply.events:
-            if type(event) not in OF_THE_TABLE:
+            if type(event) in title.bookkeeping:
                 state = title.evolve(state, event)
     return state
 
