@@ -31,7 +31,7 @@ FINGERPRINT_LENGTH = 12
 """Hexadecimal digits of a link that stand in mails and on pages: 48 bits, enough to notice a changed log."""
 
 
-C = TypeVar("C", bound=Command)
+C = TypeVar("C", bound=Command | None)
 E = TypeVar("E", bound=Event)
 
 
@@ -48,7 +48,7 @@ class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=Tr
     at: int = 0
     seat: int | None = None
     cause: str = ""
-    command: C | None = None
+    command: C = None  # type: ignore[assignment]  # hidden plies show none
     events: tuple[E, ...] = ()
     draws: tuple[Draw, ...] = ()
 
@@ -116,7 +116,7 @@ class ChainCodec:
             omit_defaults=True,
             forbid_unknown_fields=True,
         )
-        self._decode_open: Any = msgspec.json.Decoder(Ply[command, event]).decode
+        self._decode_open: Any = msgspec.json.Decoder(Ply[command | None, event]).decode
         self._decode_sealed: Any = msgspec.json.Decoder(self._sealed_type).decode
         self._encode = msgspec.json.Encoder().encode
 
