@@ -1,5 +1,6 @@
 """What lies on the table of New England Railways. Facts only: the rules that look at them are in `rules/`."""
 
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -80,8 +81,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     def clockwise(self, start: int) -> tuple[int, ...]:
         """All seats, beginning with ``start``."""
-        n = len(self.seats)
-        return tuple((start - 1 + i) % n + 1 for i in range(n))
+        return _clockwise(len(self.seats), start)
 
     @property
     def seat_order(self) -> tuple[int, ...]:
@@ -91,7 +91,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
     @property
     def staying(self) -> tuple[int, ...]:
         """The seats that have not left."""
-        return tuple(number for number, seat in self.seats.items() if not seat.left)
+        return tuple([number for number, seat in self.seats.items() if not seat.left])
 
     def links_of(self, seat: int) -> tuple[str, ...]:
-        return tuple(link for link, owner in self.owners.items() if owner == seat)
+        return tuple([link for link, owner in self.owners.items() if owner == seat])
+
+
+@cache
+def _clockwise(seats: int, start: int) -> tuple[int, ...]:
+    return tuple((start - 1 + i) % seats + 1 for i in range(seats))

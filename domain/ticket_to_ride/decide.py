@@ -58,7 +58,10 @@ def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
     """TTR 10.8 to 10.11: what a seat's leaving brings about."""
     course = Course(state, chance)
     leave_game(course, seat, why)
-    consequences(course)
+    if state.phase != "setup" and one_seat_remains(course.state):
+        final_scoring(course)  # TTR 10.11
+    else:
+        consequences(course)
     return course.events
 
 
@@ -69,9 +72,7 @@ def consequences(course: Course) -> None:
         return
     if course.train_cards_moved:
         market_is_tested(course)  # TTR 4.7 to 4.9; TTR 4.10 is kept wherever a card moves
-    if one_seat_remains(course.state):
-        final_scoring(course)  # TTR 10.11
-    elif turn_is_over(course.state):
+    if turn_is_over(course.state):
         turns_go_on(course)
 
 

@@ -37,9 +37,9 @@ def take_loan(course: Course, seat: int, command: do.TakeLoan) -> None:
 
 def loans_wait_for(state: State) -> tuple[int, ...]:
     """NER 19.3 All seats are asked together, until each has given its answer."""
-    return tuple(
+    return tuple([
         number for number, seat in state.seats.items() if seat.sealed is None and is_asked_for_a_loan(seat)
-    )
+    ])  # fmt: skip
 
 
 def open_loans(course: Course) -> None:
@@ -139,7 +139,7 @@ def count_answers_in_advance(course: Course) -> None:
 
 def retirement_waits_for(state: State) -> tuple[int, ...]:
     """NER 19.3 All seats that can pay back are asked together."""
-    return tuple(number for number, seat in state.seats.items() if seat.sealed is None and can_retire(seat))
+    return tuple([number for number, seat in state.seats.items() if seat.sealed is None and can_retire(seat)])
 
 
 def open_retirement(course: Course) -> None:
