@@ -146,7 +146,7 @@ def keep_nothing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Store, "append", lambda self, conn, game, head, *_: head)
     for name in ("_update_row", "_write_leavers", "_remember"):
         patch.setattr(play, name, lambda *_: False)
-    patch.setattr(notices, "queue", lambda *_: None)
+    patch.setattr(notices, "queue", lambda *_: [])
     patch.setattr(Folds, "keep", lambda *_: None)
 
 
