@@ -432,6 +432,90 @@ GERMAN: dict[str, str] = {
     "Ply": "Zug",
     "hidden": "verdeckt",
     "the table": "der Tisch",
+    # ---- other channels ----
+    "Other channels": "Andere Kanäle",
+    "Your turns in a calendar, your games in a feed reader, calls to programs and chats of yours.":
+        "Deine Züge im Kalender, deine Partien im Feedreader, Anrufe bei Programmen und Chats von dir.",
+    "Calendar, feeds and webhooks": "Kalender, Feeds und Webhooks",
+    "Your secret address": "Deine geheime Adresse",
+    "Copy it now into your program: it is shown this once. Whoever has it sees what it shows, so pass it on to nobody.":
+        "Kopier sie jetzt in dein Programm: Sie wird nur dieses eine Mal gezeigt. Wer sie hat, sieht, was sie zeigt; "
+        "gib sie also niemandem weiter.",
+    "The secret of your webhook": "Das Geheimnis deines Webhooks",
+    "Copy it now: it is shown this once. With it your program knows that a call comes from here. A chat does not need"
+    " it.":
+        "Kopier es jetzt: Es wird nur dieses eine Mal gezeigt. Mit ihm weiß dein Programm, dass ein Anruf von hier "
+        "kommt. Ein Chat braucht es nicht.",
+    "Your turns in a calendar": "Deine Züge im Kalender",
+    "Games with a deadline that wait for you stand in your calendar as the half hour before it. When a deadline moves "
+    "they move; when you have moved they go. Games without a deadline are not shown.":
+        "Partien mit Frist, die auf dich warten, stehen in deinem Kalender als die halbe Stunde vor Ablauf. Ändert sich"
+        " die Frist, wandern sie mit; hast du gezogen, sind sie weg. Partien ohne Frist erscheinen nicht.",
+    "Make a calendar address": "Kalenderadresse anlegen",
+    "Your games in a feed reader": "Deine Partien im Feedreader",
+    "What happens in your games, as far as you may see it: an Atom feed. Games that anybody may watch have one of their"
+    " own, which needs no secret; feed readers find it on the game's page.":
+        "Was in deinen Partien geschieht, soweit du es sehen darfst: ein Atom-Feed. Partien, bei denen alle zusehen "
+        "dürfen, haben einen eigenen, der kein Geheimnis braucht; Feedreader finden ihn auf der Seite der Partie.",
+    "Make a feed address": "Feedadresse anlegen",
+    "Your address is in use since {time}.": "Deine Adresse gilt seit {time}.",
+    "It was last asked {time}.": "Zuletzt wurde sie {time} abgefragt.",
+    "Nobody has asked it yet.": "Abgefragt hat sie noch niemand.",
+    "Make a new address; the old one ends": "Neue Adresse anlegen; die alte erlischt",
+    "End the address": "Adresse beenden",
+    "The address no longer works.": "Die Adresse gilt nicht mehr.",
+    "Webhooks": "Webhooks",
+    "An address of yours is called when there would be a mail for you: a program, or the incoming webhook of a chat. "
+    "The call says what has happened in which game, and nothing that is hidden there.":
+        "Eine Adresse von dir wird angerufen, wenn es für dich eine Mail gäbe: ein Programm oder der eingehende Webhook"
+        " eines Chats. Der Anruf sagt, was in welcher Partie geschehen ist, und nichts, was dort verborgen ist.",
+    "on": "an",
+    "off": "aus",
+    "Switched off because it failed again and again: {cause}.":
+        "Abgeschaltet, weil er immer wieder scheiterte: {cause}.",
+    "Last accepted {time}.": "Zuletzt angenommen {time}.",
+    "Nothing was accepted yet.": "Angenommen wurde noch nichts.",
+    "Last failed {time}: {cause}.": "Zuletzt gescheitert {time}: {cause}.",
+    "Try it": "Ausprobieren",
+    "Switch off": "Abschalten",
+    "Switch on": "Einschalten",
+    "Remove": "Entfernen",
+    "What it is told ({count} of {all})": "Was er erfährt ({count} von {all})",
+    "Tell it of": "Er erfährt",
+    "Add a webhook": "Webhook hinzufügen",
+    "Address": "Adresse",
+    "A public one, beginning with https://.": "Eine öffentliche, die mit https:// beginnt.",
+    "Add the webhook": "Webhook hinzufügen",
+    "Please choose what to tell it.": "Bitte wähle, was er erfahren soll.",
+    "You have too many webhooks. Remove one first.": "Du hast zu viele Webhooks. Entferne zuerst einen.",
+    "The webhook is removed.": "Der Webhook ist entfernt.",
+    "Is a call genuine?": "Ist ein Anruf echt?",
+    "Each call is signed with the webhook's secret. In Python:":
+        "Jeder Anruf ist mit dem Geheimnis des Webhooks signiert. In Python:",
+    "Answer within ten seconds with a status from 200 to 299. Otherwise the call is made again, later and later, for "
+    "two days, under the same Slow-Train-Delivery. A webhook that keeps failing is switched off.":
+        "Antworte binnen zehn Sekunden mit einem Status von 200 bis 299. Sonst wird der Anruf in wachsenden Abständen "
+        "zwei Tage lang wiederholt, unter derselben Slow-Train-Delivery. Ein Webhook, der immer wieder scheitert, wird "
+        "abgeschaltet.",
+    "The trial call is on its way.": "Der Probeanruf ist unterwegs.",
+    "The trial call was accepted.": "Der Probeanruf wurde angenommen.",
+    "The trial call failed: {cause}.": "Der Probeanruf ist gescheitert: {cause}.",
+    "the receiver answered {detail}": "der Empfänger antwortete {detail}",
+    "the address is none of the public internet": "die Adresse liegt nicht im öffentlichen Internet",
+    "nobody knows the host": "niemand kennt den Host",
+    "nobody answers at the address": "unter der Adresse antwortet niemand",
+    "the receiver was too slow": "der Empfänger war zu langsam",
+    "its certificate is not good: {detail}": "sein Zertifikat taugt nicht: {detail}",
+    "no secure connection came about": "es kam keine sichere Verbindung zustande",
+    "the connection broke off": "die Verbindung brach ab",
+    "the address may not be called": "die Adresse darf nicht angerufen werden",
+    "its secret is lost: make a new webhook": "sein Geheimnis ist verloren: leg einen neuen Webhook an",
+    "a mistake of ours, which was noted": "ein Fehler von uns, der vermerkt ist",
+    "The address must begin with https://.": "Die Adresse muss mit https:// beginnen.",
+    "This is not the address of a program.": "Das ist keine Adresse eines Programms.",
+    "The address must hold neither name nor password.": "Die Adresse darf weder Namen noch Passwort enthalten.",
+    "Only the ports 443 and 8443 can be called.": "Nur die Ports 443 und 8443 können angerufen werden.",
+    "The address is too long.": "Die Adresse ist zu lang.",
     # ---- things to read ----
     "Every rule has a number. When the table refuses a move it names the rule, and here you can read it.":
         "Jede Regel hat eine Nummer. Weist der Tisch einen Zug zurück, nennt er die Regel, und hier kannst du sie "

@@ -83,6 +83,7 @@ def running_table(
         "table.html", status,
         game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
         fingerprint=fingerprint(seen.stored.head), watch=watch(seen),
+        feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
         picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
         yours=seen.seat is not None and seen.seat in asked, yours_at_all=seen.seat is not None,
         others=_names(seen, [seat for seat in asked if seat != seen.seat]),

@@ -33,6 +33,8 @@ SAID = {
     "signed-out": "You are signed out.",
     "session-ended": "That browser is signed out.",
     "token-revoked": "The token no longer works.",
+    "feed-ended": "The address no longer works.",
+    "webhook-removed": "The webhook is removed.",
     "mail-on": "You get mail again.",
     "mail-off": "You get no more mail about games.",
     "seated": "You have a seat.",

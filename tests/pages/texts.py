@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, nodes
 
 from service import pages
-from service.pages import account, errors, games, story, web
+from service.pages import account, channels, errors, games, story, web
 
 PAGES = Path(pages.__file__).parent
 
@@ -42,6 +42,9 @@ TABLES = {
     "STATUS[game.status]": games.STATUS.values(),
     "CAUSES[it.ply.cause]": story.CAUSES.values(),
     "KINDS[entry.kind]": account.KINDS.values(),
+    "KINDS[kind]": account.KINDS.values(),
+    "CAUSES[word]": channels.CAUSES.values(),
+    "WRONG[error.why]": channels.WRONG.values(),
     "STEPS[step.what]": account.STEPS.values(),
     "AREAS[it.area]": story.AREAS.values(),
     "words": [text for pair in errors.SAID.values() for text in pair],

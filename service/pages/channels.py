@@ -1,0 +1,164 @@
+"""Other channels than mail: a person's calendar, their feed for readers, and webhooks for programs and chats."""
+
+from typing import Any
+
+from flask import Response, abort, request, url_for
+
+from service import feeds, people, webhooks
+from service.clock import now
+from service.feeds import Kind
+from service.http.channels import try_out
+from service.http.context import settings, store
+from service.pages.account import KINDS
+from service.pages.web import _, done, moment, page, pages, signed_in
+from service.webhooks import BadUrl
+
+WRONG = {
+    "https": "The address must begin with https://.",
+    "host": "This is not the address of a program.",
+    "user": "The address must hold neither name nor password.",
+    "port": "Only the ports 443 and 8443 can be called.",
+    "long": "The address is too long.",
+}
+"""What is wrong with an address, by `BadUrl.why`."""
+
+CAUSES = {
+    "answered": "the receiver answered {detail}",
+    "not_public": "the address is none of the public internet",
+    "no_host": "nobody knows the host",
+    "nobody_there": "nobody answers at the address",
+    "too_slow": "the receiver was too slow",
+    "certificate": "its certificate is not good: {detail}",
+    "tls": "no secure connection came about",
+    "cut_off": "the connection broke off",
+    "address": "the address may not be called",
+    "secret": "its secret is lost: make a new webhook",
+    "broken": "a mistake of ours, which was noted",
+}
+"""Why a call failed, by the first word of what is kept of it."""
+
+VERIFY = '''\
+import hashlib, hmac, time
+
+def is_genuine(headers, body, secret):
+    timestamp = headers["Slow-Train-Timestamp"]
+    signed = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256)
+    return (hmac.compare_digest("v1=" + signed.hexdigest(), headers["Slow-Train-Signature"])
+            and abs(time.time() - int(timestamp)) < 300)
+'''
+
+
+@pages.get("/account/channels")
+def channels() -> Response:
+    return _channels()
+
+
+def _channels(status: int = 200, **more: Any) -> Response:
+    """The page. ``more``: ``problem``; ``address`` or ``secret``, shown this once; ``url`` and ``kinds`` as given."""
+    asker = signed_in()
+    with store.read() as conn:
+        hooks, used = webhooks.of(conn, asker.id), feeds.of(conn, asker.id)
+        number = request.args.get("call", "")
+        call = webhooks.call_of(conn, asker.id, int(number)) if _is_number(number) else None
+    facts = {
+        "problem": None, "address": None, "secret": None, "url": "", "kinds": webhooks.KINDS, "verify": VERIFY,
+        "hooks": [_hook(row) for row in hooks], "full": len(hooks) >= webhooks.WEBHOOKS_EACH,
+        "feeds": {kind: _feed(used.get(kind)) for kind in feeds.KINDS}, "all_kinds": _kinds(webhooks.KINDS),
+        "waiting": call is not None and call.state in ("pending", "leased"), "call": _outcome(call),
+    }  # fmt: skip
+    return page("channels.html", status, **(facts | more))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
+def _hook(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "url": row.url, "kinds": row.kinds.split(), "named": _kinds(row.kinds.split()),
+        "enabled": row.enabled, "disabled_for": _cause(row.disabled_for) if row.disabled_for else "",
+        "accepted": moment(row.accepted_at) if row.accepted_at else None,
+        "failed": moment(row.failed_at) if row.failed_at else None, "error": _cause(row.error) if row.error else "",
+    }  # fmt: skip
+
+
+def _kinds(kinds: Any) -> list[tuple[str, str]]:
+    return [(kind, _(KINDS[kind])) for kind in kinds if kind in KINDS]
+
+
+def _cause(kept: str) -> str:
+    word, _blank, detail = kept.partition(" ")
+    return _(CAUSES[word], detail=detail) if word in CAUSES else kept
+
+
+def _feed(row: Any) -> dict[str, Any] | None:
+    if row is None:
+        return None
+    return {"created": moment(row.created_at), "used": moment(row.used_at) if row.used_at else None}
+
+
+def _outcome(call: Any) -> str | None:
+    """What became of a trial call."""
+    if call is None:
+        return None
+    if call.state in ("pending", "leased"):
+        return _("The trial call is on its way.")
+    if call.state == "sent":
+        return _("The trial call was accepted.")
+    return _("The trial call failed: {cause}.", cause=_cause(call.detail))
+
+
+# ==== secret addresses ============================================================================
+@pages.post("/account/channels/feeds")
+def change_feed() -> Response:
+    """Make an address, or end it. A new one is in the answer itself and nowhere else."""
+    asker, kind, wish = signed_in(), request.form.get("kind", ""), request.form.get("wish")
+    if kind not in feeds.KINDS or wish not in ("make", "end"):
+        abort(400)
+    chosen: Kind = kind  # type: ignore[assignment]
+    if wish == "end":
+        with store.write() as conn:
+            feeds.revoke(conn, asker.id, chosen)
+        return done(url_for("pages.channels"), "feed-ended")
+    with store.write() as conn:
+        token = feeds.make(conn, asker.id, chosen, now())
+    return _channels(address=feeds.address(settings, chosen, token), made=chosen)
+
+
+# ==== webhooks ====================================================================================
+@pages.post("/account/channels/webhooks")
+def make_webhook() -> Response:
+    """A new webhook. Its secret is in the answer itself and nowhere else."""
+    asker, url, kinds = signed_in(), request.form.get("url", ""), request.form.getlist("kind")
+    given = {"url": url[: webhooks.LONGEST_URL], "kinds": kinds}
+    if not set(kinds) & set(webhooks.KINDS):
+        return _channels(422, problem=_("Please choose what to tell it."), **given)
+    try:
+        with store.write() as conn:
+            _number, secret = webhooks.make(conn, settings, asker.id, url, kinds, now())
+    except BadUrl as error:
+        return _channels(422, problem=_(WRONG[error.why]), **given)
+    except people.TooMany:
+        return _channels(409, problem=_("You have too many webhooks. Remove one first."), **given)
+    return _channels(secret=secret)
+
+
+@pages.post("/account/channels/webhooks/<int:number>")
+def change_webhook(number: int) -> Response:
+    asker, wish = signed_in(), request.form.get("wish")
+    here = url_for("pages.channels")
+    if wish == "try":
+        return done(f"{here}?call={try_out(asker.id, number)}")
+    with store.write() as conn:
+        match wish:
+            case "on" | "off":
+                found = webhooks.change(conn, asker.id, number, enabled=wish == "on")
+            case "kinds":
+                found = webhooks.change(conn, asker.id, number, kinds=request.form.getlist("kind"))
+            case "remove":
+                found = webhooks.remove(conn, asker.id, number)
+            case _:
+                abort(400)
+    if not found:
+        abort(404)
+    return done(here, "webhook-removed" if wish == "remove" else "saved")
