@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright
 import domain
 from config.settings import Settings
 from domain.lifecycle import StartGame
-from service import people, play
+from service import feeds, people, play, webhooks
 from service.app import create_app
 from service.clock import now
 from service.store import Store, open_store, table_of
@@ -108,13 +108,26 @@ def a_letter(store: Store) -> None:
         ))  # fmt: skip
 
 
+def channels_of(world: World) -> None:
+    """Ann's webhooks, one well and one given up, and a calendar."""
+    hooks, at, settings = webhooks.WEBHOOKS, world.at, world.store.settings
+    with world.store.write() as conn:
+        feeds.make(conn, world.ann, "calendar", at)
+        for path in ("T024BE7LD/B0912/turns-of-ann-and-everybody-else", "trains"):
+            webhooks.make(conn, settings, world.ann, f"https://hooks.example.org/{path}", webhooks.KINDS, at)
+        conn.execute(hooks.update().where(hooks.c.id == 1).values(accepted_at=at))
+        conn.execute(hooks.update().where(hooks.c.id == 2).values(
+            enabled=False, disabled_for="answered 404", failed_at=at, error="answered 404"
+        ))  # fmt: skip
+
+
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     """Name of a photograph -> address and whether Ann is signed in."""
     title = world.title.id
     return {
         "first": ("/", False), "home": ("/", True), "signin": ("/sign-in", False), "sent": ("/sign-in/sent", False),
         "account": ("/account", True), "lobby": ("/games", True), "new": (f"/games/new?title={title}", True),
-        "open": (f"/games/{world.waiting}", True), "start": (f"/games/{world.running}", True),
+        "channels": ("/account/channels", True), "open": (f"/games/{world.waiting}", True), "start": (f"/games/{world.running}", True),
         "table": (f"/games/{world.middle}", True), "watch": (f"/games/{world.waits}", False),
         "over": (f"/games/{world.over}", True), "position": (f"/games/{world.middle}/at/20", True),
         "large": (f"/games/{world.middle}/at/20/board", True),
@@ -161,6 +174,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         store.migrate()
         a_letter(store)
         world = World(store, title)
+        channels_of(world)
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}
         with served(store, settings), sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
