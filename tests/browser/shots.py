@@ -127,7 +127,8 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     return {
         "first": ("/", False), "home": ("/", True), "signin": ("/sign-in", False), "sent": ("/sign-in/sent", False),
         "account": ("/account", True), "lobby": ("/games", True), "new": (f"/games/new?title={title}", True),
-        "channels": ("/account/channels", True), "open": (f"/games/{world.waiting}", True), "start": (f"/games/{world.running}", True),
+        "channels": ("/account/channels", True),
+        "open": (f"/games/{world.waiting}", True), "start": (f"/games/{world.running}", True),
         "table": (f"/games/{world.middle}", True), "watch": (f"/games/{world.waits}", False),
         "over": (f"/games/{world.over}", True), "position": (f"/games/{world.middle}/at/20", True),
         "large": (f"/games/{world.middle}/at/20/board", True),
