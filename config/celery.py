@@ -18,6 +18,7 @@ PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"
 TIDY = "clock.tidy"
+SWEEP_CLOCKS = "clock.sweep"
 
 QUEUES = ("mail", "bots", "clock", "webhooks")
 MAIL_TICK = 0.5
@@ -69,6 +70,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
         SWEEP_BOTS: settings.sweep_seconds,
+        SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
         TIDY: 3600.0,
     }

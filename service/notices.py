@@ -5,14 +5,16 @@ is unique, so there cannot be two. Whether a mail is still due when its time has
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.chain import Ply
+from domain.clock import SeatOpened, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, TakenBack
 from service.links import pseudonym
@@ -21,7 +23,10 @@ from service.store import table_of
 
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
 
-Kind = Literal["turn", "started", "over", "cancelled", "rewind", "rewound", "sign_in", "invitation"]
+Kind = Literal[
+    "turn", "started", "over", "cancelled", "rewind", "rewound", "reminder", "timed_out", "seat_open", "sign_in",
+    "invitation",
+]
 
 _PERSONS = select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.left_at).where(
     SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None)
@@ -42,7 +47,8 @@ def queue(
     """
     proposed, rewound = _of_rewinds(plies)
     newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
-    if not (newly or proposed or rewound) and before.status == after.status:
+    called = plies[-1].cause == "clock"
+    if not (newly or proposed or rewound or called) and before.status == after.status:
         return []
     seated = conn.execute(_PERSONS, {"game": after.id}).all()
     persons: dict[int, int] = {it.seat: it.person_id for it in seated if it.left_at is None}
@@ -50,6 +56,7 @@ def queue(
         for it in seated:
             if it.person_id not in persons.values():
                 persons[it.seat] = it.person_id
+    newly -= _played_by_others(after)
     owed = _turns(before, after, plies, newly & persons.keys(), at)
     if after.status != before.status:
         owed += _turning_points(after, plies[-1], persons.keys() - newly, at)
@@ -58,8 +65,34 @@ def queue(
     if rewound:
         owed += [("rewound", seat, rewound.ply, at) for seat in sorted(persons.keys() - newly - rewound.seats)]
     rows = [_row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed]
+    if called:
+        rows += _calls(settings, after.id, plies[-1], {it.seat: it.person_id for it in seated}, row.host_id, at)
     if rows:
         conn.execute(_INSERT, rows)
+    return rows
+
+
+def _played_by_others(game: Game) -> set[int]:
+    """Seats whose player is away: a bot plays them, or they stand open. Nobody is told that it is their turn."""
+    time = game.table.time if game.table else None
+    return {*time.bots, *time.vacant} if time else set()
+
+
+def _calls(
+    settings: Settings, game_id: str, ply: Ply, persons: Mapping[int, int], host_id: int | None, at: int
+) -> list[dict[str, Any]]:
+    """Who ran out of time hears of it; the others and the host hear of a seat that opens."""
+    rows = []
+    for event in ply.events:
+        if isinstance(event, TimeRanOut) and event.seat in persons:
+            rows.append(_row(settings, game_id, persons[event.seat], event.seat, ply.number, "timed_out", at, at))
+        if isinstance(event, SeatOpened):
+            others: dict[int, int | None] = {who: seat for seat, who in persons.items() if seat != event.seat}
+            if host_id is not None and host_id != persons.get(event.seat):
+                others.setdefault(host_id, None)
+            rows += [
+                _row(settings, game_id, who, seat, ply.number, "seat_open", at, at) for who, seat in others.items()
+            ]
     return rows
 
 
@@ -134,7 +167,7 @@ def _turning_points(after: Game, last: Ply, others: Iterable[int], at: int) -> l
 
 
 def _row(
-    settings: Settings, game_id: str, person_id: int, seat: int, ply: int, kind: Kind, at: int, due_at: int
+    settings: Settings, game_id: str, person_id: int, seat: int | None, ply: int, kind: Kind, at: int, due_at: int
 ) -> dict[str, Any]:
     who = pseudonym(settings, "person", game_id, person_id, seat)
     return {
@@ -142,6 +175,44 @@ def _row(
         "payload": {}, "message_id": f"<{kind}.{game_id}.{ply}.{who}@{settings.mail_domain}>",
         "state": "pending", "created_at": at, "due_at": due_at, "attempts": 0,
     }  # fmt: skip
+
+
+# ==== reminders ===================================================================================
+class Reminder(NamedTuple):
+    """A deadline that comes near. ``ply``: that made the seat asked; ``before``: how long before it is reminded."""
+
+    game_id: str
+    seat: int
+    person_id: int
+    ply: int
+    due: int
+    before: int
+
+
+def remind(conn: Connection, settings: Settings, reminders: Sequence[Reminder], at: int) -> list[dict[str, Any]]:
+    """Owe reminders; the rows. One carries the deadline it warns of, so that one for another deadline is another."""
+    rows = []
+    for it in reminders:
+        row = _row(settings, it.game_id, it.person_id, it.seat, it.ply, "reminder", at, at)
+        key = f"{it.due}.{it.before}"
+        who = pseudonym(settings, "person", it.game_id, it.person_id, it.seat)
+        rows.append({
+            **row, "key": key, "message_id": f"<reminder.{it.game_id}.{it.ply}.{key}.{who}@{settings.mail_domain}>",
+        })  # fmt: skip
+    if rows:
+        conn.execute(_INSERT_ONCE[conn.dialect.name], rows)
+    return rows
+
+
+_INSERT_ONCE: Mapping[str, Any] = {
+    "sqlite": sqlite.insert(OUTBOX).on_conflict_do_nothing(index_elements=["message_id"]),
+    "postgresql": postgresql.insert(OUTBOX).on_conflict_do_nothing(index_elements=["message_id"]),
+}
+
+
+def deadline_in(key: str) -> int:
+    """The deadline that the key of a reminder names, in milliseconds."""
+    return int(key.partition(".")[0])
 
 
 # ==== invitations =================================================================================

@@ -18,12 +18,14 @@ from sqlalchemy.exc import IntegrityError
 
 from domain import game as domain_game
 from domain.chain import first_link, secret_commitment
+from domain.clock import SetPace
 from domain.game import Decided, Game, decide_all, fold
 from domain.lifecycle import GiveUpSeat, OpenTable, ProposeRewind, SeatRetired, TakeSeat
 from domain.messages import Command, Event
+from domain.pace import Pace
 from domain.refusal import Refused
 from domain.title import Title
-from service import hints, notices, webhooks
+from service import clocks, hints, notices, webhooks
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored
 
 Cause = Literal["player", "bot", "clock", "service"]
@@ -72,15 +74,21 @@ def submit(
     submission_id: str | None,
     at: int,
     cause: Cause = "player",
+    *,
+    also: Callable[[Connection], None] | None = None,
+    sitter: tuple[int, int] | None = None,
 ) -> Answer:
     """Decide ``commands`` of ``seat`` (None: the table itself) and write what they cause.
 
     ``expected_version``: the version shown to the seat when it chose (None: whatever it is now). ``submission_id``:
     the same one with the same content is answered as the first time. ``at``: now, in milliseconds since 1970.
+    ``also``: what else belongs in the transaction (it may refuse). ``sitter``: seat and person of who sits down.
 
     Raises `Refused`, `Stale`, `SubmissionReused`, `NoSuchGame`, `Busy`; then nothing was written.
     """
-    return _submit(store, game_id, seat, commands, expected_version, submission_id, at, cause)
+    return _submit(
+        store, game_id, seat, commands, expected_version, submission_id, at, cause, also=also, sitter=sitter
+    )
 
 
 def preview(
@@ -104,23 +112,26 @@ def open_game(
     public: bool,
     at: int,
     settle_ms: int,
+    pace: Pace | None = None,
     game_id: str | None = None,
     submission_id: str | None = None,
 ) -> Opened:
-    """Open a table (ST 1). Raises `Refused` and `SubmissionReused`.
+    """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused` and `SubmissionReused`.
 
     With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
     """
     box = _title(store, title)
     raw = msgspec.Raw(_options(box, options))
-    content = _hash([title, raw, seats, name, host_id, public, settle_ms])
+    content = _hash([title, raw, seats, name, host_id, public, settle_ms, *([pace] if pace else [])])
     game_id = game_id or new_id("open", host_id, submission_id)
     if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
         return before
     secret = secrets.token_bytes(32)
     empty = fold(game_id, box, ())
-    command = OpenTable(title, seats, raw, secret_commitment(secret), settle_ms)
-    decided = decide_all(empty, None, [command], at, "player", secret)
+    commands: list[Command] = [OpenTable(title, seats, raw, secret_commitment(secret), settle_ms)]
+    if pace is not None:
+        commands.append(SetPace(pace))
+    decided = decide_all(empty, None, commands, at, "player", secret)
     token = invite_token(secret)
     try:
         with store.write() as conn:
@@ -134,7 +145,7 @@ def open_game(
             head = store.append(conn, empty, first_link(game_id), secret, decided.plies, submission_id)
             _update_row(conn, decided, head, at, at)
             if submission_id is not None:
-                _remember(conn, game_id, submission_id, content, Answer(1, [1]), at)
+                _remember(conn, game_id, submission_id, content, Answer(1, [ply.number for ply in decided.plies]), at)
     except IntegrityError:
         if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
             return before
@@ -256,8 +267,9 @@ def _submit(
     cause: Cause,
     content: str | None = None,
     also: Callable[[Connection], None] | None = None,
+    sitter: tuple[int, int] | None = None,
 ) -> Answer:
-    """``content``: the hash of who asked for what; ``also``: what else belongs in the transaction (it may refuse)."""
+    """``content``: the hash of who asked for what; ``also`` and ``sitter``: see `submit`."""
     if not commands:
         raise ValueError("a submission has at least one command")
     content = content or _hash([seat, commands])
@@ -276,7 +288,8 @@ def _submit(
                 if expected_version is not None and expected_version != shown:
                     raise Stale(shown)
                 past = partial(store.position, conn, game_id)
-                decided = decide_all(game, seat, commands, at, cause, stored.secret, past)
+                time = clocks.timekeeper(conn, game, sitter)
+                decided = decide_all(game, seat, commands, at, cause, stored.secret, past, time)
                 answer, head, due = _write(conn, store, stored, decided, seat, submission_id, content, at, also)
             break
         except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made
@@ -305,6 +318,7 @@ def _write(
     head = store.append(conn, before, stored.head, stored.secret, decided.plies, submission_id)
     if also is not None:
         also(conn)
+    clocks.keep(conn, before, after, decided.plies, at)
     bot_due = _update_row(conn, decided, head, stored.row.moved_at, at)
     _write_leavers(conn, decided, at)
     if after.status == "over" and before.status != "over":
@@ -346,16 +360,11 @@ def _update_row(conn: Connection, decided: Decided, head: bytes, moved_at: int, 
     game = decided.game
     new = {
         "game": game.id, "asked_seats": game.asked, "new_version": game.version, "new_head": head,
-        "new_status": game.status, "new_asked": list(game.asked), "new_due_at": _due(game),
+        "new_status": game.status, "new_asked": list(game.asked), "new_due_at": clocks.due(game),
         "new_moved_at": moved_at if all(ply.hidden for ply in decided.plies) else at,
         "new_ended_at": at if game.status in _ENDED else None,
     }  # fmt: skip
     return bool(conn.execute(_UPDATE_ROW, new).scalar_one())
-
-
-def _due(game: Game) -> int | None:
-    time = game.table.time if game.table else None
-    return time.due if time is not None and game.status == "running" else None
 
 
 def _write_leavers(conn: Connection, decided: Decided, at: int) -> None:

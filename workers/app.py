@@ -7,11 +7,11 @@ from typing import Any
 from celery.signals import setup_logging, worker_process_init
 
 from config import logging as logs
-from config.celery import CALL_WEBHOOKS, PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, TIDY, make_celery
+from config.celery import CALL_WEBHOOKS, PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, make_celery
 from config.settings import Settings
 from service import clock, hints
 from service.store import Store, open_store
-from workers import bots, housekeeping, outbox, webhooks
+from workers import bots, clocks, housekeeping, outbox, webhooks
 
 settings = Settings()
 app = make_celery(settings)
@@ -59,6 +59,12 @@ def sweep_bots() -> None:
 def call_webhooks() -> None:
     """Make the calls that are owed to webhooks."""
     webhooks.send_due(store())
+
+
+@app.task(name=SWEEP_CLOCKS)
+def sweep_clocks() -> None:
+    """Look at the clocks of all games that have some."""
+    clocks.sweep(store(), clock.now())
 
 
 @app.task(name=TIDY)

@@ -1,0 +1,122 @@
+"""The rows about time: who plays a seat now, which clocks run, and what is still to be reminded of.
+
+They follow from the log and are written in the transaction of the plies (`keep`). What players' calendars say goes the
+other way, into the deadlines that a ply records (`timekeeper`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, update
+
+from domain import clock, lifecycle
+from domain.chain import Ply
+from domain.clock import Clock, Time
+from domain.game import NOBODYS_TIME, Game
+from domain.pace import Pace
+from domain.timekeeping import Timekeeper, by_calendars
+from service import calendars
+from service.models import SeatClock
+from service.store import SEATS, table_of
+
+CLOCKS = table_of(SeatClock)
+
+STAND_IN = "sensible"
+"""The bot that plays for an absent player: every title has it."""
+
+
+def timekeeper(conn: Connection, game: Game, sitter: tuple[int, int] | None = None) -> Timekeeper:
+    """What reckons the deadlines of a game; of one without a pace there are none.
+
+    ``sitter``: seat and person of who sits down with this very submission.
+    """
+    if game.table is None or game.table.time is None:
+        return NOBODYS_TIME
+    people = calendars.of_game(conn, game.id)
+    if sitter is not None:
+        seat, person = sitter
+        people[seat] = calendars.of_person(conn, person)
+    return by_calendars(people)
+
+
+def time_of(game: Game) -> Time | None:
+    """Time at the table of a game that runs; None where there is no clock, or no more."""
+    return game.table.time if game.table is not None and game.status == "running" else None
+
+
+def due(game: Game) -> int | None:
+    """When the next clock of the game runs out."""
+    time = time_of(game)
+    return time.due if time is not None else None
+
+
+# ==== the rows ====================================================================================
+_A_PERSONS = (
+    (SEATS.c.game_id == bindparam("game")) & (SEATS.c.seat == bindparam("at_seat")) & SEATS.c.person_id.is_not(None)
+)  # a seat that a bot holds for itself stays its own
+_WHO_PLAYS = update(SEATS).where(_A_PERSONS).values(bot=bindparam("new_bot"), vacant_since=bindparam("since"))
+_STOPPED = delete(CLOCKS).where(CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat"))
+_STARTED = insert(CLOCKS)
+_MOVED = (
+    update(CLOCKS)
+    .where(CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat"))
+    .values(due_at=bindparam("new_due"), remind_at=bindparam("new_remind"), reminders=bindparam("new_reminders"))
+)
+
+
+def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> None:
+    """Bring seats and clocks to where ``plies`` have left them."""
+    if after.table is None or after.table.time is None:
+        return
+    _write_who_plays(conn, after.id, plies, at)
+    was, now = _clocks(before), _clocks(after)
+    started = {it.seat: ply.number for ply in plies for it in ply.events if isinstance(it, clock.ClockStarted)}
+    changed = {seat for seat in was.keys() | now.keys() if was.get(seat) != now.get(seat) or seat in started}
+    fresh = sorted(seat for seat in changed & now.keys() if seat in started or seat not in was)
+    moved = sorted(changed & now.keys() - set(fresh))
+    gone = [{"game": after.id, "at_seat": seat} for seat in sorted(changed - set(moved))]
+    pace = after.table.time.pace
+    if gone:
+        conn.execute(_STOPPED, gone)
+    if fresh:
+        conn.execute(_STARTED, [_row(after.id, seat, started.get(seat, 0), now[seat], pace, at) for seat in fresh])
+    for seat in moved:
+        later = reminders(pace, at, now[seat].due)
+        conn.execute(_MOVED, {
+            "game": after.id, "at_seat": seat, "new_due": now[seat].due, "new_reminders": later,
+            "new_remind": later[0] if later else None,
+        })  # fmt: skip
+
+
+def _clocks(game: Game) -> Mapping[int, Clock]:
+    """The clocks that can still run out."""
+    time = time_of(game)
+    return {} if time is None else {seat: it for seat, it in time.running.items() if seat not in time.overdue}
+
+
+def _row(game_id: str, seat: int, ply: int, running: Clock, pace: Pace, at: int) -> dict[str, Any]:
+    later = reminders(pace, at, running.due)
+    return {
+        "game_id": game_id, "seat": seat, "ply": ply, "started_at": at, "due_at": running.due,
+        "remind_at": later[0] if later else None, "reminders": later,
+    }  # fmt: skip
+
+
+def reminders(pace: Pace, at: int, due: int) -> list[int]:
+    """When to remind of a deadline, in order; not as good as together with the mail of the turn itself."""
+    first = at + (due - at) // 10
+    return [due - before for before in pace.reminders if due - before >= first]
+
+
+def _write_who_plays(conn: Connection, game_id: str, plies: Sequence[Ply], at: int) -> None:
+    for ply in plies:
+        for event in ply.events:
+            if isinstance(event, _WHO_PLAYS_CHANGES):
+                bot = STAND_IN if isinstance(event, clock.BotPlaysOn) else None
+                since = at if isinstance(event, clock.SeatOpened) else None
+                conn.execute(_WHO_PLAYS, {"game": game_id, "at_seat": event.seat, "new_bot": bot, "since": since})
+
+
+_WHO_PLAYS_CHANGES = (
+    clock.BotPlaysOn, clock.SeatOpened, clock.SeatReturned, clock.SeatTakenOver, lifecycle.SeatRetired
+)  # fmt: skip

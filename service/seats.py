@@ -1,0 +1,38 @@
+"""Who plays a seat whose player went away: the player come back, a substitute, or a bot the host leaves it to."""
+
+from sqlalchemy import Connection, exists, select, update
+
+from domain.clock import ReturnToSeat, StandIn, TakeOver
+from domain.refusal import Refused
+from service import play
+from service.play import Answer
+from service.store import SEATS, Store
+
+
+def return_to(store: Store, game_id: str, seat: int, *, at: int) -> Answer:
+    """The player of ``seat`` is back (ST 16). Raises what `play.submit` raises."""
+    return play.submit(store, game_id, seat, [ReturnToSeat()], None, None, at)
+
+
+def take_over(store: Store, game_id: str, seat: int, *, person_id: int, at: int) -> Answer:
+    """A person who has no seat at the table takes one that stands open (ST 16). Raises what `play.submit` raises.
+
+    Who sat there before is a stranger to the table from then on, but for being its host, perhaps.
+    """
+
+    def sit_down(conn: Connection) -> None:
+        here = SEATS.c.game_id == game_id
+        if conn.execute(select(exists().where(here, SEATS.c.person_id == person_id))).scalar():
+            raise Refused("ST 2", "You have a seat at this table already.")
+        conn.execute(update(SEATS).where(here, SEATS.c.seat == seat).values(
+            person_id=person_id, joined_at=at, erased_at=None
+        ))  # fmt: skip
+
+    return play.submit(
+        store, game_id, None, [TakeOver(seat)], None, None, at, also=sit_down, sitter=(seat, person_id)
+    )
+
+
+def stand_in(store: Store, game_id: str, seat: int, *, at: int) -> Answer:
+    """The host leaves an open seat to a bot, until its player is back (ST 16). Raises what `play.submit` raises."""
+    return play.submit(store, game_id, None, [StandIn(seat)], None, None, at)

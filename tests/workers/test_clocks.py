@@ -1,0 +1,268 @@
+"""The sweep of the clocks, on both databases: deadlines are reminded of and called once, lost time given back first."""
+
+from datetime import date
+from threading import Thread
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import select, update
+
+from domain import clock
+from domain.lifecycle import Resign
+from domain.pace import DAY, HOUR, MINUTE, Pace
+from domain.refusal import Refused
+from service import absences, seats
+from service.absences import BadAbsence
+from service.audit import verify_game
+from service.clocks import CLOCKS
+from service.notices import PEOPLE
+from service.play import Stale
+from service.store import GAMES, SEATS, Store
+from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, log
+from tests.toy import Choose, Stop
+from tests.workers.post import outbox, person, table
+from workers import clocks
+
+PLAIN = Pace(DAY, excuse=False, reminders=(6 * HOUR, HOUR))
+
+
+@pytest.fixture
+def people(store: Store) -> tuple[int, int]:
+    return person(store, "Ann"), person(store, "Bob", zone="Asia/Kolkata")
+
+
+def row(store: Store, game_id: str) -> Any:
+    with store.read() as conn:
+        return conn.execute(select(GAMES).where(GAMES.c.id == game_id)).one()
+
+
+def clock_rows(store: Store) -> dict[int, int]:
+    with store.read() as conn:
+        return {it.seat: it.due_at for it in conn.execute(select(CLOCKS))}
+
+
+def seat_row(store: Store, game_id: str, seat: int) -> Any:
+    with store.read() as conn:
+        return conn.execute(select(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat)).one()
+
+
+def last_events(store: Store, game_id: str) -> list[type]:
+    title = game(store, game_id).title
+    stored = log(store, game_id)[-1]
+    return [type(event) for event in title.chain.decode(stored.open, stored.sealed).events]
+
+
+def proved(store: Store, game_id: str) -> None:
+    assert verify_game(store, game_id).faults == ()
+
+
+def test_the_rows_follow_the_clocks(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=PLAIN)
+    assert row(store, game_id).due_at == NOON + DAY
+    assert clock_rows(store) == {ANN: NOON + DAY, BOB: NOON + DAY}
+    give(store, game_id, ANN, Choose(game(store, game_id).state.hands[ANN][0]), at=NOON + HOUR)
+    assert clock_rows(store) == {BOB: NOON + DAY}
+    leader = lead(store, game_id)
+    give(store, game_id, leader, Stop(), at=NOON + 2 * HOUR)
+    assert row(store, game_id).due_at == NOON + 2 * HOUR + DAY
+    give(store, game_id, leader, Resign(), at=NOON + 3 * HOUR)
+    assert row(store, game_id).due_at is None
+    assert clock_rows(store) == {}
+    proved(store, game_id)
+
+
+def test_a_table_without_a_pace_has_no_rows(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    assert row(store, game_id).due_at is None
+    assert clock_rows(store) == {}
+
+
+def test_each_reminder_is_owed_once_and_another_for_another_deadline(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=PLAIN)
+    assert clocks.remind(store, NOON + 17 * HOUR) == 0
+    assert clocks.remind(store, NOON + 18 * HOUR) == 2
+    assert clocks.remind(store, NOON + 18 * HOUR) == 0
+    with store.write() as conn:  # as if a sweep had died before it could say so
+        conn.execute(update(CLOCKS).values(remind_at=NOON + 18 * HOUR, reminders=[NOON + 18 * HOUR]))
+    clocks.remind(store, NOON + 18 * HOUR)
+    due = NOON + DAY
+    assert [(it.seat, it.key) for it in outbox(store, "reminder")] == [
+        (ANN, f"{due}.{6 * HOUR}"), (BOB, f"{due}.{6 * HOUR}"),
+    ]  # fmt: skip
+    give(store, game_id, None, clock.MoveClocks(((ANN, due + DAY),), "away"), at=NOON + 19 * HOUR, cause="service")
+    assert clocks.remind(store, NOON + 18 * HOUR + DAY) == 1
+    assert outbox(store, "reminder")[-1].key == f"{due + DAY}.{6 * HOUR}"
+
+
+def test_a_late_sweep_reminds_once_and_not_after_the_deadline(store: Store, people: tuple[int, int]) -> None:
+    table(store, *people, pace=PLAIN)
+    assert clocks.remind(store, NOON + 23 * HOUR + 30 * MINUTE) == 2
+    assert {it.key for it in outbox(store, "reminder")} == {f"{NOON + DAY}.{HOUR}"}
+    table(store, *people, pace=PLAIN, at=NOON)
+    assert clocks.remind(store, NOON + DAY) == 0
+
+
+def test_two_sweeps_at_once_call_and_remind_once(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=replace(PLAIN, then="safe"))
+    clocks.sweep(store, NOON + DAY - MINUTE)
+    sweeps = [Thread(target=clocks.sweep, args=(store, NOON + DAY)) for _ in range(3)]
+    for each in sweeps:
+        each.start()
+    for each in sweeps:
+        each.join()
+    ran_out = [it for it in log(store, game_id) if b"TimeRanOut" in it.open]
+    assert len(ran_out) == 2
+    assert len(outbox(store, "reminder")) == 2
+    assert [it.seat for it in outbox(store, "timed_out")] == [ANN, BOB]
+    proved(store, game_id)
+
+
+def test_who_moves_in_time_is_not_called(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=PLAIN)
+    leader = lead(store, game_id)
+    give(store, game_id, leader, Stop(), at=NOON + 23 * HOUR)
+    assert clocks.call(store, NOON + DAY) == 0
+    with pytest.raises(Refused):
+        give(store, game_id, None, clock.CallTime(leader), at=NOON + DAY, cause="clock")
+
+
+def test_a_bot_plays_on_and_the_player_takes_the_seat_back(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=replace(PLAIN, then="bot"))
+    give(store, game_id, BOB, Choose(game(store, game_id).state.hands[BOB][0]))
+    assert clocks.call(store, NOON + DAY) == 1
+    assert last_events(store, game_id) == [clock.TimeRanOut, clock.BotPlaysOn, clock.ClockStopped]
+    assert (seat_row(store, game_id, ANN).bot, seat_row(store, game_id, ANN).person_id) == ("sensible", people[0])
+    assert row(store, game_id).bot_due
+    assert [it.person_id for it in outbox(store, "timed_out")] == [people[0]]
+    turns = len(outbox(store, "turn", ANN))
+    leader = lead_by_bot(store, game_id)
+    assert len(outbox(store, "turn", ANN)) == turns, "nobody is told that it is their turn while a bot plays"
+    seats.return_to(store, game_id, ANN, at=NOON + 2 * DAY)
+    assert seat_row(store, game_id, ANN).bot is None
+    assert not row(store, game_id).bot_due
+    assert clock_rows(store).get(ANN) == (NOON + 3 * DAY if leader == ANN else None)
+    proved(store, game_id)
+
+
+def lead_by_bot(store: Store, game_id: str) -> int:
+    now = game(store, game_id)
+    give(store, game_id, ANN, Choose(now.state.hands[ANN][0]), at=NOON + DAY + HOUR, cause="bot")
+    leader: Any = game(store, game_id).state.leader
+    return int(leader)
+
+
+def test_a_substitute_sits_down_and_sees_what_the_seat_sees(store: Store, people: tuple[int, int]) -> None:
+    cleo = person(store, "Cleo", zone="America/New_York")
+    game_id = table(store, *people, pace=replace(PLAIN, then="substitute"))
+    give(store, game_id, BOB, Choose(game(store, game_id).state.hands[BOB][0]))
+    clocks.call(store, NOON + DAY)
+    assert seat_row(store, game_id, ANN).vacant_since == NOON + DAY
+    assert [(it.person_id, it.seat) for it in outbox(store, "seat_open")] == [(people[1], BOB)]
+    with pytest.raises(Refused, match="ST 2"):
+        seats.take_over(store, game_id, ANN, person_id=people[1], at=NOON + DAY)
+    seats.take_over(store, game_id, ANN, person_id=cleo, at=NOON + 2 * DAY)
+    after = seat_row(store, game_id, ANN)
+    assert (after.person_id, after.vacant_since) == (cleo, None)
+    assert clock_rows(store) == {ANN: NOON + 3 * DAY}
+    with pytest.raises(Refused, match="ST 16"):
+        seats.take_over(store, game_id, ANN, person_id=person(store, "Dora"), at=NOON + 2 * DAY)
+    proved(store, game_id)
+
+
+# ==== the outage guard ============================================================================
+def test_lost_time_is_given_back_before_anybody_is_called(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=replace(PLAIN, then="resign"))
+    other = table(store, *people)
+    clocks.sweep(store, NOON + 20 * HOUR)
+    clocks.sweep(store, NOON + 30 * HOUR)
+    assert game(store, game_id).status == "running"
+    assert clock_rows(store) == {ANN: NOON + 34 * HOUR, BOB: NOON + 34 * HOUR}
+    assert last_events(store, game_id) == [clock.TimeGivenBack]
+    told = game(store, game_id).title.narrate([clock.TimeGivenBack(10 * HOUR, ())])
+    assert told[0].facts == {"hours": 10}
+    assert game(store, other).version == 4
+    before = game(store, game_id).version
+    for later in (HOUR * 30 + MINUTE, HOUR * 30 + 2 * MINUTE):
+        clocks.sweep(store, NOON + later)
+    assert game(store, game_id).version == before, "once"
+    proved(store, game_id)
+
+
+def test_a_clock_that_started_in_the_outage_gets_what_it_lost_of_it(store: Store, people: tuple[int, int]) -> None:
+    clocks.sweep(store, NOON)
+    table(store, *people, pace=PLAIN, at=NOON + 5 * HOUR)
+    clocks.sweep(store, NOON + 8 * HOUR)
+    assert set(clock_rows(store).values()) == {NOON + 5 * HOUR + DAY + 3 * HOUR}
+    late = table(store, *people, pace=PLAIN, at=NOON + 8 * HOUR + 1)
+    version = game(store, late).version
+    clocks.sweep(store, NOON + 8 * HOUR + MINUTE)
+    assert game(store, late).version == version
+
+
+def test_a_night_without_a_sweep_costs_who_sleeps_nothing(store: Store, people: tuple[int, int]) -> None:
+    """Time in which nothing counted was not lost; and a usual pause between sweeps is no outage."""
+    game_id = table(store, *people, pace=replace(PLAIN, waking=True))
+    before = clock_rows(store)
+    midnight = (NOON // DAY) * DAY + DAY
+    clocks.sweep(store, midnight)
+    clocks.sweep(store, midnight + 2 * MINUTE)
+    clocks.sweep(store, midnight + 90 * MINUTE)
+    assert clock_rows(store) == {ANN: before[ANN], BOB: before[BOB]}
+    assert last_events(store, game_id)[0] is clock.TimeGivenBack
+
+
+# ==== absences ====================================================================================
+def noon_of(days: int) -> date:
+    return date.fromtimestamp(NOON / 1000 + days * 86400)
+
+
+def test_a_vacation_in_mid_turn_moves_the_deadline_and_its_end_moves_it_again(
+    store: Store, people: tuple[int, int]
+) -> None:
+    game_id = table(store, *people, pace=PLAIN)
+    strict = table(store, *people, pace=replace(PLAIN, absences=False))
+    absences.plan(store, people[0], noon_of(0), noon_of(4), "vacation", NOON)
+    midnight = (NOON // DAY + 5) * DAY
+    assert game(store, game_id).table.clocks == {ANN: midnight + DAY, BOB: NOON + DAY}  # type: ignore[union-attr]
+    assert game(store, strict).table.clocks == {ANN: NOON + DAY, BOB: NOON + DAY}  # type: ignore[union-attr]
+    with store.read() as conn:
+        (planned,) = absences.of(conn, people[0])
+    at = midnight - 3 * DAY
+    assert not absences.end(store, people[1], planned.id, at), "it is somebody else's"
+    assert absences.end(store, people[0], planned.id, at)
+    assert game(store, game_id).table.clocks[ANN] == at + DAY  # type: ignore[union-attr]
+    with store.read() as conn:
+        assert [it.last_day for it in absences.of(conn, people[0])] == [noon_of(1).isoformat()]
+    proved(store, game_id)
+
+
+def test_days_off_are_planned_within_bounds(store: Store, people: tuple[int, int]) -> None:
+    ann = people[0]
+    first = date(2028, 2, 1)
+
+    def refused(first: date, last: date, kind: absences.Kind = "vacation") -> str:
+        with pytest.raises(BadAbsence) as bad:
+            absences.plan(store, ann, first, last, kind, NOON)
+        return bad.value.why
+
+    absences.plan(store, ann, first, date(2028, 2, 20), "vacation", NOON)
+    assert refused(date(2028, 2, 5), date(2028, 2, 6)) == "overlap"
+    assert refused(date(2028, 3, 2), date(2028, 3, 1)) == "order"
+    assert refused(date(2027, 1, 1), date(2027, 1, 2)) == "past"
+    assert refused(date(2031, 1, 1), date(2031, 1, 2)) == "far"
+    assert refused(date(2028, 3, 1), date(2028, 3, 11)) == "budget"
+    assert refused(date(2028, 3, 1), date(2028, 3, 16), "holiday") == "budget"
+    absences.plan(store, ann, date(2028, 12, 22), date(2029, 1, 10), "vacation", NOON)
+    with store.read() as conn:
+        rows = absences.of(conn, ann)
+    assert (absences.left(rows, "vacation", 2028), absences.left(rows, "vacation", 2029)) == (0, 20)
+
+
+def test_a_clock_that_has_moved_on_is_left_alone(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=PLAIN)
+    with pytest.raises(Stale), store.write() as conn:
+        absences.same_clock(game_id, ANN, NOON)(conn)
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(wakes_at=0, sleeps_at=0))
+        absences.same_clock(game_id, ANN, NOON + DAY)(conn)

@@ -1,0 +1,220 @@
+"""The sweep of the clocks: give lost time back, remind, call who has run out of time. In this order.
+
+Each step takes what rows say in bounded batches and looks again inside its transaction, so a sweep may run twice, come
+late or be cut short: the next one goes on.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from domain.clock import CallTime, MoveClocks
+from domain.game import Game
+from domain.pace import Calendar, after, counted
+from domain.refusal import Refused
+from service import calendars, hints, notices, play, webhooks
+from service.absences import same_clock
+from service.clock import MINUTE, SECOND
+from service.clocks import CLOCKS, time_of
+from service.models import Heartbeat, Outage
+from service.notices import Reminder
+from service.play import Stale
+from service.store import GAMES, SEATS, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
+
+log = logging.getLogger(__name__)
+
+HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
+
+NAME = "clocks"
+LATE = 3 * MINUTE
+"""A sweep that comes so much later than its period finds that the service stood still."""
+BATCH = 1000
+GAMES_AT_ONCE = 100
+BUDGET = 20.0
+"""Seconds after which a step leaves the rest to the next sweep."""
+
+
+def sweep(store: Store, at: int) -> None:
+    """Look at all clocks. ``at``: now, in milliseconds."""
+    end = time.monotonic() + BUDGET
+    beat(store, at)
+    if give_back(store, at, end):
+        remind(store, at, end)
+        call(store, at, end)
+
+
+# ==== the outage guard ============================================================================
+def beat(store: Store, at: int) -> None:
+    """Note that the clocks are looked at; if nobody did for long, note the outage. Of two at once one notes it."""
+    with store.write() as conn:
+        last = conn.execute(select(HEARTBEATS.c.at).where(HEARTBEATS.c.name == NAME)).scalar()
+        if last is None:
+            try:
+                with conn.begin_nested():
+                    conn.execute(insert(HEARTBEATS), {"name": NAME, "at": at})
+            except IntegrityError:
+                log.debug("another sweep was the first")
+            return
+        ours = update(HEARTBEATS).where(HEARTBEATS.c.name == NAME, HEARTBEATS.c.at == last).values(at=max(at, last))
+        if conn.execute(ours).rowcount == 1 and at - last > LATE + store.settings.sweep_seconds * SECOND:
+            conn.execute(insert(OUTAGES), {"since": last, "until": at})
+            log.warning("nobody looked at the clocks for %s minutes: the time is given back", (at - last) // MINUTE)
+
+
+def give_back(store: Store, at: int, end: float) -> bool:
+    """Give the time of outages back to every clock that ran in them; whether all of it is given back (ST 13)."""
+    with store.read() as conn:
+        outages = conn.execute(select(OUTAGES).where(OUTAGES.c.settled_at.is_(None)).order_by(OUTAGES.c.id)).all()
+    for outage in outages:
+        refused: set[str] = set()
+        while games := _not_yet_given(store, outage, refused):
+            for game_id in games:
+                if time.monotonic() > end:
+                    return False
+                try:
+                    if not _give_back(store, game_id, outage, at):
+                        return False
+                except (Refused, NoSuchGame):  # our own mistake must not hold up all the others
+                    log.exception("game %s does not get its time back", game_id)
+                    refused.add(game_id)
+        with store.write() as conn:
+            conn.execute(update(OUTAGES).where(OUTAGES.c.id == outage.id).values(settled_at=at))
+    return True
+
+
+def _mark(outage: Any) -> str:
+    """The id of the submission that gives the time of an outage back: a second one changes nothing."""
+    return f"outage-{outage.id}"
+
+
+def _not_yet_given(store: Store, outage: Any, but: set[str]) -> Sequence[str]:
+    given = exists().where(SUBMISSIONS.c.game_id == GAMES.c.id, SUBMISSIONS.c.submission_id == _mark(outage))
+    ran = exists().where(CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < outage.until)
+    wanted = select(GAMES.c.id).where(GAMES.c.due_at.is_not(None), ran, ~given, GAMES.c.id.not_in(but))
+    with store.read() as conn:
+        return conn.execute(wanted.limit(GAMES_AT_ONCE)).scalars().all()
+
+
+def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
+    """Give one game its time back; whether it has it now. Raises `Refused`, `NoSuchGame`."""
+    for _ in range(3):
+        try:
+            with store.read() as conn:
+                game = store.load(conn, game_id).game
+                people = calendars.of_game(conn, game_id)
+                here = select(CLOCKS).where(CLOCKS.c.game_id == game_id, CLOCKS.c.started_at < outage.until)
+                rows = conn.execute(here.order_by(CLOCKS.c.seat)).all()
+            moved = tuple((row.seat, _later(game, people.get(row.seat), row, outage)) for row in rows)
+            command = MoveClocks(moved, "outage", outage.until - outage.since)
+            play.submit(
+                store, game_id, None, [command], None, _mark(outage), at, cause="service", also=_same_clocks(rows)
+            )
+        except (Stale, Busy):
+            continue  # somebody moved meanwhile: look again
+        except play.SubmissionReused:
+            log.debug("another sweep has given game %s its time back", game_id)
+        return True
+    return False
+
+
+def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
+    """The deadline with as much more to count as counted while nobody looked."""
+    running = time_of(game)
+    if running is None:
+        return int(row.due_at)
+    pace, calendar = running.pace, calendar or Calendar()
+    lost = counted(pace, calendar, max(row.started_at, outage.since), outage.until)
+    return max(after(pace, calendar, row.due_at, lost), outage.until + MINUTE)
+
+
+def _same_clocks(rows: Sequence[Any]) -> Any:
+    looks = [same_clock(row.game_id, row.seat, row.due_at) for row in rows]
+
+    def look(conn: Connection) -> None:
+        for each in looks:
+            each(conn)
+
+    return look
+
+
+# ==== reminders ===================================================================================
+_TO_REMIND = (
+    select(CLOCKS, SEATS.c.person_id)
+    .join(SEATS, (SEATS.c.game_id == CLOCKS.c.game_id) & (SEATS.c.seat == CLOCKS.c.seat))
+    .where(CLOCKS.c.remind_at <= bindparam("at"))
+    .order_by(CLOCKS.c.remind_at)
+    .limit(BATCH)
+    .with_for_update(skip_locked=True, of=CLOCKS)
+)
+_REMINDED = (
+    update(CLOCKS)
+    .where(CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat"))
+    .values(remind_at=bindparam("next"), reminders=bindparam("later"))
+)
+
+
+def remind(store: Store, at: int, end: float = float("inf")) -> int:
+    """Owe the reminders whose moment has come; how many. Of several for one deadline, the last one alone."""
+    reminded = 0
+    while time.monotonic() < end:
+        with store.write() as conn:
+            rows = conn.execute(_TO_REMIND, {"at": at}).all()
+            due = [reminder for row in rows if (reminder := _reminder(row, at)) is not None]
+            webhooks.queue(conn, notices.remind(conn, store.settings, due, at), at)
+            if rows:
+                conn.execute(_REMINDED, [_next(row, at) for row in rows])
+        reminded += len(due)
+        if len(rows) < BATCH:
+            break
+    if reminded:
+        hints.wake("outbox")
+    return reminded
+
+
+def _reminder(row: Any, at: int) -> Reminder | None:
+    if row.due_at <= at or row.person_id is None:
+        return None
+    last = [moment for moment in row.reminders if moment <= at][-1]
+    return Reminder(row.game_id, row.seat, row.person_id, row.ply, row.due_at, row.due_at - last)
+
+
+def _next(row: Any, at: int) -> dict[str, Any]:
+    later = [moment for moment in row.reminders if moment > at]
+    return {"game": row.game_id, "at_seat": row.seat, "next": later[0] if later else None, "later": later}
+
+
+# ==== time over ===================================================================================
+def call(store: Store, at: int, end: float = float("inf")) -> int:
+    """Call every clock that has run out (ST 14); how many."""
+    called, tried = 0, set[str]()
+    while time.monotonic() < end:
+        late = select(GAMES.c.id).where(GAMES.c.due_at <= at, GAMES.c.id.not_in(tried)).order_by(GAMES.c.due_at)
+        with store.read() as conn:
+            games = conn.execute(late.limit(GAMES_AT_ONCE)).scalars().all()
+        for game_id in games:
+            tried.add(game_id)
+            try:
+                called += _call(store, game_id, at)
+            except Exception:  # a game that cannot be called keeps none of the others waiting
+                log.exception("the clocks of game %s cannot be called", game_id)
+        if len(games) < GAMES_AT_ONCE:
+            break
+    return called
+
+
+def _call(store: Store, game_id: str, at: int) -> int:
+    with store.read() as conn:
+        running = time_of(store.load(conn, game_id).game)
+    late = sorted((due, seat) for seat, due in running.clocks.items() if due <= at) if running else []
+    called = 0
+    for _, seat in late:
+        try:
+            play.submit(store, game_id, None, [CallTime(seat)], None, None, at, cause="clock")
+            called += 1
+        except (Refused, Busy) as error:  # it has just moved, or was called by another sweep
+            log.info("seat %s of game %s is not called: %s", seat, game_id, error)
+    return called
