@@ -21,7 +21,7 @@ from service.http import schemas
 from service.http.context import by_cookie, onlooker, person, same_site
 from service.http.errors import PROBLEM_JSON
 from service.http.problems import Problem
-from service.http.shapes import Shapes
+from service.http.shapes import LONGEST_LINE, Shapes
 from service.people import Scope
 
 PREFIX = "/api/v1"
@@ -38,7 +38,8 @@ needs. A browser signs in by a mailed link and has a cookie.
 
 **Moving.** `GET …/actions` lists the commands that would be accepted now. Send one or several back to `POST …/moves`
 with the `ETag` of the position as `If-Match`, and an `Idempotency-Key` of your choice: when an answer is lost, send the
-same again. A refusal names its rule and changes nothing.
+same again. A refusal names its rule and changes nothing. Instead of a command its line can be sent, a text such as
+`"move-train central_vermont.richmond richmond"`; each listed action has one.
 
 **Problems** are `application/problem+json` (RFC 9457); their kinds are listed at the end of this page.
 """
@@ -205,6 +206,7 @@ def _describe_titles(api: Api, shapes: dict[str, Shapes]) -> None:
             components.schema(name, schema=schema)
             group = tag.capitalize() if tag in ("options", "choice") else "Command"
             any_of[group].append({"$ref": f"#/components/schemas/{name}"})
+    any_of["Command"].append({"type": "string", "maxLength": LONGEST_LINE, "description": "Its line, see `actions`."})
     for group, members in any_of.items():
         components.schema(group, {"anyOf": members or [{"type": "object"}]})
 

@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response, jsonify
 from marshmallow import ValidationError
 
+from domain import notation
 from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.title import Action
@@ -48,6 +49,7 @@ def action_line(seen: Seen, action: Action) -> dict[str, Any]:
     """An action ready to be sent back as a command."""
     return {
         "command": plain(action.command),
+        "line": notation.write(action.command),
         "group": action.group,
         "group_name": seen.title.words.name(action.group, lang()),
         "sentence": seen.say(action.sentence, lang()),

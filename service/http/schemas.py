@@ -449,6 +449,7 @@ class ActionLine(Schema):
     """A command that would be accepted now, ready to be sent; with a span its one open number is the lowest."""
 
     command = fields.Dict(required=True)
+    line = fields.String(required=True, metadata=_said("The command as a line, to be sent in its place."))
     group = fields.String(required=True)
     group_name = fields.String(required=True)
     sentence = fields.String(required=True)

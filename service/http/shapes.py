@@ -14,12 +14,14 @@ from flask import current_app
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from msgspec import UnsetType
 
+from domain import notation
 from domain.messages import Command, tag_of
 from domain.title import Title
 
 LARGEST = 2**31 - 1
 LONGEST_TEXT = 200
 LONGEST_LIST = 100
+LONGEST_LINE = 1000
 MOST_COMMANDS = 50
 
 
@@ -143,13 +145,23 @@ class Shapes(msgspec.Struct, frozen=True):
     choice: Schema
 
     def command(self, plain: Any) -> Command:
-        """The command in plain data. Raises ``ValidationError``."""
+        """The command in plain data, or in a line of `domain.notation`. Raises ``ValidationError``."""
+        if isinstance(plain, str):
+            plain = self._read(plain)
         if not isinstance(plain, dict):
             raise ValidationError("Not an object.")
         tag = plain.get("command")
         if not isinstance(tag, str) or tag not in self.commands:
             raise ValidationError({"command": ["There is no such command in this title."]})
         return cast(Command, _convert(self.commands[tag].load(plain), self.title.codec.commands[tag]))
+
+    def _read(self, line: str) -> Any:
+        if len(line) > LONGEST_LINE:
+            raise ValidationError(f"A line has at most {LONGEST_LINE} characters.")
+        try:
+            return msgspec.to_builtins(notation.read(self.title, line))
+        except notation.Unreadable as error:
+            raise ValidationError(str(error)) from None
 
     def all_commands(self, plain: list[Any]) -> list[Command]:
         """The commands of a submission; the errors of each stand under its place."""

@@ -6,7 +6,7 @@ from importlib import import_module
 import msgspec
 import pytest
 
-from domain import lifecycle
+from domain import lifecycle, notation
 from domain.chain import StoredPly, first_link
 from domain.chance import FreeChance
 from domain.game import Game, fold
@@ -57,6 +57,7 @@ def look_closely(game: Game, forger: Forger) -> None:
         actions = title.actions(game.state, seat)
         assert bool(actions) or seat not in game.asked
         assert all(title.decide(game.state, seat, action.command, FreeChance(forger.dice)) for action in actions)
+        assert all(notation.read(title, notation.write(it.command)) == it.command for it in actions)
         ends = [(action, end) for action in actions if action.span for end in (action.span.low, action.span.high)]
         for action, end in ends:
             command = msgspec.structs.replace(action.command, **{action.span.field: end})

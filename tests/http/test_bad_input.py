@@ -34,7 +34,7 @@ COMMANDS = {
     "no such command": {"command": "Fly"},
     "a command of the table": {"command": "StartGame"},
     "no command": {},
-    "not an object": "Stop",
+    "not a line": "Halt",
     "a list": ["Stop"],
     "nothing": None,
     "a number": 5,

@@ -35,6 +35,21 @@ def test_actions_are_said_in_the_askers_language(alice: Asker, game_id: str) -> 
     assert german["sentence"].startswith("Die ")
 
 
+def test_a_line_can_be_sent_for_a_command(alice: Asker, game_id: str) -> None:
+    action = alice.get(f"/games/{game_id}/actions").json["actions"][0]  # type: ignore[index]
+    assert action["line"].startswith("choose ")
+    assert alice.move(game_id, action["line"]).status_code == 201
+
+
+def test_a_line_nobody_can_read_is_an_error_of_shape(alice: Asker, game_id: str) -> None:
+    answer = alice.move(game_id, "choose", "x" * 1001)
+    assert (answer.status_code, kind(answer)) == (422, "shape")
+    assert answer.json["errors"]["json"]["commands"] == {  # type: ignore[index]
+        "0": ["choose needs more: card."],
+        "1": ["A line has at most 1000 characters."],
+    }
+
+
 def test_an_onlooker_has_no_actions(harriet: Asker, game_id: str) -> None:
     for answer in (harriet.get(f"/games/{game_id}/actions"), harriet.move(game_id, STOP)):
         assert (answer.status_code, kind(answer)) == (403, "no_seat")
