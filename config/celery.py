@@ -17,10 +17,11 @@ SEND_DUE_MAIL = "mail.send_due"
 PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"
+CHECK_GAMES = "checks.step"
 TIDY = "clock.tidy"
 SWEEP_CLOCKS = "clock.sweep"
 
-QUEUES = ("mail", "bots", "clock", "webhooks")
+QUEUES = ("mail", "bots", "clock", "webhooks", "checks")
 MAIL_TICK = 0.5
 """Seconds between two looks at the outbox: how late a mail may leave when its settle time is over, without any
 delayed message having to survive in the broker."""
@@ -72,6 +73,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         SWEEP_BOTS: settings.sweep_seconds,
         SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
+        CHECK_GAMES: 60.0,
         TIDY: 3600.0,
     }
     return {

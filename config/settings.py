@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -58,6 +58,8 @@ class Settings(BaseSettings):
     """How long a turn that was handed on can be taken back, and its mail waits."""
     presence_seconds: float = 120.0
     """How long after a look at a table its mails wait for who looked; 0: they never do."""
+    check_hour: int = Field(default=3, ge=0, le=23)
+    """The hour (UTC) from which on every game is checked each night."""
     sweep_seconds: float = 10.0
     """How often the sweeps look for due work that a lost hint left behind."""
 

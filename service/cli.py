@@ -36,7 +36,7 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": ("up", "migrate", "web", "worker", "beat", "mailbox"),
-    "Look into games": ("verify", "show", "export", "import"),
+    "Look into games": ("verify", "checks", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
 }
 
@@ -190,6 +190,33 @@ def _verify_all(store: Store, processes: int | None, quick: bool) -> bool:
     else:
         console.print(f"[bold green]Proved.[/] {len(ids)} games with {plies} plies.")
     return not wrong
+
+
+@main.command()
+def checks() -> None:
+    """Say what the nightly checks of all games found.
+
+    Ends with 1 when the last one that ended found a difference.
+    """
+    from service import checks, clock
+
+    store, console = opened_store(), _console()
+    with store.read() as conn:
+        runs = checks.runs(conn)
+        found = {run.id: checks.differences(conn, run.id) for run in runs if run.wrong}
+    store.close()
+    if not runs:
+        console.print("No check has run yet: the workers begin one each night.")
+    for run in runs:
+        when = clock.iso(run.started_at)[:16].replace("T", " ")
+        state = "" if run.ended_at is not None else ", under way"
+        console.print(f"[dim]{when}[/]  {run.games} games with {run.plies} plies verified, {run.wrong} differences, "
+                      f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
+        for it in found.get(run.id, ()):
+            console.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
+                          highlight=False)  # fmt: skip
+    ended = [run for run in runs if run.ended_at is not None]
+    raise SystemExit(1 if ended and ended[0].wrong else 0)
 
 
 # ==== looking =====================================================================================

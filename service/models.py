@@ -322,7 +322,9 @@ class CheckRun(SQLModel, table=True):
 
     __tablename__ = "check_run"
     id: int | None = Field(default=None, primary_key=True)
-    started_at: int = _time(index=True)
+    night: int = Field(sa_type=BigInteger, unique=True)
+    """When the night it belongs to began; so two that begin at once begin one."""
+    started_at: int = _time()
     ended_at: int | None = _time(null=True)
     program: str = Field(max_length=40)
     """The release that checked."""

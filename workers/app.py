@@ -1,15 +1,26 @@
 """The Celery application: each task a few lines. Queues, and when a task is due, stand in `config.celery`."""
 
 import logging
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from celery.signals import setup_logging, worker_process_init
+from kombu.exceptions import OperationalError
 
 from config import logging as logs
-from config.celery import CALL_WEBHOOKS, PLAY_BOTS, SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, make_celery
+from config.celery import (
+    CALL_WEBHOOKS,
+    CHECK_GAMES,
+    PLAY_BOTS,
+    SEND_DUE_MAIL,
+    SWEEP_BOTS,
+    SWEEP_CLOCKS,
+    TIDY,
+    make_celery,
+)
 from config.settings import Settings
-from service import clock, hints
+from service import checks, clock, hints
 from service.store import Store, open_store
 from workers import bots, clocks, housekeeping, outbox, webhooks
 
@@ -65,6 +76,14 @@ def call_webhooks() -> None:
 def sweep_clocks() -> None:
     """Look at the clocks of all games that have some."""
     clocks.sweep(store(), clock.now())
+
+
+@app.task(name=CHECK_GAMES)
+def check_games() -> None:
+    """Go on with the nightly check of all games, and once more at once when there is more to do."""
+    if checks.step(store()):
+        with suppress(OperationalError):  # the next tick goes on with it
+            check_games.apply_async(expires=60)
 
 
 @app.task(name=TIDY)

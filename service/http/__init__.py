@@ -2,7 +2,21 @@
 
 from flask import Flask
 
-from service.http import account, api, audit, channels, docs, feeds, games, health, history, moves, sandboxes, titles
+from service.http import (
+    account,
+    api,
+    audit,
+    channels,
+    checks,
+    docs,
+    feeds,
+    games,
+    health,
+    history,
+    moves,
+    sandboxes,
+    titles,
+)
 from service.http.shapes import shapes_of
 from service.store import Store
 
@@ -12,7 +26,7 @@ def init_app(app: Flask, store: Store) -> None:
     shapes = {name: shapes_of(title) for name, title in store.titles.items()}
     app.extensions["slowtrain_shapes"] = shapes
     made = api.make_api(app, shapes)
-    for part in (account, channels, titles, games, moves, history, audit, sandboxes, feeds):
+    for part in (account, channels, titles, games, moves, history, audit, checks, sandboxes, feeds):
         made.register_blueprint(part.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)

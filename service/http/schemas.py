@@ -570,6 +570,32 @@ class Changes(Schema):
     differences = fields.List(fields.Nested(DifferenceLine), required=True, metadata=_said("Board, standing, hand."))
 
 
+class CheckDifference(Schema):
+    game = fields.String(required=True)
+    ply = fields.Integer(required=True, allow_none=True, metadata=_said("Null when it is not in the log itself."))
+    what = fields.String(
+        required=True, allow_none=True, metadata=_said("In words; null while the game runs, since they may tell much.")
+    )
+
+
+class Check(Schema):
+    """A night's check of every game."""
+
+    started_at = _time("When it began.")
+    ended_at = fields.String(required=True, allow_none=True, metadata=_said("Null while it is under way."))
+    release = fields.String(required=True, metadata=_said("The release of Slow Train that checked."))
+    games = fields.Integer(required=True)
+    plies = fields.Integer(required=True)
+    wrong = fields.Integer(required=True, metadata=_said("Games that are not what they should be."))
+    seconds = fields.Float(required=True, metadata=_said("At work, without pauses."))
+    titles = fields.Dict(required=True, metadata=_said("Title -> `games`, `plies`, `wrong`."))
+    differences = fields.List(fields.Nested(CheckDifference), required=True)
+
+
+class Checks(Schema):
+    checks = fields.List(fields.Nested(Check), required=True, metadata=_said("The newest first."))
+
+
 class ScoreLine(Schema):
     id = fields.String(required=True)
     name = fields.String(required=True)

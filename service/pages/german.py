@@ -348,6 +348,29 @@ GERMAN: dict[str, str] = {
     "now:": "jetzt:",
     "What it changed": "Was das änderte",
     "What changed": "Was sich änderte",
+    "Every game, every night": "Jede Partie, jede Nacht",
+    "Each night the service proves every game it holds: no byte of a log was changed, every command is decided again "
+    "to the same outcome, and every draw is made again from the secret of its game.":
+        "Jede Nacht beweist der Dienst jede Partie, die er aufbewahrt: Kein Byte eines Protokolls wurde geändert, "
+        "jeder Befehl führt noch einmal zum selben Ergebnis, und jede Ziehung folgt wieder aus dem Geheimnis ihrer "
+        "Partie.",
+    "Tonight’s check is under way: {count} games so far.":
+        "Die Prüfung dieser Nacht läuft: {count} Partien bisher.",
+    "No check has ended yet.": "Noch ist keine Prüfung zu Ende.",
+    "{count} games verified, {wrong} differences": "{count} Partien geprüft, {wrong} Abweichungen",
+    "{count} plies in {took}": "{count} Züge in {took}",
+    "{seconds} s": "{seconds} s",
+    "{minutes} min": "{minutes} min",
+    "ply {ply}": "Zug {ply}",
+    "beside the log": "neben dem Protokoll",
+    "Title": "Titel",
+    "Plies": "Züge",
+    "Differences": "Abweichungen",
+    "Game {id}": "Partie {id}",
+    "{count} games that are not yours to see.": "{count} Partien, die nicht für dich zu sehen sind.",
+    "Whoever runs this site has been told. Compare the fingerprints in your mails.":
+        "Wer diese Seite betreibt, weiß davon. Vergleiche die Fingerabdrücke in deinen Mails.",
+    "Nights before": "Nächte davor",
     "What changed last": "Was sich zuletzt änderte",
     "What has changed since": "Was sich seither geändert hat",
     "What has changed since my last move": "Was sich seit meinem letzten Zug geändert hat",

@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright
 import domain
 from config.settings import Settings
 from domain.lifecycle import StartGame
-from service import feeds, people, play, webhooks
+from service import checks, feeds, people, play, webhooks
 from service.app import create_app
 from service.clock import now
 from service.store import Store, open_store, table_of
@@ -136,6 +136,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "log": (f"/games/{world.middle}/log", True), "audit": (f"/games/{world.middle}/audit", True),
         "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
         "mail": ("/mailbox/1", False), "missing": ("/nothing", False),
+        "checks": ("/checks", False),
     }  # fmt: skip
 
 
@@ -176,6 +177,8 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         a_letter(store)
         world = World(store, title)
         channels_of(world)
+        while checks.step(store):
+            pass
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}
         with served(store, settings), sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

@@ -107,6 +107,8 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/feeds/<string(length=43):token>/turns.ics"): everybody(404),
     ("GET", "/api/v1/feeds/<string(length=43):token>/games.atom"): everybody(404),
     ("GET", "/api/v1/feeds/<string(length=43):token>/games/<game:game_id>.atom"): everybody(404),
+    # the nightly check
+    ("GET", "/api/v1/checks"): everybody(200, "read"),
     # titles
     ("GET", "/api/v1/titles"): everybody(200, "read"),
     ("GET", "/api/v1/titles/<string(maxlength=40):title_id>"): everybody(200, "read"),

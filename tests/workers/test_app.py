@@ -7,7 +7,17 @@ from pathlib import Path
 
 from sqlalchemy import insert, select
 
-from config.celery import CALL_WEBHOOKS, PLAY_BOTS, QUEUES, SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, make_celery
+from config.celery import (
+    CALL_WEBHOOKS,
+    CHECK_GAMES,
+    PLAY_BOTS,
+    QUEUES,
+    SEND_DUE_MAIL,
+    SWEEP_BOTS,
+    SWEEP_CLOCKS,
+    TIDY,
+    make_celery,
+)
 from service.clock import DAY, MINUTE
 from service.people import LINKS, SESSIONS
 from service.store import Store
@@ -32,10 +42,10 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
     tasks, sweeps = json.loads(said.stdout)
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
-        SWEEP_CLOCKS: "clock",
+        SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
-    assert set(sweeps) == {SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS}
+    assert set(sweeps) == {SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES}
 
 
 def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:

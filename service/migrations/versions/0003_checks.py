@@ -19,6 +19,7 @@ def keep_checks() -> None:
     op.create_table(
         "check_run",
         sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("night", sa.BigInteger(), nullable=False),
         sa.Column("started_at", sa.BigInteger(), nullable=False),
         sa.Column("ended_at", sa.BigInteger(), nullable=True),
         sa.Column("program", sa.String(length=40), nullable=False),
@@ -31,8 +32,8 @@ def keep_checks() -> None:
         sa.Column("done_id", sa.String(length=26), nullable=False),
         sa.Column("lease_until", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_check_run"),
+        sa.UniqueConstraint("night", name="uq_check_run_night"),
     )
-    op.create_index("ix_check_run_started_at", "check_run", ["started_at"])
     op.create_table(
         "check_difference",
         sa.Column("id", sa.Integer(), nullable=False),
