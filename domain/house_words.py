@@ -7,7 +7,7 @@ ask of the ply beside their event is `EventsOfPly`.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from domain import clock, lifecycle
+from domain import clock, lifecycle, pace_words
 from domain.messages import Event
 from domain.pace import HOUR, MINUTE
 from domain.words import Sentence
@@ -15,6 +15,7 @@ from domain.words import Sentence
 E = TypeVar("E", bound=Event)
 
 GERMAN: Mapping[str, str] = {
+    **pace_words.GERMAN,
     # refusals of lifecycle and game
     "The game has started: no seat can be taken.": "Die Partie hat begonnen: Es kann kein Platz mehr genommen werden.",
     "This table has {seats} seats.": "Dieser Tisch hat {seats} Plätze.",
@@ -110,6 +111,7 @@ GERMAN: Mapping[str, str] = {
 }  # fmt: skip
 
 NAMES: Mapping[str, tuple[str, str]] = {
+    **pace_words.NAMES,
     "": ("any", "beliebig"),
     "yes": ("yes", "ja"),
     "no": ("no", "nein"),
@@ -155,7 +157,7 @@ def _of_time(event: Event) -> list[Sentence]:
     """(That a clock starts or stops is shown beside the seats, and no story.)"""
     match event:
         case clock.PaceSet():
-            return [Sentence("The table agrees on a pace.")]
+            return [Sentence("The table agrees on a pace."), *pace_words.described(event.pace)]
         case clock.ClockMoved():
             return [Sentence("{seat} is away: the clock waits.", {"seat": event.seat})]
         case clock.TimeGivenBack(lost=lost) if lost < 2 * HOUR:

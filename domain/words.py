@@ -19,7 +19,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
     Facts named ``seat``, or ending in ``_seat``, are seat numbers; strings are ids, looked up in the title's names;
     numbers are said as they are, or with a noun that goes with them: ``"{days:day|days}"`` is "1 day", "2 days";
-    a tuple is said as a list of its members.
+    a tuple is said as a list of its members; a sentence within a sentence is said in its place.
     """
 
     template: str
@@ -50,10 +50,12 @@ class Words(msgspec.Struct, frozen=True):
         pair = self.names.get(id)
         return id if pair is None else pair[LANGUAGES.index(lang)]
 
-    def _fact(self, name: str, fact: Fact, lang: str, player: Callable[[int], str]) -> Any:
+    def _fact(self, name: str, fact: Any, lang: str, player: Callable[[int], str]) -> Any:
         if isinstance(fact, tuple | list):
             said = [str(self._fact(name, each, lang, player)) for each in fact]
             return _listed(said, "and" if lang == "en" else "und") if said else "–"
+        if isinstance(fact, Sentence):
+            return self.say(fact, lang, player)
         if isinstance(fact, int) and (name == "seat" or name.endswith("_seat")):
             return player(fact)
         if isinstance(fact, int) and not isinstance(fact, bool):

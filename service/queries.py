@@ -130,9 +130,20 @@ def host_name(conn: Connection, seen: Seen) -> str | None:
 
 
 def invitation(seen: Seen) -> str | None:
-    """The game's invitation, for those who may hand it on: its host, and who came by it."""
+    """The game's invitation, for those who may hand it on: its host and who came by it and, later, who plays there.
+
+    It is good as long as there is a seat to be taken.
+    """
     may = (seen.is_host or seen.invited) and seen.game.status == "open"
+    may = may or ((seen.is_host or seen.seat is not None) and bool(vacant(seen)))
     return invite_token(seen.stored.secret) if may else None
+
+
+def vacant(seen: Seen) -> tuple[int, ...]:
+    """The seats that look for a substitute."""
+    table = seen.game.table
+    time = table.time if table is not None and seen.game.status == "running" else None
+    return tuple(seat for seat in sorted(time.vacant) if seat in table.playing) if time and table else ()
 
 
 def _place(row: Any, lang: str) -> Place:

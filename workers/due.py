@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import Connection, exists, select
 
 from service import addresses, queries
-from service.notices import OUTBOX, PEOPLE, SEATS
+from service.notices import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import LINK_LIFE, link_address
 from service.store import GAMES, NoSuchGame, Store
+from workers.mail.of_time import opened
 
 
 def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
@@ -31,14 +32,19 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     except NoSuchGame:
         return "the game cannot be seen any more"
     if row.kind == "invitation":
-        return "" if seen.game.status == "open" else "the game has started or was called off"
+        wanted = seen.game.status == "open" or queries.vacant(seen)
+        return "" if wanted else "the game has started or was called off"
     if seen.seat != row.seat:
         return "you have left the table"
     if row.kind == "turn":
         return _turn_has_passed(store, conn, row, seen)
     if row.kind == "rewind":
         return _proposal_has_passed(conn, row, seen, at)
-    if row.kind == "rewound" and seen.game.own.get(row.seat, 0) > row.ply:
+    if row.kind == "reminder":
+        return _deadline_has_passed(row, seen, at)
+    if row.kind == "seat_open":
+        return _seat_is_taken(store, conn, row, seen)
+    if row.kind in ("rewound", "timed_out") and seen.game.own.get(row.seat, 0) > row.ply:
         return "you have acted since"
     if row.kind in ("started", "rewound"):
         return "" if seen.game.status == "running" else "the game is over"
@@ -73,6 +79,22 @@ def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int
     if row.seat not in proposal.missing:
         return "you have agreed already"
     return "a later mail tells of the proposal" if _is_newer(conn, row) else ""
+
+
+def _deadline_has_passed(row: Any, seen: queries.Seen, at: int) -> str:
+    table = seen.game.table
+    due = table.clocks.get(row.seat) if table and row.seat in seen.game.asked else None
+    if due is None:
+        return "the turn is over"
+    if due != deadline_in(row.key):
+        return "the deadline has moved"
+    return "the time is over" if due <= at else ""
+
+
+def _seat_is_taken(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
+    table = seen.game.table
+    vacant = table.time.vacant if table and table.time and seen.game.status == "running" else ()
+    return "" if opened(store, conn, row, seen) in vacant else "the seat is taken"
 
 
 def _is_newer(conn: Connection, row: Any) -> bool:
@@ -122,4 +144,4 @@ def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
     return "a later mail tells of this turn" if newest[row.game_id, row.kind] > row.ply else ""
 
 
-ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder")
+ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder", "seat_open")

@@ -1,6 +1,7 @@
 """The arithmetic of deadlines, over daylight-saving changes in a dozen zones (ST 11 to ST 13)."""
 
 from datetime import UTC, date, datetime
+from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from domain import house_words, pace_words
 from domain.pace import (
     DAY,
     HOUR,
@@ -15,6 +17,7 @@ from domain.pace import (
     PRESETS,
     Calendar,
     Pace,
+    Then,
     after,
     at_hour,
     check,
@@ -24,6 +27,7 @@ from domain.pace import (
     preset_of,
 )
 from domain.refusal import Refused
+from domain.words import Words
 
 ZONES = (
     "UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Sao_Paulo", "America/Havana", "Asia/Kolkata",
@@ -188,3 +192,18 @@ def test_a_pace_out_of_bounds_is_refused(pace: Pace):
 
 def test_the_epoch_is_in_utc():
     assert instant(ZoneInfo("UTC"), datetime(1970, 1, 1, tzinfo=UTC).toordinal(), 0) == 0
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_pace_is_said_in_words(lang: str):
+    words = Words(house_words.GERMAN, house_words.NAMES)
+
+    def said(pace: Pace) -> str:
+        return " ".join(words.say(sentence, lang, str) for sentence in pace_words.described(pace))
+
+    for pace in PRESETS.values():
+        assert "{" not in said(pace)
+    week, evenings = said(PRESETS["weekdays"]), said(PRESETS["evenings"])
+    assert ("Saturday and Sunday" if lang == "en" else "Samstag und Sonntag") in week
+    assert ("2 hours. Each turn adds: 10 minutes" if lang == "en" else "2 Stunden. Jeder Zug fügt hinzu") in evenings
+    assert len({said(replace(PRESETS["day"], then=then)) for then in get_args(Then)}) == 5

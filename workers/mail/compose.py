@@ -17,6 +17,7 @@ from service.notices import PEOPLE
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
 from service.store import Store
+from workers.mail import of_time
 from workers.mail.letter import Button, Letter, Picture, Section, Table, write
 from workers.mail.of_address import of_address
 from workers.mail.reader import Reader
@@ -63,6 +64,12 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
             return _cancelled(settings, row, seen, say)
         case "invitation":
             return _invitation(settings, conn, row, seen, say)
+        case "reminder":
+            return _of_time(seen, say, of_time.reminder(store, row, seen, say, at), settings)
+        case "timed_out":
+            return _of_time(seen, say, of_time.timed_out(store, conn, row, seen, say), settings)
+        case "seat_open":
+            return _of_time(seen, say, of_time.seat_open(store, conn, row, seen, say), settings)
     raise ValueError(f"there is no mail of the kind {row.kind}")
 
 
@@ -96,7 +103,7 @@ def _turn(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at:
         store.settings, seen, say,
         heading=say("It is your turn"),
         lead=(*_went_back(store, conn, row, seen, say),
-              say("The position at {when}.", when=say.when(seen.row.moved_at))),
+              say("The position at {when}.", when=say.when(seen.row.moved_at)), *of_time.until(seen, say)),
         picture=_picture(seen, shown.view, say), sections=sections,
         button=Button(say("Open the table and move"), link),
         small=(say("The link opens your seat in this game and nothing else of yours, until {when}. "
@@ -185,6 +192,11 @@ def _went_back(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader
         for event in ply.events
         if isinstance(event, Rewound)
     )
+
+
+def _of_time(seen: Seen, say: Reader, parts: dict[str, Any], settings: Settings) -> Letter:
+    view = queries.view(seen)
+    return _of_game(settings, seen, say, picture=None if view is None else _picture(seen, view, say), **parts)
 
 
 def _cancelled(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
@@ -312,7 +324,7 @@ def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say:
         game_id=seen.game.id,
         heading=say("An invitation to a game of {title}", title=title),
         lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
-              say("Free seats: {count}.", count=table.seats - len(table.chairs)),
+              say("Free seats: {count}.", count=table.seats - len(table.chairs) + len(queries.vacant(seen))),
               say("Games here are played over days: you move when you find the time, and get a mail when it is "
                   "your turn.")),
         button=Button(say("See the table and join"), links.join_address(settings, row.payload["token"])),

@@ -85,6 +85,25 @@ GERMAN: dict[str, str] = {
     "News of {count} games": "Neues aus {count} Partien",
     "Somebody proposes to go back": "Jemand möchte zurückgehen",
     "Your time is running out": "Deine Zeit läuft ab",
+    "You have until {when}.": "Du hast Zeit bis zum {when}.",
+    "The first time is excused: the turn then begins again.":
+        "Das erste Mal ist entschuldigt: Der Zug beginnt dann neu.",
+    "Your time ran out": "Deine Zeit ist abgelaufen",
+    "What the clock has played for you": "Was die Uhr für dich gespielt hat",
+    "Take the seat back": "Den Platz zurücknehmen",
+    "A bot plays on for you until you return.": "Ein Bot spielt für dich weiter, bis du zurückkommst.",
+    "Your seat is open to a substitute. Until one has come you can take it back.":
+        "Dein Platz steht einer Vertretung offen. Bis eine da ist, kannst du ihn zurücknehmen.",
+    "The clock has given the safe answer for you.": "Die Uhr hat für dich die sichere Antwort gegeben.",
+    "The game still waits for you, and so do the others.": "Die Partie wartet weiter auf dich, und die anderen auch.",
+    "It was the first time, and it is excused: your turn begins again.":
+        "Es war das erste Mal und ist entschuldigt: Dein Zug beginnt neu.",
+    "Your seat has left the game. The others play on.": "Dein Platz ist ausgeschieden. Die anderen spielen weiter.",
+    "{name} ran out of time. The seat waits for a substitute, who goes on where {name} left off.":
+        "Die Zeit von {name} ist abgelaufen. Der Platz wartet auf eine Vertretung, die dort weitermacht, wo {name} "
+        "aufgehört hat.",
+    "Do you know somebody? Whoever has this address can take the seat: {address}":
+        "Kennst du jemanden? Wer diese Adresse hat, kann den Platz nehmen: {address}",
     "Somebody's time ran out": "Jemandes Zeit ist abgelaufen",
     "A seat is open": "Ein Platz ist frei",
     "All your games": "Alle deine Partien",

@@ -1,0 +1,118 @@
+"""A pace in words: what a table has agreed on, sentence by sentence. `house_words` takes German and names up."""
+
+from collections.abc import Mapping
+
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace
+from domain.words import Sentence
+
+GERMAN: Mapping[str, str] = {
+    "{days:day|days}": "{days:Tag|Tage}",
+    "{hours:hour|hours}": "{hours:Stunde|Stunden}",
+    "{minutes:minute|minutes}": "{minutes:Minute|Minuten}",
+    "Time for a turn: {time}.": "Zeit für einen Zug: {time}.",
+    "In hand at the start: {time}. Each turn adds: {gain}. At most: {cap}.":
+        "Vorrat zu Beginn: {time}. Jeder Zug fügt hinzu: {gain}. Höchstens: {cap}.",
+    "Deadlines fall at {hour} in each player's own time zone.":
+        "Fristen enden um {hour} Uhr in der Zeitzone des jeweiligen Spielers.",
+    "Days that do not count: {days}.": "Tage, die nicht zählen: {days}.",
+    "Only each player's waking hours count.": "Nur die Wachzeit des jeweiligen Spielers zählt.",
+    "Vacations and holidays do not count.": "Urlaub und Feiertage zählen nicht.",
+    "Vacations and holidays count like other days.": "Urlaub und Feiertage zählen wie andere Tage.",
+    "A seat's first miss is excused.": "Das erste Versäumnis eines Platzes ist entschuldigt.",
+    "Each move begins the time of a turn anew.": "Jede Handlung beginnt die Zeit eines Zuges neu.",
+    "One time is for all moves of a turn.": "Eine Zeit gilt für alle Handlungen eines Zuges.",
+    "Reminders come this long before the deadline: {times}.": "Erinnert wird so lange vor der Frist: {times}.",
+    "When the time is over, the player is told and the game goes on waiting.":
+        "Ist die Zeit um, erfährt es der Spieler, und die Partie wartet weiter.",
+    "When the time is over, the clock plays the safe answer.": "Ist die Zeit um, spielt die Uhr die sichere Antwort.",
+    "When the time is over, a bot plays on until the player returns.":
+        "Ist die Zeit um, spielt ein Bot weiter, bis der Spieler zurückkommt.",
+    "When the time is over, the seat opens to a substitute.":
+        "Ist die Zeit um, steht der Platz einer Vertretung offen.",
+    "When the time is over, the seat leaves the game.": "Ist die Zeit um, scheidet der Platz aus.",
+}  # fmt: skip
+
+NAMES: Mapping[str, tuple[str, str]] = {
+    "pace_none": ("no clock", "ohne Uhr"),
+    "pace_free": ("a pace of its own", "ein eigenes Tempo"),
+    "pace_week": ("a week a turn", "eine Woche je Zug"),
+    "pace_three_days": ("three days a turn", "drei Tage je Zug"),
+    "pace_day": ("a day a turn", "ein Tag je Zug"),
+    "pace_weekdays": ("weekdays only", "nur werktags"),
+    "pace_evenings": ("quick, in waking hours", "zügig, in der Wachzeit"),
+    "day_1": ("Monday", "Montag"),
+    "day_2": ("Tuesday", "Dienstag"),
+    "day_3": ("Wednesday", "Mittwoch"),
+    "day_4": ("Thursday", "Donnerstag"),
+    "day_5": ("Friday", "Freitag"),
+    "day_6": ("Saturday", "Samstag"),
+    "day_7": ("Sunday", "Sonntag"),
+}
+
+
+def then(pace: Pace) -> Sentence:
+    """What happens when the time is over."""
+    match pace.then:
+        case "remind":
+            return Sentence("When the time is over, the player is told and the game goes on waiting.")
+        case "safe":
+            return Sentence("When the time is over, the clock plays the safe answer.")
+        case "bot":
+            return Sentence("When the time is over, a bot plays on until the player returns.")
+        case "substitute":
+            return Sentence("When the time is over, the seat opens to a substitute.")
+    return Sentence("When the time is over, the seat leaves the game.")
+
+
+def described(pace: Pace) -> list[Sentence]:
+    """All of a pace."""
+    said = [Sentence("Time for a turn: {time}.", {"time": duration(pace.turn)})]
+    if pace.cap:
+        facts = {"time": duration(pace.bank), "gain": duration(pace.gain), "cap": duration(pace.cap)}
+        said.append(Sentence("In hand at the start: {time}. Each turn adds: {gain}. At most: {cap}.", facts))
+    if pace.hour is not None:
+        hour = f"{pace.hour // 60}:{pace.hour % 60:02}"
+        said.append(Sentence("Deadlines fall at {hour} in each player's own time zone.", {"hour": hour}))
+    if pace.days_off:
+        days = tuple(f"day_{day}" for day in pace.days_off)
+        said.append(Sentence("Days that do not count: {days}.", {"days": days}))
+    if pace.waking:
+        said.append(Sentence("Only each player's waking hours count."))
+    if pace.absences:
+        said.append(Sentence("Vacations and holidays do not count."))
+    else:
+        said.append(Sentence("Vacations and holidays count like other days."))
+    if pace.renew:
+        said.append(Sentence("Each move begins the time of a turn anew."))
+    else:
+        said.append(Sentence("One time is for all moves of a turn."))
+    if pace.reminders:
+        times = tuple(_in_one_unit(before) for before in pace.reminders)
+        said.append(Sentence("Reminders come this long before the deadline: {times}.", {"times": times}))
+    said.append(then(pace))
+    if pace.excuse:
+        said.append(Sentence("A seat's first miss is excused."))
+    return said
+
+
+def _in_one_unit(time: int) -> Sentence:
+    """A span of time in the largest unit that says it whole; one among others in a list."""
+    if time % DAY == 0:
+        return Sentence("{days:day|days}", {"days": time // DAY})
+    if time % HOUR == 0:
+        return Sentence("{hours:hour|hours}", {"hours": time // HOUR})
+    return Sentence("{minutes:minute|minutes}", {"minutes": time // MINUTE})
+
+
+def duration(time: int) -> tuple[Sentence, ...]:
+    """A span of time in its two largest units, rounded down to minutes; one sentence for each."""
+    days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
+    parts = [
+        *([Sentence("{days:day|days}", {"days": days})] if days else []),
+        *([Sentence("{hours:hour|hours}", {"hours": hours})] if hours else []),
+        *([Sentence("{minutes:minute|minutes}", {"minutes": minutes})] if minutes else []),
+    ]
+    return tuple(parts[:2]) or (Sentence("{minutes:minute|minutes}", {"minutes": 0}),)
+
+
+assert {f"pace_{name}" for name in PRESETS} <= NAMES.keys()
