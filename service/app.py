@@ -12,7 +12,7 @@ from config import logging
 from config.settings import Settings
 from service import http, pages
 from service.http import errors, headers, limits
-from service.http.context import Site, note_use
+from service.http.context import Site, note_look, note_use
 from service.store import Store, open_store
 
 log = structlog.get_logger(__name__)
@@ -62,6 +62,7 @@ def _log_requests(app: Flask) -> None:
     @app.after_request
     def _finish(response: Response) -> Response:
         note_use()
+        note_look(response.status_code)
         who: Any = g.get("asker")
         log.info(
             "request", method=request.method, rule=str(request.url_rule), status=response.status_code,

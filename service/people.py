@@ -54,6 +54,7 @@ class Asker(msgspec.Struct, frozen=True):
 
     ``scopes``: None for a browser that is signed in (all is allowed), else those of the token. ``session``: the hash
     of the browser's session token. ``stale``: whether the use of that session or token should be noted (`seen`).
+    ``mail_flagged``: whether mail to them comes back.
     """
 
     id: int
@@ -65,6 +66,7 @@ class Asker(msgspec.Struct, frozen=True):
     session: str | None = None
     token: int | None = None
     stale: bool = False
+    mail_flagged: bool = False
 
     def may(self, scope: Scope) -> bool:
         return self.scopes is None or scope in self.scopes
@@ -230,7 +232,9 @@ def open_session(conn: Connection, person_id: int, at: int) -> str:
     return token
 
 
-_ASKER = (PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone)
+_ASKER = (
+    PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
+)  # fmt: skip
 _BY_SESSION = (
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
     .join_from(SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id)
@@ -250,7 +254,8 @@ def by_session(conn: Connection, token: str, at: int) -> Asker | None:
     if row is None or at >= row.expires_at or at >= row.seen_at + SESSION_IDLE:
         return None
     stale = at >= row.seen_at + SEEN_EVERY
-    return Asker(row.id, row.email, row.name, row.lang, row.zone, session=token_hash, stale=stale)
+    flagged = row.mail_flagged_at is not None
+    return Asker(row.id, row.email, row.name, row.lang, row.zone, session=token_hash, stale=stale, mail_flagged=flagged)
 
 
 def seen(conn: Connection, asker: Asker, at: int) -> None:

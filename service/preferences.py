@@ -3,7 +3,7 @@
 A switch that is off ends a mail. Everything else only says until when a mail is held; nothing here drops one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, time, timedelta
 from typing import Any, Literal, NamedTuple
@@ -14,11 +14,11 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.clock import DAY
-from service.models import MailSwitch, Notice, Person
+from service.models import MailSwitch, Notice, Person, Seat
 from service.presence import STAYING, Visit
 from service.store import table_of
 
-PEOPLE, SWITCHES, OUTBOX = table_of(Person), table_of(MailSwitch), table_of(Notice)
+PEOPLE, SWITCHES, OUTBOX, SEATS = table_of(Person), table_of(MailSwitch), table_of(Notice), table_of(Seat)
 
 KINDS = ("turn", "reminder", "timed_out", "seat_open", "started", "over", "cancelled", "rewind", "rewound")
 """The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
@@ -135,6 +135,18 @@ def switch(conn: Connection, person_id: int, *, game_id: str = "", kind: str = "
         return
     with suppress(IntegrityError), conn.begin_nested():  # it may be off already
         conn.execute(insert(SWITCHES), which)
+
+
+def set_off(conn: Connection, person_id: int, off: Iterable[tuple[str, str]]) -> None:
+    """Let these pairs (game or "", kind or "") be all that is switched off."""
+    conn.execute(delete(SWITCHES).where(SWITCHES.c.person_id == person_id))
+    for game_id, kind in set(off):
+        switch(conn, person_id, game_id=game_id, kind=kind, wanted=False)
+
+
+def games_of(conn: Connection, person_id: int) -> set[str]:
+    """The games whose mail this person may switch off: those in which they have, or had, a seat."""
+    return set(conn.scalars(select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)))
 
 
 def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]) -> None:

@@ -14,6 +14,7 @@ from service.http import (
     health,
     history,
     moves,
+    preferences,
     sandboxes,
     titles,
 )
@@ -26,7 +27,7 @@ def init_app(app: Flask, store: Store) -> None:
     shapes = {name: shapes_of(title) for name, title in store.titles.items()}
     app.extensions["slowtrain_shapes"] = shapes
     made = api.make_api(app, shapes)
-    for part in (account, channels, titles, games, moves, history, audit, checks, sandboxes, feeds):
+    for part in (account, preferences, channels, titles, games, moves, history, audit, checks, sandboxes, feeds):
         made.register_blueprint(part.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)

@@ -5,14 +5,16 @@ from typing import cast
 
 import msgspec
 from flask import Response, current_app, g, request
+from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
 from config.settings import Settings
 from domain.words import LANGUAGES
-from service import people
-from service.clock import now
+from service import people, presence
+from service.clock import SECOND, now
 from service.http.problems import Problem
 from service.people import Asker, Scope
+from service.presence import Looks
 from service.store import Busy, Store
 
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
@@ -23,6 +25,7 @@ class Site(msgspec.Struct, frozen=True):
 
     settings: Settings
     store: Store
+    looks: Looks = msgspec.field(default_factory=Looks)
 
 
 def site() -> Site:
@@ -69,6 +72,27 @@ def note_use() -> None:
             people.seen(conn, who, now())
     except Busy:
         return  # the next request will do
+
+
+def note_look(status: int) -> None:
+    """Keep who looks at which table, at most once a minute each: its mails wait for them (`presence`).
+
+    A program with a token is nobody who sits there: it would look for ever.
+    """
+    game_id, at = (request.view_args or {}).get("game_id"), now()
+    present = int(settings.presence_seconds * SECOND)
+    if not game_id or status >= 400 or not present:
+        return
+    who: Asker | None = g.get("asker")
+    seen = g.get("seen")
+    person_id = seen.viewer if seen is not None else who.id if who is not None and who.scopes is None else None
+    if person_id is None or not site().looks.is_news(person_id, game_id, at):
+        return
+    try:
+        with store.write() as conn:
+            presence.note(conn, person_id, game_id, at, present)
+    except (Busy, IntegrityError):
+        return  # the next look will do; or the person has just been erased
 
 
 def _bearer(given: str) -> str:

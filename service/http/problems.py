@@ -75,6 +75,12 @@ KINDS: Mapping[str, Kind] = {
         ("This token does not allow that", "Dieser Schlüssel erlaubt das nicht"),
         ("`scope` names what a token needs for it.", "`scope` nennt, was ein Schlüssel dafür braucht."),
     ),
+    "fresh": Kind(
+        403,
+        ("Sign in afresh for this", "Melde dich dafür neu an"),
+        ("The address is the key to the account: it is changed by who has signed in within the last hour.",
+         "Die Adresse ist der Schlüssel zum Konto: Ändern kann sie, wer sich in der letzten Stunde angemeldet hat."),
+    ),
     "browser_only": Kind(
         403,
         ("A token cannot do that", "Mit einem Schlüssel geht das nicht"),

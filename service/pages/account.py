@@ -1,33 +1,19 @@
 """A person's own page: name, language, time zone, mail, the browsers they are signed in with, tokens for programs."""
 
-from typing import Any
 from zoneinfo import available_timezones
 
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import ledger, links, people, preferences
+from service import people
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
-from service.http.context import settings, store
+from service.http.context import store
 from service.pages.front import NAME_LENGTH, clean_name
-from service.pages.web import ONE_CLICK, YEAR, _, done, moment, page, pages, signed_in
+from service.pages.web import YEAR, _, done, moment, page, pages, signed_in
 
 TOKEN_NAME_LENGTH = 60
-LATELY = 20
-"""Mails of the delivery ledger that are shown."""
-
-KINDS = {
-    "turn": "your turn", "started": "a game has begun", "over": "a game is over", "cancelled": "a table was closed",
-    "rewind": "a proposal to go back", "rewound": "a game has gone back",
-    "sign_in": "a link to sign in", "invitation": "an invitation",
-}  # fmt: skip
-STEPS = {
-    "queued": "queued {time}", "deferred": "put off {time}", "accepted": "accepted {time}",
-    "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
-    "failed": "failed here {time}", "given_up": "given up {time}",
-}  # fmt: skip
 
 
 @pages.route("/account", methods=["GET", "POST"])
@@ -56,7 +42,6 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
         row = people.person(conn, asker.id)
         sessions = people.sessions(conn, asker.id, at)
         tokens = people.tokens(conn, asker.id)
-        lately = ledger.entries(conn, asker.id, limit=LATELY)
     given = {name: request.form.get(name, getattr(asker, name)) for name in ("name", "zone", "lang")}
     if request.endpoint != "pages.account":
         given = {name: getattr(asker, name) for name in given}
@@ -74,27 +59,7 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
             {"id": it.id, "name": it.name, "scopes": it.scopes, "used": moment(it.used_at) if it.used_at else None}
             for it in tokens
         ],
-        notices=[_ledger_line(entry) for entry in lately],
     )  # fmt: skip
-
-
-def _ledger_line(entry: ledger.Entry) -> dict[str, Any]:
-    """A mail and what became of it, with times: why it came, or why it did not."""
-    steps = (_(STEPS[step.what], time=moment(step.at).text) for step in entry.steps if step.what in STEPS)
-    return {"text": _(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind, "history": ", ".join(steps)}
-
-
-@pages.post("/account/mail")
-def account_mail() -> Response:
-    asker, wanted = signed_in(), request.form.get("mail")
-    if wanted not in ("on", "off"):
-        abort(400)
-    with store.write() as conn:
-        if wanted == "on":
-            preferences.resume_mail(conn, asker.id)
-        else:
-            preferences.stop_mail(conn, asker.id, now())
-    return done(url_for("pages.account"), f"mail-{wanted}")
 
 
 @pages.post("/account/sessions")
@@ -150,17 +115,3 @@ def erase_account() -> Response:
     response = done(url_for("pages.first"), "erased")
     context.drop_cookie(response, context.session_cookie())
     return response
-
-
-# ==== out of a mail ===============================================================================
-@pages.route("/unsubscribe/<token>", methods=["GET", "POST"], endpoint=ONE_CLICK.removeprefix("pages."))
-def stop_mail(token: str) -> Response:
-    """Stop all mail, from the link in one. Opening it asks; the button, or the mail program, does it (RFC 8058)."""
-    try:
-        link = links.open_unsubscribe(settings, token)
-    except links.BadLink:
-        abort(404)
-    if request.method == "POST":
-        with store.write() as conn:
-            preferences.stop_mail(conn, link.person_id, now())
-    return page("unsubscribe.html", done=request.method == "POST")

@@ -110,13 +110,10 @@ GERMAN: dict[str, str] = {
     "There is no such time zone.": "Diese Zeitzone gibt es nicht.",
     "Mail": "Post",
     "You get no mail about your games since {time}.": "Seit {time} bekommst du keine Post über deine Partien.",
-    "You get a mail when it is your turn, when a game of yours begins, and when it ends.":
-        "Du bekommst eine Mail, wenn du am Zug bist und wenn eine deiner Partien beginnt oder endet.",
     "Send me mail again": "Schickt mir wieder Post",
     "Stop all mail about games": "Keine Post über Partien mehr",
     "You get mail again.": "Du bekommst wieder Post.",
     "You get no more mail about games.": "Du bekommst keine Post über Partien mehr.",
-    "What was sent lately": "Was zuletzt verschickt wurde",
     "your turn": "du am Zug",
     "a game has begun": "eine Partie hat begonnen",
     "a game is over": "eine Partie ist zu Ende",
@@ -126,11 +123,8 @@ GERMAN: dict[str, str] = {
     "a link to sign in": "ein Link zum Anmelden",
     "an invitation": "eine Einladung",
     "queued {time}": "bereitgelegt {time}",
-    "put off {time}": "aufgeschoben {time}",
-    "accepted {time}": "angenommen {time}",
     "no longer needed {time}": "überholt {time}",
     "refused by the mail server {time}": "vom Mailserver abgelehnt {time}",
-    "failed here {time}": "hier gescheitert {time}",
     "given up {time}": "aufgegeben {time}",
     "Where you are signed in": "Wo du angemeldet bist",
     "Since {time}": "Seit {time}",
@@ -158,11 +152,117 @@ GERMAN: dict[str, str] = {
     "Please choose what the token may do.": "Bitte wähle, was der Schlüssel darf.",
     "You have too many tokens. Revoke one first.": "Du hast zu viele Schlüssel. Widerrufe zuerst einen.",
     "No more mail": "Keine Post mehr",
-    "You get no mail about games any more. You can have it again on your account page.":
-        "Du bekommst keine Post über Partien mehr. Auf deiner Kontoseite kannst du sie wieder einschalten.",
     "You will not be told any more when it is your turn. Your games wait for you all the same.":
         "Du erfährst dann nicht mehr, wenn du am Zug bist. Deine Partien warten trotzdem auf dich.",
-    "Yes, stop all mail": "Ja, keine Post mehr",
+    # ---- how mail comes ----
+    "A game without a tick sends you nothing, not even when it is your turn.":
+        "Eine Partie ohne Haken schickt dir nichts, auch nicht, wenn du am Zug bist.",
+    "A link is on its way to the new address.": "Ein Link ist unterwegs zur neuen Adresse.",
+    "A link is on its way to your address.": "Ein Link ist unterwegs zu deiner Adresse.",
+    "A new address": "Eine neue Adresse",
+    "Change the address": "Adresse ändern",
+    "Games under way": "Laufende Partien",
+    "How mail comes to you": "Wie Post zu dir kommt",
+    "Is this your address?": "Ist das deine Adresse?",
+    "It is on its way, unless it has become untrue.": "Sie ist unterwegs, falls sie noch stimmt.",
+    "It works again: send me a link to prove it": "Sie geht wieder: Schickt mir einen Link zum Beweis",
+    "It works once, for a day. Ask for a new one on the page of your mail.":
+        "Er gilt einmal und einen Tag lang. Einen neuen bekommst du auf der Seite deiner Post.",
+    "Less mail": "Weniger Post",
+    "Mail about your games": "Post über deine Partien",
+    "Mail goes to this address from now on, and you sign in with it.":
+        "Post geht ab jetzt an diese Adresse, und du meldest dich mit ihr an.",
+    "Mail to it comes back since {time}, so your notices wait. The mail server said:":
+        "Post an sie kommt seit {time} zurück, deshalb warten deine Nachrichten. Der Mailserver sagte:",
+    "Mail to you comes back, so you are not told when it is your turn.":
+        "Post an dich kommt zurück, deshalb erfährst du nicht, wenn du am Zug bist.",
+    "No mail at all": "Gar keine Post",
+    "No mail was owed to you yet.": "Bisher war dir keine Mail geschuldet.",
+    "No more mail about this game": "Keine Post mehr zu dieser Partie",
+    "Not while I sleep ({sleeps} to {wakes}): mail waits until I wake":
+        "Nicht, während ich schlafe ({sleeps} bis {wakes}): Post wartet, bis ich wach bin",
+    "Nothing was changed. Sign in with this address, or choose another one.":
+        "Nichts wurde geändert. Melde dich mit dieser Adresse an oder wähle eine andere.",
+    "Of which game?": "Zu welcher Partie?",
+    "One mail a day for everything (but for deadlines)": "Eine Mail am Tag für alles (außer Fristen)",
+    "Press the button and mail about your games goes there.":
+        "Drück den Knopf, dann geht Post über deine Partien dorthin.",
+    "See why, and mend it": "Sieh nach, warum, und bring es in Ordnung",
+    "Send it again": "Noch einmal schicken",
+    "Show": "Zeigen",
+    "Stop mail about {game}": "Keine Post mehr zu {game}",
+    "Thank you": "Danke",
+    "That is your address already.": "Das ist schon deine Adresse.",
+    "The address is the key to your account, so we want to be sure that it is you. Sign in afresh, then change it "
+    "within an hour.":
+        "Die Adresse ist der Schlüssel zu deinem Konto, deshalb wollen wir sicher sein, dass du es bist. Melde dich "
+        "neu an und ändere sie dann innerhalb einer Stunde.",
+    "The daily mail comes at": "Die tägliche Mail kommt um",
+    "There are gentler ways: only some kinds of mail, none at night, or one mail a day.":
+        "Es geht auch sanfter: nur manche Arten von Post, nachts keine oder eine Mail am Tag.",
+    "This address has an account already": "Diese Adresse hat schon ein Konto",
+    "This game": "Diese Partie",
+    "Times are those of {zone}.": "Zeiten sind die von {zone}.",
+    "We mail a link to it. It is used once you have opened the link; all other browsers are signed out then, and the "
+    "old address is told.":
+        "Wir schicken einen Link dorthin. Verwendet wird sie, sobald du den Link geöffnet hast; dann werden alle "
+        "anderen Browser abgemeldet, und die alte Adresse erfährt davon.",
+    "What is due together comes as one mail. While you are at a table, its mails wait.":
+        "Was zusammen fällig ist, kommt als eine Mail. Solange du an einem Tisch sitzt, warten seine Mails.",
+    "What was sent, and what became of it": "Was verschickt wurde und was daraus wurde",
+    "When": "Wann",
+    "Write to me of": "Schreibt mir über",
+    "Yes, write to me there": "Ja, schreibt mir dorthin",
+    "You get a mail when it is your turn, when a game of yours begins, and when it ends, unless you have chosen "
+    "otherwise.":
+        "Du bekommst eine Mail, wenn du am Zug bist und wenn eine deiner Partien beginnt oder endet, falls du nichts "
+        "anderes gewählt hast.",
+    "You get no mail about games any more. You can have it again on the page of your mail.":
+        "Du bekommst keine Post über Partien mehr. Auf der Seite deiner Post kannst du sie wieder einschalten.",
+    "Your address": "Deine Adresse",
+    "Your address works. What waited for it is on its way.":
+        "Deine Adresse geht. Was auf sie gewartet hat, ist unterwegs.",
+    "a deadline that comes near": "eine Frist, die näher kommt",
+    "a later mail tells of the proposal": "eine spätere Mail sagt es",
+    "a later mail tells of this turn": "eine spätere Mail erzählt von diesem Zug",
+    "a link to a new address": "ein Link an eine neue Adresse",
+    "a link to see whether the address works": "ein Link zur Probe, ob die Adresse geht",
+    "a seat that became free": "ein Platz, der frei wurde",
+    "accepted by the mail server {time}": "vom Mailserver angenommen {time}",
+    "all": "alle",
+    "asked for again {time}": "noch einmal verlangt {time}",
+    "being sent": "wird verschickt",
+    "failed here {time}, to be tried again": "hier gescheitert {time}, wird wieder versucht",
+    "held because mail to your address comes back {time}":
+        "zurückgehalten, weil Post an deine Adresse zurückkommt {time}",
+    "held for your daily mail until {until}": "wartet auf deine tägliche Mail bis {until}",
+    "held for your quiet hours until {until}": "wartet deiner Ruhe wegen bis {until}",
+    "held while you were at the table {time}": "gewartet, während du am Tisch warst {time}",
+    "mail to your address comes back": "Post an deine Adresse kommt zurück",
+    "not delivered": "nicht zugestellt",
+    "not needed": "nicht nötig",
+    "not sent, you have switched such mail off {time}": "nicht verschickt, du hast solche Post abgeschaltet {time}",
+    "put off by the mail server {time}": "vom Mailserver aufgeschoben {time}",
+    "sent": "verschickt",
+    "that the address has changed": "dass die Adresse sich geändert hat",
+    "the game cannot be seen any more": "die Partie ist nicht mehr zu sehen",
+    "the game has started or was called off": "die Partie hat begonnen oder wurde abgesagt",
+    "the game is over": "die Partie ist zu Ende",
+    "the link has expired or was used": "der Link ist abgelaufen oder benutzt",
+    "the mail server cannot carry this address": "der Mailserver kann diese Adresse nicht bedienen",
+    "the mail server does not answer": "der Mailserver antwortet nicht",
+    "the proposal no longer stands": "der Vorschlag steht nicht mehr",
+    "the turn is over": "der Zug ist vorbei",
+    "time that ran out": "Zeit, die abgelaufen ist",
+    "told in one mail with others": "in einer Mail mit anderen gesagt",
+    "waiting": "wartet",
+    "you have acted since": "du hast seither gehandelt",
+    "you have agreed already": "du hast schon zugestimmt",
+    "you have left the table": "du hast den Tisch verlassen",
+    "you have moved since": "du hast seither gezogen",
+    "you have stopped all mail": "du hast alle Post abbestellt",
+    "{game} sends you nothing any more, not even when it is your turn. It waits for you all the same.":
+        "{game} schickt dir nichts mehr, auch nicht, wenn du am Zug bist. Die Partie wartet trotzdem auf dich.",
     # ---- lists of games ----
     "Open a game": "Partie eröffnen",
     "You sit at no table yet. Open a game, or take a free seat below.":

@@ -109,6 +109,13 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/feeds/<string(length=43):token>/games/<game:game_id>.atom"): everybody(404),
     # the nightly check
     ("GET", "/api/v1/checks"): everybody(200, "read"),
+    # mail
+    ("GET", "/api/v1/me/mail"): persons(200, scope="read"),
+    ("PATCH", "/api/v1/me/mail"): persons(200, {"quiet": True}),
+    ("POST", "/api/v1/me/address"): persons(202, {"email": "elsewhere@example.org"}),
+    ("POST", "/api/v1/me/address/check"): persons(202),
+    ("GET", "/api/v1/me/notices"): persons(200, scope="read"),
+    ("POST", "/api/v1/me/notices/<int(max=2147483647):notice_id>/again"): persons(404),  # there is none of theirs
     # titles
     ("GET", "/api/v1/titles"): everybody(200, "read"),
     ("GET", "/api/v1/titles/<string(maxlength=40):title_id>"): everybody(200, "read"),
@@ -219,7 +226,7 @@ class Question(NamedTuple):
         who = self.prepared.small[row.scope] if asker == "small" else self.prepared.askers[asker]
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
-            "filename": "docs.css", "session_id": "0" * 16, "token_id": 1,
+            "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "notice_id": 10**9,
             "number": 1, "kind": "story", "token": "x" * 43,
             "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip

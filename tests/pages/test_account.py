@@ -3,10 +3,8 @@
 import pytest
 from sqlalchemy import select
 
-from service import links, people
-from service.clock import DAY, now
+from service import people
 from tests.pages.tables import start
-from workers import claims
 
 
 def test_name_language_and_zone(ann):
@@ -27,27 +25,6 @@ def test_nobody_else_sees_the_address(ann, bob):
     ann.get("/games/new").form("/games/new?title=toy").submit("Open the table", seats="2")
     for address in ("/games", "/", bob.get("/games").links[-1]):
         assert "ann@example.org" not in bob.get(address).html
-
-
-def test_mail_is_stopped_and_wanted_again(ann):
-    stopped = ann.get("/account").form("/account/mail").submit("Stop")
-    assert "You get no mail about your games since" in stopped.text
-    assert "You get mail again." in stopped.form("/account/mail").submit("Send me").text
-
-
-def test_what_became_of_a_mail_is_told(ann, shelf, settings):
-    with shelf.write() as conn:
-        people.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
-    claimed = claims.claim(shelf, now())
-    claims.put_back(shelf, claimed, claimed.rows, "failed", "KeyError", now())
-    assert "given up" not in ann.get("/account").text  # it is tried again
-    assert "failed here" in ann.get("/account").text
-    later = now() + 8 * DAY
-    for _ in claims.BACKOFF:
-        claimed = claims.claim(shelf, later)
-        claims.put_back(shelf, claimed, claimed.rows, "deferred", "451 Not now", later)
-        later += DAY
-    assert "given up" in ann.get("/account").text
 
 
 def test_a_token_is_shown_once_and_revoked(ann, shelf):
@@ -83,30 +60,6 @@ def test_other_browsers_are_signed_out(app, ann, shelf):
     assert other.get("/account").h1 == "Sign in"
     assert ann.get("/account").h1 == "Your account"
 
-
-def test_mail_is_stopped_from_a_mail(ann, guest, settings, shelf):
-    with shelf.read() as conn:
-        ann_id = conn.execute(select(people.PERSONS.c.id)).scalar_one()
-    address = links.unsubscribe_address(settings, ann_id).removeprefix(settings.site)
-    asked = guest.get(address)
-    assert "You get a mail when" in ann.get("/account").text, "opening the link changes nothing"
-    assert asked.forms[0].submit().h1 == "No more mail"
-    assert "You get no mail about your games since" in ann.get("/account").text
-
-
-def test_a_mail_program_stops_mail_by_itself(ann, app, settings, shelf):
-    """RFC 8058: a POST without cookies, from anywhere."""
-    with shelf.read() as conn:
-        ann_id = conn.execute(select(people.PERSONS.c.id)).scalar_one()
-    address = links.unsubscribe_address(settings, ann_id).removeprefix(settings.site)
-    program = app.test_client()
-    answer = program.post(address, data={"List-Unsubscribe": "One-Click"}, headers={"Sec-Fetch-Site": "cross-site"})
-    assert answer.status_code == 200
-    assert "You get no mail about your games since" in ann.get("/account").text
-
-
-def test_a_made_up_link_stops_nothing(guest):
-    assert guest.get("/unsubscribe/abc").status == 404
 
 
 def test_one_takes_everything_along(ann):

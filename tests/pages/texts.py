@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, nodes
 
 from service import pages
-from service.pages import account, channels, errors, games, story, web
+from service.pages import channels, errors, games, preferences, story, web
 
 PAGES = Path(pages.__file__).parent
 
@@ -41,12 +41,13 @@ TABLES = {
     "said": web.SAID.values(),
     "STATUS[game.status]": games.STATUS.values(),
     "CAUSES[it.ply.cause]": story.CAUSES.values(),
-    "KINDS[entry.kind]": account.KINDS.values(),
-    "KINDS[kind]": account.KINDS.values(),
     "CAUSES[word]": channels.CAUSES.values(),
     "WRONG[error.why]": channels.WRONG.values(),
-    "STEPS[step.what]": account.STEPS.values(),
     "AREAS[it.area]": story.AREAS.values(),
+    "KINDS[kind]": preferences.KINDS.values(),
+    "STEPS[step.what]": preferences.STEPS.values(),
+    "STATES[state]": preferences.STATES.values(),
+    "REASONS[why]": preferences.REASONS.values(),
     "words": [text for pair in errors.SAID.values() for text in pair],
 }
 """What is said from tables: as it is written in the code, and all it can be."""

@@ -72,7 +72,8 @@ def settings(tmp_path: Path, postgresql: PostgreSQL, redis_server: Redis) -> Set
     port = free_port()
     return production(
         tmp_path, postgresql.new_database(), redis_server.url, port=port, base_url=f"http://127.0.0.1:{port}",
-        smtp_port=free_port(), settle_seconds=0.0, rate_limits=False,
+        smtp_port=free_port(), settle_seconds=0.0, presence_seconds=0.0,
+        rate_limits=False,
     )  # fmt: skip
 
 
