@@ -8,7 +8,7 @@ from service import feeds, people, webhooks
 from service.clock import now
 from service.http.channels import try_out
 from service.http.context import settings, store
-from service.pages.account import KINDS
+from service.pages.preferences import KINDS
 from service.pages.web import _, done, moment, page, pages, signed_in
 from service.webhooks import BadUrl
 
