@@ -138,6 +138,7 @@ class _Auditor:
         if number == 1:
             self._secret(ply)
         if self.quick:
+            self._seats(stored)
             self.read.append(ply)
             return
         self._decision(ply, stored)
@@ -180,11 +181,14 @@ class _Auditor:
             raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}") from None
         if ply.number != stored.number:
             raise _Wrong(f"it calls itself ply {ply.number}.")
-        if any(_seat_in(part.body) != part.seat for part in stored.sealed):
-            raise _Wrong("a sealed part lies with another seat than it was made for.")
         if ply.cause not in CAUSES or not ply.events:
             raise _Wrong("it has no known cause, or no events.")
         return ply
+
+    def _seats(self, stored: StoredPly) -> None:
+        """Each sealed part lies with the seat it was made for. (One that is made again is compared with its seat.)"""
+        if any(_seat_in(part.body) != part.seat for part in stored.sealed):
+            raise _Wrong("a sealed part lies with another seat than it was made for.")
 
     def _secret(self, ply: Ply) -> None:
         """The secret is the one whose hash the first ply published."""
@@ -197,6 +201,7 @@ class _Auditor:
         if ply.rules > rules:
             raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
         if ply.rules < rules:
+            self._seats(stored)
             self._draws(ply)
             self.replayed += 1
             return
@@ -209,15 +214,15 @@ class _Auditor:
             raise _Wrong(f"the rules refuse its command: {refused}") from None
         except Exception as error:  # a log that was made up can bring the rules to anything
             raise _Wrong(f"its command cannot be decided: {error!r}") from None
-        if not self._same(again, ply, stored):
-            self._draws(ply)
-            raise _Wrong(_difference(again, ply))
+        if self.chain.encode(again) != (stored.open, tuple(stored.sealed)):
+            self._seats(stored)
+            if not self._same_but_for_their_shape(again, ply):
+                self._draws(ply)
+                raise _Wrong(_difference(again, ply))
         self.decided += 1
 
-    def _same(self, again: Ply, ply: Ply, stored: StoredPly) -> bool:
-        """Byte for byte; where yesterday's events were lifted to today's shape, event for event."""
-        if self.chain.encode(again) == (stored.open, tuple(stored.sealed)):
-            return True
+    def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
+        """Not byte for byte but event for event, where yesterday's events were lifted to today's shape."""
         return bool(self.evidence.title.upcasters) and again == ply
 
     def _draws(self, ply: Ply) -> None:
