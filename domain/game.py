@@ -136,7 +136,10 @@ NOBODY_YET = -1
 
 def _actor(tail: Sequence[Ply]) -> int | None:
     """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
-    return next((ply.seat for ply in reversed(tail) if not ply.quiet), NOBODY_YET)
+    for ply in reversed(tail):
+        if not ply.quiet:
+            return ply.seat
+    return NOBODY_YET
 
 
 def _replayed(title: Title, state: State, tail: Iterable[Ply]) -> State:
@@ -269,8 +272,11 @@ def _entropies(digits: tuple[str, ...]) -> bytes:
     return length_prefixed(bytes.fromhex(each) for each in digits)
 
 
+OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
+
+
 def _events(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> list[Event]:
-    if not isinstance(command, lifecycle.COMMANDS):
+    if type(command) not in OF_THE_TABLE:
         return _events_of_title(game, seat, command, chance)
     if isinstance(command, lifecycle.OpenTable):
         return [_open(game, command)]
@@ -308,17 +314,23 @@ def _events(game: Game, seat: int | None, command: Command, at: int, chance: Cha
 
 def _events_of_title(game: Game, seat: int | None, command: Command, chance: Chance) -> list[Event]:
     """ST 8 Commands of play come from a seat that plays, in a game that runs."""
-    _not_over(game)
-    if game.table is None or game.status != "running":
+    table, status = game.table, game.status
+    if status == "over":
+        raise _over(game)
+    if table is None or status != "running":
         raise Refused("ST 8", "The game is not running.")
-    if seat not in game.table.playing:
+    if seat is None or not table.plays(seat):
         raise Refused("ST 8", "This seat does not play any more.")
     return game.title.decide(game.state, seat, command, chance)
 
 
 def _not_over(game: Game) -> None:
     if game.status == "over":
-        raise Refused(game.title.cites["over"], "The game is over.")
+        raise _over(game)
+
+
+def _over(game: Game) -> Refused:
+    return Refused(game.title.cites["over"], "The game is over.")
 
 
 def _open(game: Game, command: lifecycle.OpenTable) -> lifecycle.TableOpened:

@@ -244,6 +244,11 @@ class Table(msgspec.Struct, frozen=True):
         """The seats that have not left, in order."""
         return tuple(seat for seat in sorted(self.chairs) if not self.chairs[seat].left)
 
+    def plays(self, seat: int) -> bool:
+        """Whether ``seat`` is taken, and has not left."""
+        chair = self.chairs.get(seat)
+        return chair is not None and not chair.left
+
 
 def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
     """The table after ``event`` of ply number ``ply``; events of the title leave it as it was.

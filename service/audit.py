@@ -116,14 +116,14 @@ def verify(
     return report, game
 
 
-STRETCH = 64
+STRETCH = 32
 """Plies that are gone through together: enough to do the same thing often, few enough to stay near at hand."""
 
 
 class _Auditor:
     """Goes through a log once and raises `_Wrong` at a fault.
 
-    It goes by stretches, and through each in passes: first all links, then all bytes, then all decisions. A processor
+    It goes by stretches, and through each in passes: all links, all bytes, all bookkeeping, all decisions. A processor
     does the same thing many times a third faster than many things in turn. `first_fault` goes ply by ply.
     """
 
@@ -150,13 +150,14 @@ class _Auditor:
         if self.quick:
             self.read += plies
             return
-        decided = []
-        for ply, stored in zip(plies, stretch, strict=True):
-            decided.append(self._decide(ply, stored))
+        games = []
+        for ply in plies:
+            games.append(self.game)
             self._apply(ply)
-        for again, ply, stored in zip(decided, plies, stretch, strict=True):
+        decided = [self._decide(*each) for each in zip(games, plies, stretch, strict=True)]
+        for game, again, ply, stored in zip(games, decided, plies, stretch, strict=True):
             if again is not None:
-                self._compare(again, ply, stored)
+                self._compare(game, again, ply, stored)
 
     def first_fault(self) -> Iterator[Fault]:
         """The fault that stands first in the log, if there is one."""
@@ -168,8 +169,8 @@ class _Auditor:
                 if self.quick:
                     self.read.append(ply)
                     continue
-                if (again := self._decide(ply, stored)) is not None:
-                    self._compare(again, ply, stored)
+                if (again := self._decide(self.game, ply, stored)) is not None:
+                    self._compare(self.game, again, ply, stored)
                 self._apply(ply)
             self._replay()
         except _Wrong as wrong:
@@ -228,20 +229,20 @@ class _Auditor:
         if promised != secret_commitment(self.evidence.secret):
             raise _Wrong("the game's secret is not the one whose hash was published here.")
 
-    def _decide(self, ply: Ply, stored: StoredPly) -> Ply | None:
-        """The ply that its command makes now, or None where older rules decided it: then its draws are proved."""
+    def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> Ply | None:
+        """The ply that its command makes of ``game`` now; None where older rules decided it: its draws are proved."""
         rules = self.evidence.title.rules
         if ply.rules > rules:
             raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
         self.draws += len(ply.draws)
         if ply.rules < rules:
             self._seats(stored)
-            self._draws(ply)
+            self._draws(game, ply)
             self.replayed += 1
             return None
         try:
             return decide(
-                self.game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
+                game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
                 as_told(ply.events),
             )  # fmt: skip
         except Refused as refused:
@@ -249,12 +250,12 @@ class _Auditor:
         except Exception as error:  # a log that was made up can bring the rules to anything
             raise _Wrong(f"its command cannot be decided: {error!r}") from None
 
-    def _compare(self, again: Ply, ply: Ply, stored: StoredPly) -> None:
+    def _compare(self, game: Game, again: Ply, ply: Ply, stored: StoredPly) -> None:
         """Decided again it gives the same bytes."""
         if self.chain.encode(again) != (stored.open, tuple(stored.sealed)):
             self._seats(stored)
             if not self._same_but_for_their_shape(again, ply):
-                self._draws(ply)
+                self._draws(game, ply)
                 raise _Wrong(_difference(again, ply))
         self.decided += 1
 
@@ -262,12 +263,12 @@ class _Auditor:
         """Not byte for byte but event for event, where yesterday's events were lifted to today's shape."""
         return bool(self.evidence.title.upcasters) and again == ply
 
-    def _draws(self, ply: Ply) -> None:
+    def _draws(self, game: Game, ply: Ply) -> None:
         """Each draw is made again from its record, without the rules."""
-        entropies = entropies_of(self.game.table.chairs if self.game.table else {})
+        entropies = entropies_of(game.table.chairs if game.table else {})
         before: dict[str, int] = {}
         for draw in ply.draws:
-            ordinal = self.game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)
+            ordinal = game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)
             before[draw.name] = before.get(draw.name, 0) + 1
             picks = draw.picks or ()
             if len(picks) > draw.size or picks_of(

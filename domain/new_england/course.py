@@ -6,7 +6,7 @@ before it left it.
 
 from domain.chance import Chance
 from domain.messages import Event
-from domain.new_england.evolve import evolve
+from domain.new_england.evolve import BOOKKEEPING
 from domain.new_england.state import State
 
 
@@ -23,4 +23,4 @@ class Course:
         """``events`` happen now, one after the other."""
         for event in events:
             self.events.append(event)
-            self.state = evolve(self.state, event)
+            self.state = BOOKKEEPING[type(event)](self.state, event)

@@ -3,7 +3,7 @@
 from domain.chance import Chance
 from domain.messages import Event
 from domain.ticket_to_ride.events import BlindCardDrawn, FaceUpCardDrawn, RouteClaimed
-from domain.ticket_to_ride.evolve import evolve
+from domain.ticket_to_ride.evolve import BOOKKEEPING
 from domain.ticket_to_ride.state import Player, State
 
 MOVES_TRAIN_CARDS: frozenset[type[Event]] = frozenset((FaceUpCardDrawn, BlindCardDrawn, RouteClaimed))
@@ -18,7 +18,7 @@ class Course:
         self.events: list[Event] = []
 
     def happens(self, event: Event) -> None:
-        self.state = evolve(self.state, event)
+        self.state = BOOKKEEPING[type(event)](self.state, event)
         self.events.append(event)
 
     def player(self, seat: int) -> Player:
