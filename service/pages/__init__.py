@@ -1,9 +1,22 @@
 """What people see: server-rendered pages that work without any script, in English and German, for any screen."""
 
-from service.pages import account, channels, checks, errors, front, games, mails, preferences, reading, story, table
+from service.pages import (
+    account,
+    channels,
+    checks,
+    errors,
+    front,
+    games,
+    mails,
+    preferences,
+    reading,
+    sandboxes,
+    story,
+    table,
+)
 from service.pages.web import pages as blueprint
 
 __all__ = [
     "account", "blueprint", "channels", "checks", "errors", "front", "games", "mails", "preferences",
-    "reading", "story", "table",
+    "reading", "sandboxes", "story", "table",
 ]  # fmt: skip

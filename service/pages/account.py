@@ -5,15 +5,17 @@ from zoneinfo import available_timezones
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import people
+from service import people, sandboxes
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
 from service.http.context import store
 from service.pages.front import NAME_LENGTH, clean_name
+from service.pages.sandboxes import sandbox_lines
 from service.pages.web import YEAR, _, done, moment, page, pages, signed_in
 
 TOKEN_NAME_LENGTH = 60
+SANDBOXES_SHOWN = 5
 
 
 @pages.route("/account", methods=["GET", "POST"])
@@ -42,6 +44,7 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
         row = people.person(conn, asker.id)
         sessions = people.sessions(conn, asker.id, at)
         tokens = people.tokens(conn, asker.id)
+        mine = sandboxes.mine(conn, asker.id)
     given = {name: request.form.get(name, getattr(asker, name)) for name in ("name", "zone", "lang")}
     if request.endpoint != "pages.account":
         given = {name: getattr(asker, name) for name in given}
@@ -59,6 +62,7 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
             {"id": it.id, "name": it.name, "scopes": it.scopes, "used": moment(it.used_at) if it.used_at else None}
             for it in tokens
         ],
+        sandboxes=sandbox_lines(mine[:SANDBOXES_SHOWN]), sandboxes_in_all=len(mine),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from service.http import limits
 from service.http.audit import download
 from service.http.context import store
 from service.pages.boards import board
+from service.pages.sandboxes import offer
 from service.pages.say import Moment
 from service.pages.web import Visit, _, moment, page, pages, reader, visit
 from service.queries import Seen, Told
@@ -100,6 +101,7 @@ def position(game_id: str, version: int) -> Response:
         fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
         turn_before=turn_before, turn_after=turn_after,
         differences=_differences(lookback.differences(seen, before, past, reader().lang)),
+        trying=offer(here, version) if drawn else None,
     )  # fmt: skip
 
 

@@ -10,13 +10,14 @@ from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
-from domain.title import Result
 from service import links, play, queries
 from service.clock import now
 from service.http.context import settings, store
 from service.pages import forms
 from service.pages.boards import board
 from service.pages.games import open_table, watch
+from service.pages.result import ending, names, result_table
+from service.pages.sandboxes import offer
 from service.pages.story import Line, story
 from service.pages.web import (
     TURN_COOKIE,
@@ -86,14 +87,14 @@ def running_table(
         feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
         picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
         yours=seen.seat is not None and seen.seat in asked, yours_at_all=seen.seat is not None,
-        others=_names(seen, [seat for seat in asked if seat != seen.seat]),
-        seats=_seats(seen, asked), story=lines, over=_ending(seen, result), result=_table_of(seen, result),
+        others=names(seen, [seat for seat in asked if seat != seen.seat]),
+        seats=_seats(seen, asked), story=lines, over=ending(seen, result), result=result_table(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
         why_not=_why_no_take_back(here, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
         may={"resign": here.link is None and "resign" in queries.may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
         stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
-        by_link=here.link is not None, moves=moves,
+        by_link=here.link is not None, moves=moves, trying=offer(here, seen.game.version),
     )  # fmt: skip
 
 
@@ -125,37 +126,6 @@ def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
          "asked": seat in asked}
         for seat, chair in sorted(table.chairs.items())
     ]  # fmt: skip
-
-
-def _names(seen: Seen, seats: Sequence[int]) -> str:
-    names = [seen.player(seat) for seat in seats]
-    return _("{first} and {last}", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
-
-
-def _ending(seen: Seen, result: Result | None) -> str:
-    if result is None:
-        return ""
-    if not result.winners:
-        return _("The game is over.")
-    if len(result.winners) == 1:
-        return _("The game is over: {names} has won.", names=_names(seen, result.winners))
-    return _("The game is over: {names} have won together.", names=_names(seen, result.winners))
-
-
-def _table_of(seen: Seen, result: Result | None) -> dict[str, Any] | None:
-    """The result by category: one column for each seat, the best first."""
-    if result is None:
-        return None
-    standings = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
-    categories = list(dict.fromkeys(name for line in standings for name, _points in line.lines))
-    points = [dict(line.lines) for line in standings]
-    lang = reader().lang
-    return {
-        "seats": [seen.player(line.seat) for line in standings],
-        "lines": [(seen.title.words.name(name, lang), [each.get(name, 0) for each in points]) for name in categories],
-        "totals": [line.total for line in standings],
-        "places": [line.place if line.place is not None else _("left") for line in standings],
-    }
 
 
 def _take_backs(seen: Seen, at: int, lines: Sequence[Line]) -> list[dict[str, Any]]:
@@ -192,7 +162,7 @@ def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
     can = queries.may(seen, at)
     return {
         "to": proposal.to, "name": seen.player(proposal.seat), "yours": proposal.seat == seen.seat,
-        "missing": _names(seen, proposal.missing), "until": moment(proposal.expires),
+        "missing": names(seen, proposal.missing), "until": moment(proposal.expires),
         "address": url_for("pages.position", game_id=seen.game.id, version=proposal.to),
         "count": len(undone), "undone": [" ".join(it.said) for it in undone[-UNDONE_SHOWN:]],
         "agree": "agree_to_rewind" in can, "refuse": "refuse_rewind" in can,

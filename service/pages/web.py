@@ -52,6 +52,8 @@ SAID = {
     "resigned": "You have left the game.",
     "closed": "The table is closed.",
     "erased": "You are erased. Thank you for having played.",
+    "bots-paused": "The bots have played for a good while and pause. Let them play on to go further.",
+    "sandbox-deleted": "The sandbox is deleted.",
 }
 """What a page may say after a form was sent, by the word in its address."""
 
@@ -265,7 +267,10 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
 def _here() -> str:
     """The address of this page, without what it said once; for the answer to a form, a page that can be opened."""
     if request.method not in ("GET", "HEAD"):
-        game_id = (request.view_args or {}).get("game_id")
+        given = request.view_args or {}
+        if "sandbox_id" in given:
+            return url_for("pages.sandbox", sandbox_id=given["sandbox_id"])
+        game_id = given.get("game_id")
         return url_for("pages.game", game_id=game_id) if game_id else url_for("pages.first")
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "said"]
     query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in kept)

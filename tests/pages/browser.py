@@ -154,6 +154,8 @@ class Form:
             if control.tag == "select":
                 chosen = [it for it in control.all("option") if "selected" in it.attrs] or control.all("option")[:1]
                 self.filled[name] = chosen[0].attrs["value"]
+            elif control.tag == "textarea":
+                self.filled[name] = "".join(str(child) for child in control.children)
             elif control.tag == "input" and (kind not in ("checkbox", "radio") or "checked" in control.attrs):
                 self.filled[name] = control.attrs.get("value", "on")
 
