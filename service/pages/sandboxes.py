@@ -22,7 +22,7 @@ from service.play import Stale
 from service.queries import Seen
 from service.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
 
-BEFORE, AHEAD = 40, 10
+BEFORE, AHEAD = 20, 5
 """Plies of the story that are shown: so many up to where the sandbox stands, and so many it was stepped back behind."""
 
 

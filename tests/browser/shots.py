@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright
 import domain
 from config.settings import Settings
 from domain.lifecycle import StartGame
-from service import checks, feeds, people, play, webhooks
+from service import checks, feeds, people, play, queries, sandboxes, webhooks
 from service.app import create_app
 from service.clock import now
 from service.store import Store, open_store, table_of
@@ -49,6 +49,19 @@ class World:
         self.waits = self.game("Slow as a snail", started=True, plies=45, ann_moves=False)
         self.waiting = self.game("A table with a free seat", started=False)
         self.over = self.game("The last of the season", started=True, plies=100_000)
+        self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
+        sandboxes.set_bots(store, self.ann, self.tried, {2: "sensible"}, at=self.at)
+        sandboxes.play_on(store, self.ann, self.tried, everybody="sensible", revision=None, at=self.at)
+        sandboxes.step(store, self.ann, self.tried, 14, revision=None, at=self.at)
+        note = "Coal first, then timber?\nNo: the port is too far."
+        sandboxes.describe(store, self.ann, self.tried, name="What if I go north", note=note, at=self.at)
+        self.ended = self.trial(self.over)
+
+    def trial(self, game_id: str) -> str:
+        """A sandbox of Ann's, in the middle of a game."""
+        with self.store.read() as conn:
+            seen = queries.game_for(self.store, conn, self.ann, game_id)
+        return sandboxes.begin(self.store, seen, min(seen.game.version, 60), at=self.at)
 
     def person(self, name: str, email: str) -> int:
         with self.store.write() as conn:
@@ -134,6 +147,8 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "large": (f"/games/{world.middle}/at/20/board", True),
         "changes": (f"/games/{world.middle}/changes?from=20&to=45", True),
         "log": (f"/games/{world.middle}/log", True), "audit": (f"/games/{world.middle}/audit", True),
+        "sandbox": (f"/sandboxes/{world.sandbox}", True), "tried": (f"/sandboxes/{world.tried}", True),
+        "ended": (f"/sandboxes/{world.ended}", True), "sandboxes": ("/sandboxes", True),
         "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
         "mail": ("/mailbox/1", False), "missing": ("/nothing", False),
         "checks": ("/checks", False),
