@@ -21,6 +21,8 @@ from domain.new_england.state import (
     RETIREMENT,
     SERVICE,
     SHIPPING,
+    Lot,
+    Seat,
     State,
 )  # fmt: skip
 from domain.refusal import Refused
@@ -230,8 +232,14 @@ def safe(state: State, seat: int) -> Command:
             return do.RetireDebt(0)
         case 7:
             assert state.lot is not None
-            unpaid = state.lot.shortfall is not None
-            return do.LeaveUnbuilt(state.lot.link) if unpaid else do.PassBid(state.lot.link)
+            return _safe_in_the_auction(state.seats[seat], state.lot)
     return do.SkipShipment()
+
+
+def _safe_in_the_auction(own: Seat, lot: Lot) -> Command:
+    """NER 19.7 What it has left stands: where a seat is asked all the same, having taken its answer back, it answers."""
+    if lot.shortfall is None:
+        return do.SetProxyBid(lot.link, own.proxies[lot.link]) if lot.link in own.proxies else do.PassBid(lot.link)
+    return do.SetBuildLimit(lot.link, own.limits[lot.link]) if lot.link in own.limits else do.LeaveUnbuilt(lot.link)
 
 

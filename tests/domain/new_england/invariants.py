@@ -31,6 +31,8 @@ class Invariants:
         self.plies: dict[int, Ply] = {}
         self.cash: Counter[int] = Counter()
         self.debt: Counter[int] = Counter()
+        self.answering_again = False
+        """Whether the seat that is asked has taken its answer back, and left an entry before or after (NER 20.10)."""
 
     def after(self, ply: Ply, game: Game) -> None:
         state: State = game.state
@@ -46,6 +48,8 @@ class Invariants:
         self.things(state)
         self.money(state)
         self.auction(state)
+        if taken_back or not ply.quiet:
+            self.answering_again = bool(taken_back)
         self.waiting(state)
         self.end(state, ply)
         self.before = state
@@ -154,7 +158,7 @@ class Invariants:
         assert len(answers) > 1, "INV 13"
         own, lot = state.seats[seat], state.lot
         assert not own.left, "INV 13"
-        if lot is not None:
+        if lot is not None and not self.answering_again:
             assert lot.link not in (own.proxies if lot.shortfall is None else own.limits), "INV 13"
 
     def end(self, state: State, ply: Ply) -> None:

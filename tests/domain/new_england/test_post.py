@@ -226,6 +226,18 @@ def test_hidden_entries_hinder_nobody_and_stay():
     assert second in table.game.table.playing
 
 
+def test_who_takes_a_bid_back_is_asked_again_and_what_it_has_left_is_its_safe_answer():
+    """NER 19.7, 20.10: an entry works from the next time the seat is asked; it stands when the time runs out."""
+    table, (first, second, _) = at_the_auction()
+    bid = table.give(first, do.PlaceBid(BP, 2))
+    table.give(first, do.SetProxyBid(BP, 9))
+    table.give(first, lifecycle.TakeBack(bid.number))
+    assert table.game.asked == (first,)
+    answer = table.give(first, safe(table.state, first))
+    assert happened.BidPlaced(first, BP, 1, by_proxy=True) in answer.events
+    assert table.game.asked == (second,)
+
+
 def test_an_answer_of_anothers_proxy_is_a_barrier():
     """NER 19.8"""
     table, (first, second, _) = at_the_auction()
