@@ -237,7 +237,7 @@ def safe(state: State, seat: int) -> Command:
 
 
 def _safe_in_the_auction(own: Seat, lot: Lot) -> Command:
-    """NER 19.7 What it has left stands: where a seat is asked all the same, having taken its answer back, it answers."""
+    """NER 19.7 What it has left stands: it answers where a seat is asked all the same, having taken an answer back."""
     if lot.shortfall is None:
         return do.SetProxyBid(lot.link, own.proxies[lot.link]) if lot.link in own.proxies else do.PassBid(lot.link)
     return do.SetBuildLimit(lot.link, own.limits[lot.link]) if lot.link in own.limits else do.LeaveUnbuilt(lot.link)
