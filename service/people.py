@@ -22,6 +22,7 @@ from config.settings import Settings
 from domain.words import LANGUAGES
 from service.clock import DAY, HOUR, MINUTE
 from service.models import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink
+from service.quick import Quick
 from service.store import table_of
 
 PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
@@ -235,12 +236,12 @@ def open_session(conn: Connection, person_id: int, at: int) -> str:
 _ASKER = (
     PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
 )  # fmt: skip
-_BY_SESSION = (
+_BY_SESSION = Quick(
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
     .join_from(SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id)
     .where(SESSIONS.c.token_hash == bindparam("hash"))
 )
-_BY_TOKEN = (
+_BY_TOKEN = Quick(
     select(*_ASKER, TOKENS.c.id.label("token_id"), TOKENS.c.scopes, TOKENS.c.used_at)
     .join_from(TOKENS, PERSONS, PERSONS.c.id == TOKENS.c.person_id)
     .where(TOKENS.c.token_hash == bindparam("hash"), TOKENS.c.revoked_at.is_(None))
@@ -250,7 +251,7 @@ _BY_TOKEN = (
 def by_session(conn: Connection, token: str, at: int) -> Asker | None:
     """Who is signed in with this session token, if it is neither too old nor too long unused."""
     token_hash = hashed(token)
-    row = conn.execute(_BY_SESSION, {"hash": token_hash}).one_or_none()
+    row = _BY_SESSION.row(conn, hash=token_hash)
     if row is None or at >= row.expires_at or at >= row.seen_at + SESSION_IDLE:
         return None
     stale = at >= row.seen_at + SEEN_EVERY
@@ -307,7 +308,7 @@ def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Sco
 
 def by_token(conn: Connection, token: str, at: int) -> Asker | None:
     """Whose token this is, if it has not been revoked."""
-    row = conn.execute(_BY_TOKEN, {"hash": hashed(token)}).one_or_none()
+    row = _BY_TOKEN.row(conn, hash=hashed(token))
     if row is None:
         return None
     stale = row.used_at is None or at >= row.used_at + SEEN_EVERY

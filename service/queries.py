@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, bindparam, or_, select, tuple_
+from sqlalchemy import Connection, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from domain import clock, house_words, lifecycle
@@ -22,7 +22,7 @@ from domain.title import Action, Result, Title
 from domain.words import Sentence, Words
 from service.people import PERSONS
 from service.play import hash_token, invite_token
-from service.store import GAMES, SEATS, NoSuchGame, Store, Stored
+from service.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 
 WATCHED = ("running", "over")
 PAGE = 20
@@ -87,11 +87,10 @@ class Seen(msgspec.Struct, frozen=True):
 # ==== the one loader ==============================================================================
 _HOST_NAME = select(PERSONS.c.name).where(PERSONS.c.id == GAMES.c.host_id).scalar_subquery()
 _SEATS = (
-    select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, PERSONS.c.name)
+    select(*SEAT)
     .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
     .order_by(SEATS.c.seat)
 )
-_SEATS_OF_GAME = _SEATS.where(SEATS.c.game_id == bindparam("game"))
 
 
 def game_for(
@@ -103,17 +102,16 @@ def game_for(
     """
     stored = store.load(conn, game_id)
     row = stored.row
-    seats = conn.execute(_SEATS_OF_GAME, {"game": game_id}).all()
-    mine = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
+    mine = next((it.seat for it in stored.seats if viewer is not None and it.person_id == viewer), None)
     invited = bool(invite) and hash_token(invite) == row.invite_hash
     if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
         raise NoSuchGame(game_id)
-    return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in seats})
+    return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in stored.seats})
 
 
 def places(conn: Connection, game_id: str, lang: str = "en") -> dict[int, Place]:
     """Seat number -> who sits there in a game, for somebody who may see it or could when they began a sandbox of it."""
-    return {it.seat: _place(it, lang) for it in conn.execute(_SEATS_OF_GAME, {"game": game_id})}
+    return {it.seat: _place(it, lang) for it in seats_of(conn, game_id)}
 
 
 def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
@@ -152,7 +150,7 @@ def _place(row: Any, lang: str) -> Place:
     nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
     if row.erased_at is not None and row.person_id is None:
         nobody = "(erased)" if lang == "en" else "(gelöscht)"
-    return Place(row.seat, row.name or nobody, None, row.left_at is not None)
+    return Place(row.seat, row.person or nobody, None, row.left_at is not None)
 
 
 # ==== lists of games ==============================================================================

@@ -12,14 +12,12 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import psycopg
-from sqlalchemy import Connection, Engine, Table, and_, bindparam, create_engine, event, insert, inspect, select
+from sqlalchemy import Connection, Engine, Table, bindparam, create_engine, event, insert, inspect, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlmodel import SQLModel
@@ -29,7 +27,8 @@ from config.settings import Settings
 from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
-from service.models import GameRow, GameSecret, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
+from service.models import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
+from service.quick import Quick
 
 BUSY_SECONDS = 5
 """How long a writer waits for another before it gives up."""
@@ -41,6 +40,7 @@ def table_of(model: type[SQLModel]) -> Table:
 
 
 GAMES, SECRETS, SEATS, RESULTS = (table_of(model) for model in (GameRow, GameSecret, Seat, SeatResult))
+PERSONS = table_of(Person)
 PLIES, SEALED, SUBMISSIONS = (table_of(model) for model in (PlyRow, SealedRow, SubmissionRow))
 
 
@@ -59,13 +59,14 @@ class Busy(Exception):
 class Stored(msgspec.Struct, frozen=True):
     """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
 
-    ``row``: the columns of `GameRow`. ``answered``: hash and answer of the submission asked for, if it is known.
+    ``row``: the columns of `GameRow`. ``seats``: those that are taken, in order; the columns of `SEAT`. ``answered``: hash and answer of the submission asked for, if it is known.
     """
 
     row: Any
     game: Game
     secret: bytes
     head: bytes
+    seats: tuple[Any, ...] = ()
     answered: tuple[str, dict[str, Any]] | None = None
 
 
@@ -99,6 +100,8 @@ class Store:
         More than that READ COMMITTED would not promise either, and each transaction there costs two trips.
         """
         with self._readers.connect() as conn:
+            if self.on_sqlite:
+                conn.begin()
             yield conn
 
     @contextmanager
@@ -129,16 +132,15 @@ class Store:
     # ---- reading ---------------------------------------------------------------------------------
     def load(self, conn: Connection, game_id: str, submission_id: str | None = None) -> Stored:
         """The game as it is now. Raises `NoSuchGame`."""
-        row: Any
-        if submission_id is None:
-            row, answered = conn.execute(_GAME, {"game": game_id}).one_or_none(), None
-        else:
-            row = conn.execute(_GAME_AND_SUBMISSION, {"game": game_id, "submission": submission_id}).one_or_none()
-            answered = (row.content_hash, row.answer) if row and row.content_hash else None
-        if row is None:
+        rows = _GAME.rows(conn, game=game_id)
+        if not rows:
             raise NoSuchGame(game_id)
+        row, answered = rows[0], None
+        if submission_id is not None and (known := _ANSWER.row(conn, game=game_id, submission=submission_id)):
+            answered = (known.content_hash, known.answer)
         game = self._fold(conn, game_id, self.titles[row.title], row.version, row.head)
-        return Stored(row, game, row.secret, row.head, answered)
+        seats = tuple(it for it in rows if it.seat is not None)
+        return Stored(row, game, row.secret, row.head, seats, answered)
 
     def plies(
         self, conn: Connection, game_id: str, title: Title, since: int = 0, until: int | None = None
@@ -152,18 +154,17 @@ class Store:
     ) -> list[StoredPly]:
         """The same, as they are stored."""
         span = {"game": game_id, "since": since, "until": _ENDLESS if until is None else until}
-        sealed = {
-            number: tuple(SealedPart(part.part, part.seat, part.body) for part in parts)
-            for number, parts in groupby(conn.execute(_SEALED, span).all(), attrgetter("ply"))
-        }
+        sealed: dict[int, list[SealedPart]] = {}
+        for number, part, seat, body in _SEALED.rows(conn, **span):
+            sealed.setdefault(number, []).append(SealedPart(part, seat, body))
         return [
-            StoredPly(number, body, sealed.get(number, ()), link)
-            for number, body, link in conn.execute(_PLIES, span).all()
+            StoredPly(number, body, tuple(sealed[number]) if number in sealed else (), link)
+            for number, body, link in _PLIES.rows(conn, **span)
         ]
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
         """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
-        row = conn.execute(_GAME, {"game": game_id}).one_or_none()
+        row = _GAME.row(conn, game=game_id)
         if row is None:
             raise NoSuchGame(game_id)
         if not 0 <= version <= row.version:
@@ -201,19 +202,13 @@ class Store:
         submission_id: str | None,
     ) -> bytes:
         """Write ``plies`` behind ``head``; the new head. A ply that is there already raises ``IntegrityError``."""
-        rows, parts = [], []
         for ply in plies:
             stored = game.title.chain.store(ply, head, game.id, secret)
             head = stored.link
-            row = {"game_id": game.id, "ply": ply.number, "body": stored.open, "link": head}
-            rows.append({**row, "submission_id": submission_id})
-            parts += [
-                {"game_id": game.id, "ply": ply.number, "part": part.index, "seat": part.seat, "body": part.body}
-                for part in stored.sealed
-            ]
-        conn.execute(_INSERT_PLY, rows if len(rows) > 1 else rows[0])
-        if parts:
-            conn.execute(_INSERT_SEALED, parts if len(parts) > 1 else parts[0])
+            at = {"game_id": game.id, "ply": ply.number}
+            _INSERT_PLY.run(conn, **at, body=stored.open, link=head, submission_id=submission_id)
+            for part in stored.sealed:
+                _INSERT_SEALED.run(conn, **at, part=part.index, seat=part.seat, body=part.body)
         return head
 
 
@@ -259,29 +254,47 @@ class Folds:
 
 # ==== statements ==================================================================================
 _ENDLESS = 2**31 - 1
-_GAME = select(GAMES, SECRETS.c.secret).join_from(GAMES, SECRETS).where(GAMES.c.id == bindparam("game"))
-_GAME_AND_SUBMISSION = (
-    select(GAMES, SECRETS.c.secret, SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer)
+SEAT = (
+    SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, PERSONS.c.name.label("person"),
+)  # fmt: skip
+"""What is told of who sits at a seat."""
+_GAME = Quick(
+    select(GAMES, SECRETS.c.secret, *SEAT)
     .select_from(
-        GAMES.join(SECRETS).outerjoin(
-            SUBMISSIONS,
-            and_(SUBMISSIONS.c.game_id == GAMES.c.id, SUBMISSIONS.c.submission_id == bindparam("submission")),
-        )
+        GAMES.join(SECRETS)
+        .outerjoin(SEATS, SEATS.c.game_id == GAMES.c.id)
+        .outerjoin(PERSONS, PERSONS.c.id == SEATS.c.person_id)
     )
     .where(GAMES.c.id == bindparam("game"))
+    .order_by(SEATS.c.seat)
 )
-_PLIES = (
+_SEATS = Quick(
+    select(*SEAT)
+    .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
+    .where(SEATS.c.game_id == bindparam("game"))
+    .order_by(SEATS.c.seat)
+)
+_ANSWER = Quick(
+    select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer)
+    .where(SUBMISSIONS.c.game_id == bindparam("game"), SUBMISSIONS.c.submission_id == bindparam("submission"))
+)  # fmt: skip
+_PLIES = Quick(
     select(PLIES.c.ply, PLIES.c.body, PLIES.c.link)
     .where(PLIES.c.game_id == bindparam("game"), PLIES.c.ply > bindparam("since"), PLIES.c.ply <= bindparam("until"))
     .order_by(PLIES.c.ply)
 )
-_SEALED = (
+_SEALED = Quick(
     select(SEALED.c.ply, SEALED.c.part, SEALED.c.seat, SEALED.c.body)
     .where(SEALED.c.game_id == bindparam("game"), SEALED.c.ply > bindparam("since"), SEALED.c.ply <= bindparam("until"))
     .order_by(SEALED.c.ply, SEALED.c.part)
 )
-_INSERT_PLY = insert(PLIES)
-_INSERT_SEALED = insert(SEALED)
+_INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
+_BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
+
+
+def seats_of(conn: Connection, game_id: str) -> tuple[Any, ...]:
+    """The seats of a game that are taken, as in `Stored`."""
+    return tuple(_SEATS.rows(conn, game=game_id))
 
 
 # ==== engines =====================================================================================
@@ -352,7 +365,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 def _begin(conn: Connection) -> None:
     """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
-    conn.exec_driver_sql(f"BEGIN {conn.get_execution_options().get('begin', 'DEFERRED')}")
+    _BEGIN[conn.get_execution_options().get("begin", "DEFERRED")].run(conn)
 
 
 def _is_busy(error: OperationalError) -> bool:
