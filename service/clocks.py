@@ -64,11 +64,11 @@ _MOVED = (
 )
 
 
-def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> None:
-    """Bring seats and clocks to where ``plies`` have left them."""
+def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
+    """Bring seats and clocks to where ``plies`` have left them; whether another plays a seat now."""
     if after.table is None or after.table.time is None:
-        return
-    _write_who_plays(conn, after.id, plies, at)
+        return False
+    others_play = _write_who_plays(conn, after.id, plies, at)
     was, now = _clocks(before), _clocks(after)
     started = {it.seat: ply.number for ply in plies for it in ply.events if isinstance(it, clock.ClockStarted)}
     changed = {seat for seat in was.keys() | now.keys() if was.get(seat) != now.get(seat) or seat in started}
@@ -86,6 +86,7 @@ def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: 
             "game": after.id, "at_seat": seat, "new_due": now[seat].due, "new_reminders": later,
             "new_remind": later[0] if later else None,
         })  # fmt: skip
+    return others_play
 
 
 def _clocks(game: Game) -> Mapping[int, Clock]:
@@ -108,13 +109,13 @@ def reminders(pace: Pace, at: int, due: int) -> list[int]:
     return [due - before for before in pace.reminders if due - before >= first]
 
 
-def _write_who_plays(conn: Connection, game_id: str, plies: Sequence[Ply], at: int) -> None:
-    for ply in plies:
-        for event in ply.events:
-            if isinstance(event, _WHO_PLAYS_CHANGES):
-                bot = STAND_IN if isinstance(event, clock.BotPlaysOn) else None
-                since = at if isinstance(event, clock.SeatOpened) else None
-                conn.execute(_WHO_PLAYS, {"game": game_id, "at_seat": event.seat, "new_bot": bot, "since": since})
+def _write_who_plays(conn: Connection, game_id: str, plies: Sequence[Ply], at: int) -> bool:
+    changes = [event for ply in plies for event in ply.events if isinstance(event, _WHO_PLAYS_CHANGES)]
+    for event in changes:
+        bot = STAND_IN if isinstance(event, clock.BotPlaysOn) else None
+        since = at if isinstance(event, clock.SeatOpened) else None
+        conn.execute(_WHO_PLAYS, {"game": game_id, "at_seat": event.seat, "new_bot": bot, "since": since})
+    return bool(changes)
 
 
 _WHO_PLAYS_CHANGES = (

@@ -19,6 +19,7 @@ from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, TakenBack
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
+from service.quick import Quick
 from service.store import table_of
 
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
@@ -28,29 +29,30 @@ Kind = Literal[
     "invitation",
 ]
 
-_PERSONS = select(SEATS.c.seat, SEATS.c.person_id, SEATS.c.left_at).where(
-    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None)
-)
-_INSERT = insert(OUTBOX)
+_INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in (
+    "person_id", "address", "game_id", "seat", "ply", "kind", "key", "payload", "message_id", "state", "created_at",
+    "due_at", "attempts",
+)}).inline())  # fmt: skip
 
 
 def queue(
-    conn: Connection, before: Game, after: Game, plies: Sequence[Ply], row: Any, at: int, settings: Settings
+    conn: Connection, before: Game, after: Game, plies: Sequence[Ply], row: Any, seats: Sequence[Any], at: int,
+    settings: Settings
 ) -> list[dict[str, Any]]:
     """Leave the mails that ``plies`` make due in the outbox; the rows. ``at``: now, in milliseconds.
 
     Other channels tell of the same: each row says who (``person_id``, ``seat``), of what (``game_id``, ``ply``,
     ``kind``), and from when on (``due_at``).
 
-    ``row``: the game's. A seat that acts again with nobody between is not newly asked and keeps the notice it had; but
-    when the game goes back, whoever is asked then is asked something else.
+    ``row``, ``seats``: the game's, as in `store.Stored`. A seat that acts again with nobody between is not newly asked
+    and keeps the notice it had; but when the game goes back, whoever is asked then is asked something else.
     """
     proposed, rewound = _of_rewinds(plies)
     newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
     called = plies[-1].cause == "clock"
     if not (newly or proposed or rewound or called) and before.status == after.status:
         return []
-    seated = conn.execute(_PERSONS, {"game": after.id}).all()
+    seated = [it for it in seats if it.person_id is not None]
     persons: dict[int, int] = {it.seat: it.person_id for it in seated if it.left_at is None}
     if after.status == "over":  # who has left hears of nothing but this, and once
         for it in seated:
@@ -67,8 +69,8 @@ def queue(
     rows = [_row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed]
     if called:
         rows += _calls(settings, after.id, plies[-1], {it.seat: it.person_id for it in seated}, row.host_id, at)
-    if rows:
-        conn.execute(_INSERT, rows)
+    for it in rows:
+        _INSERT.run(conn, **it)
     return rows
 
 
@@ -233,7 +235,7 @@ def invite(
     }  # fmt: skip
     try:
         with conn.begin_nested():
-            conn.execute(_INSERT, row)
+            _INSERT.run(conn, **row)
     except IntegrityError:  # the button was pressed twice at one moment
         return False
     return True

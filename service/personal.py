@@ -131,10 +131,10 @@ def _leave_all(store: Store, person_id: int, at: int) -> None:
             if closes:
                 play.submit(store, game_id, None, [CancelGame()], None, None, at, "service")
             elif seat is not None and status == "open":
-                play.give_up_seat(store, game_id, seat, at=at)
+                play.give_up_seat(store, game_id, seat, at=at, holder=person_id)
             elif seat is not None:
-                play.submit(store, game_id, seat, [Resign()], None, None, at, "service")
-        except Refused:
+                play.submit(store, game_id, seat, [Resign()], None, None, at, "service", holder=person_id)
+        except (Refused, play.SeatChanged):
             continue  # it has begun or ended meanwhile: it is looked at again
 
 

@@ -9,26 +9,29 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, Literal
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain import game as domain_game
 from domain.chain import first_link, secret_commitment
 from domain.clock import SetPace
-from domain.game import Decided, Game, decide_all, fold
+from domain.game import NOBODYS_TIME, Decided, Game, decide_all, fold
 from domain.lifecycle import GiveUpSeat, OpenTable, ProposeRewind, SeatRetired, TakeSeat
 from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
 from domain.title import Title
 from service import clocks, hints, notices, webhooks
-from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored
+from service.quick import Quick, together
+from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
 
 Cause = Literal["player", "bot", "clock", "service"]
+Holder = int | str
+"""Who sits at a seat: a person's number, or a bot's name."""
 
 
 class Stale(Exception):
@@ -41,6 +44,10 @@ class Stale(Exception):
 
 class SubmissionReused(Exception):
     """The id of an earlier submission came with another content."""
+
+
+class SeatChanged(Exception):
+    """Somebody else sits there, or nobody, than who the submission is from or about."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -77,18 +84,22 @@ def submit(
     *,
     also: Callable[[Connection], None] | None = None,
     sitter: tuple[int, int] | None = None,
+    known: Stored | None = None,
+    holder: Holder | None = None,
 ) -> Answer:
     """Decide ``commands`` of ``seat`` (None: the table itself) and write what they cause.
 
     ``expected_version``: the version shown to the seat when it chose (None: whatever it is now). ``submission_id``:
     the same one with the same content is answered as the first time. ``at``: now, in milliseconds since 1970.
     ``also``: what else belongs in the transaction (it may refuse). ``sitter``: seat and person of who sits down.
+    ``known``: the game, if the caller has just loaded it; when nobody was faster it is not loaded again.
+    ``holder``: who is to hold ``seat``.
 
-    Raises `Refused`, `Stale`, `SubmissionReused`, `NoSuchGame`, `Busy`; then nothing was written.
+    Raises `Refused`, `Stale`, `SubmissionReused`, `SeatChanged`, `NoSuchGame`, `Busy`; then nothing was written.
     """
-    return _submit(
-        store, game_id, seat, commands, expected_version, submission_id, at, cause, also=also, sitter=sitter
-    )
+    given = Submission(seat, _always(commands), expected_version, submission_id, _hash([seat, commands]), at, cause,
+                       also=also, sitter=sitter, holder=holder)  # fmt: skip
+    return _submit(store, game_id, given, known)
 
 
 def preview(
@@ -143,7 +154,7 @@ def open_game(
             conn.execute(insert(GAMES), row)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
             head = store.append(conn, empty, first_link(game_id), secret, decided.plies, submission_id)
-            _update_row(conn, decided, head, at, at)
+            _update_row(conn, decided, head, (), at, at)
             if submission_id is not None:
                 _remember(conn, game_id, submission_id, content, Answer(1, [ply.number for ply in decided.plies]), at)
     except IntegrityError:
@@ -189,9 +200,8 @@ def take_seat(
 
     content = _hash(["take seat", seat, raw, person_id, bot, entropy])
     command = TakeSeat(seat, raw, mixed)
-    return _submit(
-        store, game_id, seat, [command], expected_version, submission_id, at, "player", content=content, also=sit_down
-    )
+    given = Submission(seat, _always([command]), expected_version, submission_id, content, at, also=sit_down)
+    return _submit(store, game_id, given)
 
 
 def give_up_seat(
@@ -200,17 +210,22 @@ def give_up_seat(
     seat: int,
     *,
     at: int,
+    holder: Holder | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
 ) -> Answer:
-    """Free ``seat`` before the game starts (ST 3), and forget who sat there. Raises what `submit` raises."""
+    """Free ``seat`` before the game starts (ST 3), and forget who sat there. Raises what `submit` raises.
+
+    ``holder``: who is to be gone; somebody else, who has sat down meanwhile, stays.
+    """
 
     def stand_up(conn: Connection) -> None:
         conn.execute(delete(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat))
 
-    return _submit(
-        store, game_id, seat, [GiveUpSeat()], expected_version, submission_id, at, "player", also=stand_up
-    )
+    content = _hash([seat, [GiveUpSeat()]])
+    given = Submission(seat, _always([GiveUpSeat()]), expected_version, submission_id, content, at, also=stand_up,
+                       holder=holder)  # fmt: skip
+    return _submit(store, game_id, given)
 
 
 REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
@@ -224,6 +239,7 @@ def propose_rewind(
     to: int,
     *,
     at: int,
+    holder: Holder | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
 ) -> Answer:
@@ -231,18 +247,19 @@ def propose_rewind(
 
     With bots alone the game goes back at once. Raises what `submit` raises.
     """
-    with store.read() as conn:
-        people = people_to_ask(conn, store.load(conn, game_id).game, seat)
-    command = ProposeRewind(to, people, at + REWIND_LIFE)
+    def propose(stored: Stored) -> list[Command]:
+        return [ProposeRewind(to, people_to_ask(stored, seat), at + REWIND_LIFE)]
+
     content = _hash(["propose rewind", seat, to])
-    return _submit(store, game_id, seat, [command], expected_version, submission_id, at, "player", content=content)
+    given = Submission(seat, propose, expected_version, submission_id, content, at, holder=holder)
+    return _submit(store, game_id, given)
 
 
-def people_to_ask(conn: Connection, game: Game, seat: int) -> tuple[int, ...]:
+def people_to_ask(stored: Stored, seat: int) -> tuple[int, ...]:
     """The other seats that people play, who must all agree to a rewind that ``seat`` proposes."""
-    held = select(SEATS.c.seat).where(SEATS.c.game_id == game.id, SEATS.c.person_id.is_not(None))
-    playing = game.table.playing if game.table else ()
-    return tuple(sorted({*conn.execute(held).scalars()} & {*playing} - {seat}))
+    held = {it.seat for it in stored.seats if it.person_id is not None}
+    playing = stored.game.table.playing if stored.game.table else ()
+    return tuple(sorted(held & {*playing} - {seat}))
 
 
 def invite_token(secret: bytes) -> str:
@@ -256,122 +273,162 @@ def hash_token(token: str) -> str:
 
 
 # ==== one submission ==============================================================================
-def _submit(
-    store: Store,
-    game_id: str,
-    seat: int | None,
-    commands: Sequence[Command],
-    expected_version: int | None,
-    submission_id: str | None,
-    at: int,
-    cause: Cause,
-    content: str | None = None,
-    also: Callable[[Connection], None] | None = None,
-    sitter: tuple[int, int] | None = None,
-) -> Answer:
-    """``content``: the hash of who asked for what; ``also`` and ``sitter``: see `submit`."""
+class Submission(msgspec.Struct, frozen=True):
+    """What is submitted to a game. ``seat`` to ``at``, ``cause``, ``also`` to ``holder``: as in `submit`.
+
+    ``commands``: made from the game as it lies in the store, since some depend on who sits there. ``content``: the
+    hash of who asked for what.
+    """
+
+    seat: int | None
+    commands: Callable[[Stored], Sequence[Command]]
+    expected_version: int | None
+    id: str | None
+    content: str
+    at: int
+    cause: Cause = "player"
+    also: Callable[[Connection], None] | None = None
+    sitter: tuple[int, int] | None = None
+    holder: Holder | None = None
+
+
+def _always(commands: Sequence[Command]) -> Callable[[Stored], Sequence[Command]]:
     if not commands:
         raise ValueError("a submission has at least one command")
-    content = content or _hash([seat, commands])
+    return lambda _: commands
+
+
+def _submit(store: Store, game_id: str, given: Submission, known: Stored | None = None) -> Answer:
+    if known is not None:
+        # Nearly always nobody was faster, and the submission is new: then nothing need be read again, and the store
+        # is locked for no longer than it takes to write.
+        try:
+            decided = _decide(known, given, store, store.read)
+            with store.write() as conn:
+                written = _write(conn, store, known, decided, given)
+            return _done(store, decided, written)
+        except (Refused, Stale, SeatChanged, IntegrityError):
+            pass  # it was answered before, or somebody was faster, or so it is: that shows in one transaction
     lost: IntegrityError | None = None
     lost_at = -1
     while True:
         try:
             with store.write() as conn:
-                stored = store.load(conn, game_id, submission_id)
+                stored = store.load(conn, game_id, given.id)
                 if stored.answered is not None:
-                    return _replayed(stored.answered, content)
-                game = stored.game
-                if lost is not None and lost_at == game.version:
+                    return _replayed(stored.answered, given.content)
+                if lost is not None and lost_at == stored.game.version:
                     raise lost  # nobody was faster: the mistake is ours
-                shown = game.version_for(seat)
-                if expected_version is not None and expected_version != shown:
-                    raise Stale(shown)
-                past = partial(store.position, conn, game_id)
-                time = clocks.timekeeper(conn, game, sitter)
-                decided = decide_all(game, seat, commands, at, cause, stored.secret, past, time)
-                answer, head, due = _write(conn, store, stored, decided, seat, submission_id, content, at, also)
-            break
+                decided = _decide(stored, given, store, lambda: nullcontext(conn))
+                written = _write(conn, store, stored, decided, given)
+            return _done(store, decided, written)
         except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made
             if conflict is lost:
                 raise
-            lost, lost_at = conflict, game.version
-    store.folds.keep(decided.game, head)
-    for kind in due:  # after the commit; a lost hint is found by the sweep
-        hints.wake(kind, game_id)
-    return answer
+            lost, lost_at = conflict, stored.game.version
 
 
-def _write(
-    conn: Connection,
-    store: Store,
-    stored: Stored,
-    decided: Decided,
-    seat: int | None,
-    submission_id: str | None,
-    content: str,
-    at: int,
-    also: Callable[[Connection], None] | None,
-) -> tuple[Answer, bytes, list[str]]:
-    """All rows of a submission; its answer, the new head, and the kinds of work that are now due."""
-    before, after = stored.game, decided.game
-    head = store.append(conn, before, stored.head, stored.secret, decided.plies, submission_id)
-    if also is not None:
-        also(conn)
-    clocks.keep(conn, before, after, decided.plies, at)
-    bot_due = _update_row(conn, decided, head, stored.row.moved_at, at)
-    _write_leavers(conn, decided, at)
+def _decide(
+    stored: Stored, given: Submission, store: Store, read: Callable[[], AbstractContextManager[Connection]]
+) -> Decided:
+    """What comes of a submission to the game as it is stored. ``read``: a connection for what lies further back."""
+    game = stored.game
+    if given.holder is not None and given.holder not in _holders(stored, given.seat):
+        raise SeatChanged
+    shown = game.version_for(given.seat)
+    if given.expected_version is not None and given.expected_version != shown:
+        raise Stale(shown)
+
+    def past(version: int) -> Game:
+        with read() as conn:
+            return store.position(conn, game.id, version)
+
+    time = NOBODYS_TIME
+    if game.table is not None and game.table.time is not None:
+        with read() as conn:
+            time = clocks.timekeeper(conn, game, given.sitter)
+    return decide_all(game, given.seat, given.commands(stored), given.at, given.cause, stored.secret, past, time)
+
+
+def _holders(stored: Stored, seat: int | None) -> tuple[Holder | None, ...]:
+    return next(((it.person_id, it.bot) for it in stored.seats if it.seat == seat), ())
+
+
+class _Written(NamedTuple):
+    """The answer, the new head, and the kinds of work that are now due."""
+
+    answer: Answer
+    head: bytes
+    due: list[str]
+
+
+def _write(conn: Connection, store: Store, stored: Stored, decided: Decided, given: Submission) -> _Written:
+    """All rows of a submission."""
+    before, after, at = stored.game, decided.game, given.at
+    answer = Answer(
+        after.version_for(given.seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at
+    )
+    if given.also is not None:
+        given.also(conn)
+    left = _write_leavers(conn, decided, at)
+    others_play = clocks.keep(conn, before, after, decided.plies, at)
+    seats = seats_of(conn, after.id) if given.also is not None or left or others_play else stored.seats
     if after.status == "over" and before.status != "over":
         _write_result(conn, after)
-    answer = Answer(after.version_for(seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at)
-    if submission_id is not None:
-        _remember(conn, after.id, submission_id, content, answer, at)
-    owed = notices.queue(conn, before, after, decided.plies, stored.row, at, store.settings)
+    with together(conn):
+        head = store.append(conn, before, stored.head, stored.secret, decided.plies, given.id)
+        bot_due = _update_row(conn, decided, head, seats, stored.row.moved_at, at)
+        if given.id is not None:
+            _remember(conn, after.id, given.id, given.content, answer, at)
+        owed = notices.queue(conn, before, after, decided.plies, stored.row, seats, at, store.settings)
     webhooks.queue(conn, owed, at)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
-    return answer, head, ["outbox"] * news + ["bots"] * bot_due
+    return _Written(answer, head, ["outbox"] * news + ["bots"] * bot_due)
+
+
+def _done(store: Store, decided: Decided, written: _Written) -> Answer:
+    """What is done after the commit; a hint that is lost is found by the sweep."""
+    store.folds.keep(decided.game, written.head)
+    for kind in written.due:
+        hints.wake(kind, decided.game.id)
+    return written.answer
 
 
 _ENDED = ("over", "cancelled")
-_INSERT_RESULT, _INSERT_SUBMISSION = insert(RESULTS), insert(SUBMISSIONS)
-_A_BOT_IS_ASKED = exists(
-    select(SEATS.c.seat).where(
-        SEATS.c.game_id == GAMES.c.id,
-        SEATS.c.bot.is_not(None),
-        SEATS.c.seat.in_(bindparam("asked_seats", expanding=True)),
-    )
-)
-_UPDATE_ROW = (
+_INSERT_RESULT, _INSERT_SUBMISSION = insert(RESULTS), Quick(insert(SUBMISSIONS))
+_UPDATE_ROW = Quick(
     update(GAMES)
     .where(GAMES.c.id == bindparam("game"))
-    .values(
-        **{
-            name: bindparam(f"new_{name}")
-            for name in ("version", "head", "status", "asked", "due_at", "moved_at", "ended_at")
-        },
-        bot_due=_A_BOT_IS_ASKED,
-    )
-    .returning(GAMES.c.bot_due)
-)
+    .values({
+        name: bindparam(f"new_{name}")
+        for name in ("version", "head", "status", "asked", "bot_due", "due_at", "moved_at", "ended_at")
+    })
+)  # fmt: skip
 
 
-def _update_row(conn: Connection, decided: Decided, head: bytes, moved_at: int, at: int) -> bool:
+def _update_row(
+    conn: Connection, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
+) -> bool:
     """Bring the game's row to the version after; whether a bot is asked there."""
     game = decided.game
-    new = {
-        "game": game.id, "asked_seats": game.asked, "new_version": game.version, "new_head": head,
-        "new_status": game.status, "new_asked": list(game.asked), "new_due_at": clocks.due(game),
-        "new_moved_at": moved_at if all(ply.hidden for ply in decided.plies) else at,
-        "new_ended_at": at if game.status in _ENDED else None,
-    }  # fmt: skip
-    return bool(conn.execute(_UPDATE_ROW, new).scalar_one())
+    asked = game.asked
+    bot_due = any(it.bot is not None and it.seat in asked for it in seats)
+    _UPDATE_ROW.run(
+        conn, game=game.id, new_version=game.version, new_head=head, new_status=game.status, new_asked=list(asked),
+        new_bot_due=bot_due, new_due_at=clocks.due(game),
+        new_moved_at=moved_at if all(ply.hidden for ply in decided.plies) else at,
+        new_ended_at=at if game.status in _ENDED else None,
+    )  # fmt: skip
+    return bot_due
 
 
-def _write_leavers(conn: Connection, decided: Decided, at: int) -> None:
+def _write_leavers(conn: Connection, decided: Decided, at: int) -> bool:
+    """Note who has left; whether anybody has."""
     left = [event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatRetired)]
     if left:
         here = (SEATS.c.game_id == decided.game.id) & SEATS.c.seat.in_(left)
         conn.execute(update(SEATS).where(here).values(left_at=at))
+    return bool(left)
 
 
 def _write_result(conn: Connection, game: Game) -> None:
@@ -395,10 +452,9 @@ def _remember(
         "refused_at": answer.refused_at,
         "refusal": said and {"rule": said.rule, "template": said.sentence.template, "facts": said.sentence.facts},
     }
-    row = {
-        "game_id": game_id, "submission_id": submission_id, "content_hash": content, "answer": plain, "created_at": at,
-    }  # fmt: skip
-    conn.execute(_INSERT_SUBMISSION, row)
+    _INSERT_SUBMISSION.run(
+        conn, game_id=game_id, submission_id=submission_id, content_hash=content, answer=plain, created_at=at
+    )
 
 
 def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:

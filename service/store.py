@@ -59,7 +59,8 @@ class Busy(Exception):
 class Stored(msgspec.Struct, frozen=True):
     """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
 
-    ``row``: the columns of `GameRow`. ``seats``: those that are taken, in order; the columns of `SEAT`. ``answered``: hash and answer of the submission asked for, if it is known.
+    ``row``: the columns of `GameRow`. ``seats``: those that are taken, in order; the columns of `SEAT`.
+    ``answered``: hash and answer of the submission asked for, if it is known.
     """
 
     row: Any

@@ -18,6 +18,7 @@ from config.settings import Settings
 from service import notices
 from service.models import Webhook, WebhookCall
 from service.people import TooMany, hashed
+from service.quick import Quick
 from service.store import table_of
 
 WEBHOOKS, CALLS = table_of(Webhook), table_of(WebhookCall)
@@ -169,17 +170,16 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 
 # ==== what is owed ================================================================================
-_LISTENING = select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds).where(
-    WEBHOOKS.c.person_id.in_(bindparam("persons", expanding=True)), WEBHOOKS.c.enabled
-)
+_LISTENING = Quick(
+    select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds)
+    .where(WEBHOOKS.c.person_id == bindparam("person"), WEBHOOKS.c.enabled)
+)  # fmt: skip
 
 
 def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
     """Owe the webhooks of those who are owed a mail a call about the same. ``owed``: rows of `notices.queue`."""
-    persons = list({row["person_id"] for row in owed if row["person_id"] is not None})
-    if not persons:
-        return
-    hooks = conn.execute(_LISTENING, {"persons": persons}).all()
+    persons = {row["person_id"] for row in owed if row["person_id"] is not None}
+    hooks = [hook for person in persons for hook in _LISTENING.rows(conn, person=person)]
     calls = [
         _call(hook.id, row, at)
         for row in owed

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
 from service import clock, play
-from service.play import Stale
-from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
+from service.play import SeatChanged, Stale
+from service.store import GAMES, Busy, NoSuchGame, Store, Stored
 
 log = logging.getLogger(__name__)
 
@@ -48,20 +47,19 @@ def play_game(store: Store, game_id: str) -> int:
     while accepted < AT_ONCE and failures < 5:
         with store.read() as conn:
             try:
-                game = store.load(conn, game_id).game
+                stored = store.load(conn, game_id)
             except NoSuchGame:
                 return accepted
-            seats = select(SEATS.c.seat, SEATS.c.bot).where(SEATS.c.game_id == game_id, SEATS.c.bot.is_not(None))
-            held = {it.seat: it.bot for it in conn.execute(seats)}
+        game, held = stored.game, {it.seat: it.bot for it in stored.seats if it.bot is not None}
         seat = next((seat for seat in game.asked if seat in held), None)
         if seat is None:
             return accepted
         bot, title = held[seat], game.title
         commands = title.bots[bot](title.view(game.state, seat), dice)
         try:
-            _submit(store, game, seat, commands)
+            _submit(store, stored, seat, bot, commands)
             accepted, failures = accepted + 1, 0
-        except (Stale, Busy):
+        except (Stale, SeatChanged, Busy):
             failures += 1
         except Refused as refused:
             failures += 1
@@ -69,12 +67,17 @@ def play_game(store: Store, game_id: str) -> int:
     return accepted
 
 
-def _submit(store: Store, game: Game, seat: int, commands: Sequence[Command]) -> None:
+def _submit(store: Store, stored: Stored, seat: int, bot: str, commands: Sequence[Command]) -> None:
     """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
-    version, at = game.version_for(seat), clock.now()
+    game, at = stored.game, clock.now()
+
+    def give(some: Sequence[Command]) -> None:
+        version = game.version_for(seat)
+        play.submit(store, game.id, seat, some, version, None, at, cause="bot", known=stored, holder=bot)
+
     try:
-        play.submit(store, game.id, seat, commands, version, None, at, cause="bot")
+        give(commands)
     except Refused:
         if len(commands) == 1:
             raise
-        play.submit(store, game.id, seat, commands[:1], version, None, at, cause="bot")
+        give(commands[:1])

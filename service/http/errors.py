@@ -18,7 +18,7 @@ from service.http.context import lang
 from service.http.limits import slower
 from service.http.problems import Problem, refused
 from service.people import BadAddress, TooMany
-from service.play import Stale, SubmissionReused
+from service.play import SeatChanged, Stale, SubmissionReused
 from service.sandboxes import NoSuchSandbox
 from service.store import Busy, NoSuchGame, NoSuchVersion
 
@@ -31,8 +31,8 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
-    for kind in (Problem, HTTPException, Refused, Stale, SubmissionReused, NoSuchGame, NoSuchVersion, NoSuchSandbox,
-                 Unreadable, Busy, BadAddress, TooMany, Exception):  # fmt: skip
+    for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
+                 NoSuchSandbox, Unreadable, Busy, BadAddress, TooMany, Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -63,6 +63,8 @@ def problem_of(error: Exception) -> Problem:
             title = seen.title if seen is not None else g.get("title")
             said = queries.refusal(title, error, lang(), seen.player if seen is not None else str)
             return refused(error, said)
+        case SeatChanged():
+            return Problem("no_seat")
         case Stale():
             return Problem("stale", version=error.version)
         case SubmissionReused():

@@ -242,7 +242,7 @@ def _free_seat(seen: Seen) -> int:
 def leave_game(_: dict[str, Any], game_id: str) -> Any:
     """Give up a seat before the game starts"""
     seen, seat = my_game(game_id)
-    return moved(play.give_up_seat(store, game_id, seat, at=now()), seen)
+    return moved(play.give_up_seat(store, game_id, seat, at=now(), holder=seen.viewer), seen)
 
 
 @blueprint.route("/<game:game_id>/bots", methods=["POST"])
@@ -267,7 +267,10 @@ def remove_bot(game_id: str, seat: int) -> Any:
     place = seen.places.get(seat)
     if place is None or place.bot is None:
         raise Problem("not_found")
-    play.give_up_seat(store, game_id, seat, at=now())
+    try:
+        play.give_up_seat(store, game_id, seat, at=now(), holder=place.bot)
+    except play.SeatChanged:
+        raise Problem("not_found") from None
     return Response(status=204)
 
 

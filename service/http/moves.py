@@ -130,11 +130,12 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
     Where only bots play with the asker, the game goes back at once. `If-Match` may be left out.
     """
     seen, seat = my_game(game_id)
-    key = submission_id(headers, person("play").id)
+    who = person("play").id
     expected = expected_version(headers, seen.version, needed=False)
     answer = play.propose_rewind(
-        store, game_id, seat, given["to"], at=now(), expected_version=expected, submission_id=key
-    )
+        store, game_id, seat, given["to"], at=now(), holder=who, expected_version=expected,
+        submission_id=submission_id(headers, who),
+    )  # fmt: skip
     return _answered(answer, seen)
 
 
@@ -177,9 +178,13 @@ def _commands(seen: Seen, given: dict[str, Any]) -> list[Command]:
 def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, versioned: bool = True) -> Response:
     """The same for all that a seat gives: the position it is for, the name it has, the answer."""
     assert seen.seat is not None
-    key = submission_id(headers, person("play").id)
+    who = person("play").id
     expected = expected_version(headers, seen.version, needed=versioned)
-    return _answered(play.submit(store, seen.game.id, seen.seat, commands, expected, key, now()), seen)
+    answer = play.submit(
+        store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who), now(),
+        known=seen.stored, holder=who,
+    )  # fmt: skip
+    return _answered(answer, seen)
 
 
 def _answered(answer: play.Answer, seen: Seen) -> Response:

@@ -302,7 +302,7 @@ def leave(game_id: str) -> Response:
     if seen.seat is None:
         return done(url_for("pages.game", game_id=game_id))  # stood up already
     try:
-        play.give_up_seat(store, game_id, seen.seat, at=now())
+        play.give_up_seat(store, game_id, seen.seat, at=now(), holder=seen.viewer)
     except Refused as refused:
         return _again(game_id, 422, refused)
     if not (seen.row.public or seen.invited or seen.is_host):
@@ -330,10 +330,11 @@ def add_bot(game_id: str) -> Response:
 @pages.post("/games/<game:game_id>/bots/remove")
 def remove_bot(game_id: str) -> Response:
     seen, seat = _hosted(game_id), _seat_number()
-    if seat in seen.places and seen.places[seat].bot is None:
+    place = seen.places.get(seat)
+    if place is not None and place.bot is None:
         abort(403)
     try:
-        play.give_up_seat(store, game_id, seat, at=now())
+        play.give_up_seat(store, game_id, seat, at=now(), holder=place.bot if place else None)
     except Refused as refused:
         return _again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "bot-left")

@@ -155,7 +155,7 @@ def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None
         return None
     if not table.floor <= to < seen.game.version:
         return None
-    people = [seen.player(seat) for seat in play.people_to_ask(conn, seen.game, seen.seat)]
+    people = [seen.player(seat) for seat in play.people_to_ask(seen.stored, seen.seat)]
     return {
         "people": ", ".join(people), "days": play.REWIND_LIFE // DAY,
         "count": len(queries.undone(store, conn, seen, reader().lang, to)),

@@ -230,7 +230,10 @@ def _submit(
         if hand_in is not None:
             hand_in(seat, version, submission_id)
         else:
-            play.submit(store, game_id, seat, [command], version, submission_id, now())
+            play.submit(
+                store, game_id, seat, [command], version, submission_id, now(),
+                known=here.seen.stored, holder=here.seen.viewer,
+            )  # fmt: skip
     except Refused as refused:
         return _again(game_id, 422, refused=refused, chosen=command)
     except play.Stale:
