@@ -22,7 +22,7 @@ from config.settings import Settings
 from domain.words import LANGUAGES
 from service.clock import DAY, HOUR, MINUTE
 from service.models import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink
-from service.quick import Quick
+from service.quick import Look, Quick
 from service.store import table_of
 
 PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
@@ -248,7 +248,7 @@ _BY_TOKEN = Quick(
 )
 
 
-def by_session(conn: Connection, token: str, at: int) -> Asker | None:
+def by_session(conn: Connection | Look, token: str, at: int) -> Asker | None:
     """Who is signed in with this session token, if it is neither too old nor too long unused."""
     token_hash = hashed(token)
     row = _BY_SESSION.row(conn, hash=token_hash)
@@ -306,7 +306,7 @@ def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Sco
     return int(made.inserted_primary_key[0]), token  # type: ignore[index]
 
 
-def by_token(conn: Connection, token: str, at: int) -> Asker | None:
+def by_token(conn: Connection | Look, token: str, at: int) -> Asker | None:
     """Whose token this is, if it has not been revoked."""
     row = _BY_TOKEN.row(conn, hash=hashed(token))
     if row is None:

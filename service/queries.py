@@ -22,6 +22,7 @@ from domain.title import Action, Result, Title
 from domain.words import Sentence, Words
 from service.people import PERSONS
 from service.play import hash_token, invite_token
+from service.quick import Look
 from service.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 
 WATCHED = ("running", "over")
@@ -94,7 +95,7 @@ _SEATS = (
 
 
 def game_for(
-    store: Store, conn: Connection, viewer: int | None, game_id: str, *, invite: str = "", lang: str = "en"
+    store: Store, conn: Connection | Look, viewer: int | None, game_id: str, *, invite: str = "", lang: str = "en"
 ) -> Seen:
     """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
 

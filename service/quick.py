@@ -31,6 +31,18 @@ class _Text(msgspec.Struct, frozen=True):
     how: dict[str, Any]
 
 
+class Look:
+    """A connection for `Quick` statements alone, in no transaction: each sees the latest."""
+
+    __slots__ = ("connection", "dialect")
+
+    def __init__(self, connection: Any, dialect: Dialect) -> None:
+        self.connection, self.dialect = connection, dialect
+
+    def invalidate(self, error: BaseException) -> None:
+        self.connection.invalidate(error)
+
+
 class Quick:
     """A statement of Core that is executed often. All its values are given by name, those of an INSERT by column."""
 
@@ -38,7 +50,7 @@ class Quick:
         self._statement = statement
         self._texts: dict[str, _Text] = {}
 
-    def rows(self, conn: Connection, **given: Any) -> list[Any]:
+    def rows(self, conn: Connection | Look, **given: Any) -> list[Any]:
         """What a SELECT finds; the columns of each row are its attributes."""
         it = self._for(conn.dialect)
         found = self._execute(conn, it, given).fetchall()
@@ -46,7 +58,7 @@ class Quick:
             return [it.row(_processed(values, it.results)) for values in found]
         return [it.row(values) for values in found]
 
-    def row(self, conn: Connection, **given: Any) -> Any | None:
+    def row(self, conn: Connection | Look, **given: Any) -> Any | None:
         """The first of them, None if there is none."""
         found = self.rows(conn, **given)
         return found[0] if found else None
@@ -61,7 +73,7 @@ class Quick:
             known = self._texts[dialect.name] = _made(self._statement, dialect)
         return known
 
-    def _execute(self, conn: Connection, it: _Text, given: dict[str, Any]) -> Any:
+    def _execute(self, conn: Connection | Look, it: _Text, given: dict[str, Any]) -> Any:
         if it.binds:
             given = {**given, **{name: process(given[name]) for name, process in it.binds}}
         driver: Any = conn.connection.dbapi_connection
@@ -109,7 +121,7 @@ def _processed(values: Iterable[Any], results: tuple[tuple[int, Process], ...]) 
     return row
 
 
-def _raise(conn: Connection, error: Exception) -> NoReturn:
+def _raise(conn: Connection | Look, error: Exception) -> NoReturn:
     """Raise a driver's error as Core does, and give a lost connection up."""
     driver = conn.dialect.loaded_dbapi
     lost = conn.dialect.is_disconnect(error, conn.connection.dbapi_connection, None)  # type: ignore[arg-type]

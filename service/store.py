@@ -11,7 +11,7 @@ import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
 from service.models import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
-from service.quick import Quick
+from service.quick import Look, Quick
 
 BUSY_SECONDS = 5
 """How long a writer waits for another before it gives up."""
@@ -106,6 +106,24 @@ class Store:
             yield conn
 
     @contextmanager
+    def look(self) -> Iterator[Look]:
+        """What `read` gives in a third of the time, for those who load a game or find a person and no more.
+
+        A game that is loaded so is whole: its row is read first, and the plies up to the row's version never change.
+        """
+        connection: Any = self.engine.raw_connection()
+        driver = connection.dbapi_connection
+        try:
+            if not self.on_sqlite:
+                driver.autocommit = True
+            yield Look(connection, self.engine.dialect)
+        finally:
+            if not self.on_sqlite and connection.is_valid:
+                with suppress(psycopg.Error):  # it was lost: the pool finds out
+                    driver.autocommit = False
+            connection.close()
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction for writing: all of it or, when the block raises, nothing. Raises `Busy`."""
         if self._turnstile is not None and not self._turnstile.acquire(timeout=BUSY_SECONDS):
@@ -131,7 +149,7 @@ class Store:
         self.engine.dispose()
 
     # ---- reading ---------------------------------------------------------------------------------
-    def load(self, conn: Connection, game_id: str, submission_id: str | None = None) -> Stored:
+    def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
         """The game as it is now. Raises `NoSuchGame`."""
         rows = _GAME.rows(conn, game=game_id)
         if not rows:
@@ -151,7 +169,7 @@ class Store:
         return [(it, decode(it.open, it.sealed)) for it in self.stored_plies(conn, game_id, since, until)]
 
     def stored_plies(
-        self, conn: Connection, game_id: str, since: int = 0, until: int | None = None
+        self, conn: Connection | Look, game_id: str, since: int = 0, until: int | None = None
     ) -> list[StoredPly]:
         """The same, as they are stored."""
         span = {"game": game_id, "since": since, "until": _ENDLESS if until is None else until}
@@ -172,7 +190,7 @@ class Store:
             raise NoSuchVersion(version)
         return self._fold(conn, game_id, self.titles[row.title], version, row.head if version == row.version else None)
 
-    def _fold(self, conn: Connection, game_id: str, title: Title, version: int, head: bytes | None) -> Game:
+    def _fold(self, conn: Connection | Look, game_id: str, title: Title, version: int, head: bytes | None) -> Game:
         link, game = self.folds.nearest(game_id, title, version)
         if game.version == version and link == head:
             return game

@@ -53,7 +53,7 @@ def _asker() -> Asker | None:
     session = request.cookies.get(session_cookie())
     if given is None and session is None:
         return None
-    with store.read() as conn:
+    with store.look() as conn:
         found = (
             people.by_session(conn, session or "", at) if given is None else people.by_token(conn, _bearer(given), at)
         )

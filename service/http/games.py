@@ -19,12 +19,13 @@ from service.http.problems import Problem
 from service.http.shapes import shapes
 from service.people import hashed
 from service.queries import Seen
+from service.quick import Look
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
 
 
 # ==== what all views of a game share ==============================================================
-def game(conn: Connection, game_id: str, invite: str = "") -> Seen:
+def game(conn: Connection | Look, game_id: str, invite: str = "") -> Seen:
     """The game as the asker sees it; what their token allows was asked before. Raises `NoSuchGame`."""
     who = asker()
     g.seen = queries.game_for(store, conn, who.id if who else None, game_id, invite=invite, lang=lang())
@@ -34,7 +35,7 @@ def game(conn: Connection, game_id: str, invite: str = "") -> Seen:
 
 def my_game(game_id: str) -> tuple[Seen, int]:
     """The game and the asker's seat in it."""
-    with store.read() as conn:
+    with store.look() as conn:
         seen = game(conn, game_id)
     if seen.seat is None:
         raise Problem("no_seat")
@@ -43,7 +44,7 @@ def my_game(game_id: str) -> tuple[Seen, int]:
 
 def hosted_game(game_id: str) -> Seen:
     """The game, which the asker hosts."""
-    with store.read() as conn:
+    with store.look() as conn:
         seen = game(conn, game_id)
     if not seen.is_host:
         raise Problem("not_host")
