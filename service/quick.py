@@ -21,13 +21,14 @@ Process = Callable[[Any], Any]
 class _Text(msgspec.Struct, frozen=True):
     """A statement for one kind of database. ``binds``, ``results``: what its types make of values on their way.
 
-    ``how``: what else its driver is told.
+    ``defaults``: values of columns for which none is given. ``how``: what else the driver is told.
     """
 
     text: str
     binds: tuple[tuple[str, Process], ...]
     results: tuple[tuple[int, Process], ...]
     row: Callable[[Iterable[Any]], Any]
+    defaults: dict[str, Any]
     how: dict[str, Any]
 
 
@@ -74,6 +75,8 @@ class Quick:
         return known
 
     def _execute(self, conn: Connection | Look, it: _Text, given: dict[str, Any]) -> Any:
+        if it.defaults:
+            given = it.defaults | given
         if it.binds:
             given = {**given, **{name: process(given[name]) for name, process in it.binds}}
         driver: Any = conn.connection.dbapi_connection
@@ -110,6 +113,7 @@ def _made(statement: Any, dialect: Dialect) -> _Text:
         tuple((name, process) for name, process in binds if process is not None),
         tuple((place, process) for place, process in enumerate(results) if process is not None),
         row._make,
+        {column.key: column.default.arg for column in compiled.insert_prefetch},
         {} if dialect.name == "sqlite" else {"binary": True},  # psycopg: bytes as bytes and not in hexadecimal digits
     )
 
