@@ -22,58 +22,76 @@ class Unreadable(ValueError):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """What a fork begins from: the table, without what only its game needs, and what lies on it."""
+    """What a fork begins from: who sits at the table, by number only, and what lies on it.
 
-    table: Table
+    ``choices``: seat -> what it chose on sitting down; ``left``: the seats that play no more.
+    """
+
+    options: msgspec.Raw
+    choices: dict[int, msgspec.Raw]
+    left: tuple[int, ...]
     state: State
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(sorted(self.choices))
 
 
 # ==== beginning ===================================================================================
 def imagined(game: Game, seat: int | None, chance: Chance) -> Start:
     """The position as ``seat`` (None: an onlooker) sees it; what the seat does not see is filled in by ``chance``."""
     title = game.title
-    return Start(_bare(game), title.imagine(title.view(game.state, seat), chance))
+    return _start(game, title.imagine(title.view(game.state, seat), chance))
 
 
 def as_it_was(game: Game) -> Start:
     """The position itself: for a game that is over, of which nothing is hidden any more."""
-    return Start(_bare(game), game.state)
+    return _start(game, game.state)
 
 
-def _bare(game: Game) -> Table:
-    """Who sits at the table. Chance has other roots here, and nobody proposes or takes anything back."""
+def _start(game: Game, state: State) -> Start:
     table = game.table
     assert table is not None
-    chairs = {seat: SeatAtTable(chair.choice, "", chair.left) for seat, chair in table.chairs.items()}
-    return Table(table.title, table.seats, table.options, "", 0, "running", chairs)
+    choices = {seat: table.chairs[seat].choice for seat in sorted(table.chairs)}
+    return Start(table.options, choices, tuple(seat for seat in choices if table.chairs[seat].left), state)
 
 
 def played(fork_id: str, title: Title, start: Start, plies: Sequence[Ply] = ()) -> Game:
-    """The game that begins at ``start``, after ``plies``."""
-    return extend(Game(fork_id, title, start.table, start.state, base=start.state), plies)
+    """The game that begins at ``start``, after ``plies``.
+
+    Its table has no clock, no proposals, and no entropy: chance has another root here.
+    """
+    chairs = {seat: SeatAtTable(choice, "", seat in start.left) for seat, choice in start.choices.items()}
+    table = Table(title.id, len(chairs), start.options, "", 0, "running", chairs)
+    return extend(Game(fork_id, title, table, start.state, base=start.state), plies)
 
 
 # ==== keeping =====================================================================================
 def write_start(start: Start) -> bytes:
     """JSON; the same start gives the same bytes."""
-    return msgspec.json.encode({"table": start.table, "state": _plain(start.state)})
+    state = msgspec.Raw(msgspec.json.encode(_plain(start.state)))
+    return msgspec.json.encode(_Kept(start.options, start.choices, start.left, state))
 
 
 def read_start(title: Title, body: bytes) -> Start:
     """The start that was kept as ``body``. Raises `Unreadable`, also where something is new or gone."""
     try:
-        plain = msgspec.json.decode(body, type=_PlainStart)
-        state = msgspec.json.decode(plain.state, type=type(title.start))
+        kept = msgspec.json.decode(body, type=_Kept)
+        state = msgspec.json.decode(kept.state, type=type(title.start))
     except (msgspec.MsgspecError, ValueError) as error:
         raise Unreadable(str(error)) from None
-    start = Start(plain.table, state)
+    start = Start(kept.options, kept.choices, kept.left, state)
     if write_start(start) != body:
         raise Unreadable("the state has another shape now")
     return start
 
 
-class _PlainStart(msgspec.Struct, frozen=True):
-    table: Table
+class _Kept(msgspec.Struct, frozen=True):
+    """A start as JSON: a state has no type before its title is known."""
+
+    options: msgspec.Raw
+    choices: dict[int, msgspec.Raw]
+    left: tuple[int, ...]
     state: msgspec.Raw
 
 

@@ -15,7 +15,7 @@ from sqlmodel import SQLModel
 
 from domain.lifecycle import CancelGame, Resign
 from domain.refusal import Refused
-from service import play
+from service import play, sandboxes
 from service.bundle import make
 from service.bundle.format import write
 from service.clock import iso
@@ -52,6 +52,8 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
     for table, column in _of_people():
         rows = conn.execute(select(table).where(table.c[column] == person_id)).all()
         kept[table.name if column == "person_id" else f"{table.name}, {column}"] = [_plain(table, it) for it in rows]
+    held = sandboxes.held(conn, person_id)
+    kept["sandbox"] = [{**it, **held[it["id"]]} for it in kept["sandbox"]]
     by_address = conn.execute(select(OUTBOX).where(OUTBOX.c.address == person.email)).all()
     kept["outbox"] += [_plain(OUTBOX, it) for it in by_address]
     mails = select(OUTBOX.c.id).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == person.email))
@@ -151,6 +153,7 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> None:
         if game.host_id == person_id and _is_theirs(conn, game, person):
             plain = store.titles[game.title].name("en") if game.title in store.titles else game.title
             conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
+            sandboxes.forget_name(conn, game.id, game.name, plain)
         # The mailbox of the embedded profile keeps what others were written about them, too.
         conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game.id}.", autoescape=True)))
     addresses = (person.email, on_the_wire(person.email))

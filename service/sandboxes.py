@@ -68,7 +68,7 @@ class Sandbox(msgspec.Struct, frozen=True):
 
     def eyes(self, wanted: int | None = None) -> int:
         """The seat to look through: the wanted one, else the one to move, by hand if there is such a one."""
-        chairs = self.start.table.chairs
+        chairs = self.start.seats
         by_hand = [seat for seat in self.asked if seat not in self.bots]
         candidates = (wanted, *by_hand, *self.asked, self.row.seat)
         return next((seat for seat in candidates if seat in chairs), min(chairs))
@@ -185,7 +185,7 @@ def play_on(
     _demand_room(box)
     if box.game.status == "over":
         raise Refused(box.title.cites["over"], "The game is over.")
-    bots = box.bots if everybody is None else dict.fromkeys(box.start.table.chairs, everybody)
+    bots = box.bots if everybody is None else dict.fromkeys(box.start.seats, everybody)
     _demand_bots(box, bots)
     if not any(seat in bots for seat in box.asked):
         raise Refused("ST 10", "{seat} is to move, and is played by hand.", seat=box.asked[0])
@@ -221,7 +221,7 @@ def _demand_room(box: Sandbox) -> None:
 
 
 def _demand_bots(box: Sandbox, bots: Mapping[int, str]) -> None:
-    chairs = box.start.table.chairs
+    chairs = box.start.seats
     if any(bot not in box.title.bots for bot in bots.values()):
         raise Refused("ST 10", "There is no such bot.")
     if any(seat not in chairs for seat in bots):
@@ -280,3 +280,21 @@ def throw_away(store: Store, person_id: int, sandbox_id: str) -> None:
     with store.write() as conn:
         if conn.execute(delete(SANDBOXES).where(*here)).rowcount != 1:
             raise NoSuchSandbox(sandbox_id)
+
+
+def held(conn: Connection, person_id: int) -> dict[str, dict[str, Any]]:
+    """What each of a person's sandboxes holds, by its id: JSON as it is kept, to be taken along."""
+    mine = select(SANDBOXES.c.id, SANDBOXES.c.start).where(SANDBOXES.c.person_id == person_id)
+    found: dict[str, dict[str, Any]] = {
+        row.id: {"start": msgspec.Raw(row.start), "plies": []} for row in conn.execute(mine)
+    }
+    played = select(SANDBOX_PLIES).where(SANDBOX_PLIES.c.sandbox_id.in_(found))
+    for ply in conn.execute(played.order_by(SANDBOX_PLIES.c.sandbox_id, SANDBOX_PLIES.c.ply)):
+        found[ply.sandbox_id]["plies"].append(msgspec.Raw(ply.body))
+    return found
+
+
+def forget_name(conn: Connection, game_id: str, name: str, instead: str) -> None:
+    """A game has another name now: sandboxes that were never given one of their own go along."""
+    here = SANDBOXES.c.game_id == game_id, SANDBOXES.c.name == name
+    conn.execute(update(SANDBOXES).where(*here).values(name=instead))

@@ -68,7 +68,7 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     It ends before the first command that would ask chance or bring something to light.
     """
     seen, seat = my_game(game_id)
-    after, steps, foreseen = play.preview(store, game_id, seat, _commands(seen, given), now())
+    after, steps, foreseen = play.preview(store, game_id, seat, commands_of(seen, given), now())
     return {"foreseen": foreseen, "steps": [_step(seen, events) for events in steps], "position": position(seen, after)}
 
 
@@ -92,7 +92,7 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
     `plies` are those that stand, and `refusal` says why the command at `refused_at` and those after it do not.
     """
     seen, _ = my_game(game_id)
-    return _submit(seen, headers, _commands(seen, given))
+    return _submit(seen, headers, commands_of(seen, given))
 
 
 @blueprint.route("/<game:game_id>/take-back", methods=["POST"])
@@ -168,7 +168,8 @@ def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> A
     return _submit(seen, headers, [RefuseRewind()], versioned=False)
 
 
-def _commands(seen: Seen, given: dict[str, Any]) -> list[Command]:
+def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
+    """The commands of a body, in the shapes of the game's title."""
     try:
         return shapes(seen.title.id).all_commands(given["commands"])
     except ValidationError as error:

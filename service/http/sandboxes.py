@@ -3,19 +3,17 @@
 from typing import Any
 
 from flask import Response, g, jsonify
-from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from service import queries, sandboxes
 from service.clock import iso, now
 from service.http import limits, schemas
 from service.http import sandbox_schemas as own
-from service.http.api import Blueprint, needs, shape_errors, tagged
+from service.http.api import Blueprint, needs, tagged
 from service.http.context import lang, person, store
 from service.http.games import game, moved, position, submission_id
 from service.http.history import SVG_POLICY
-from service.http.moves import action_line, expected_version
-from service.http.shapes import shapes
+from service.http.moves import action_line, commands_of, expected_version
 from service.sandboxes import Sandbox
 
 blueprint = Blueprint(
@@ -151,10 +149,7 @@ def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
     who = person("play").id
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id)
-    try:
-        commands = shapes(seen.title.id).all_commands(given["commands"])
-    except ValidationError as error:
-        raise shape_errors(error) from None
+    commands = commands_of(seen, given)
     if box.bots:
         spend_bots(who)
     answer = sandboxes.move(

@@ -143,10 +143,10 @@ def _about(row: Any) -> dict[str, Any]:
 
 def _seats(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
     return [
-        {"number": seat, "name": seen.player(seat), "left": chair.left, "asked": seat in box.asked,
+        {"number": seat, "name": seen.player(seat), "left": seat in box.start.left, "asked": seat in box.asked,
          "eyes": seat == seen.seat, "bot": box.bots.get(seat, ""),
          "address": url_for("pages.sandbox", sandbox_id=box.row.id, seat=seat)}
-        for seat, chair in sorted(box.start.table.chairs.items())
+        for seat in box.start.seats
     ]  # fmt: skip
 
 
@@ -217,7 +217,7 @@ def step_in_sandbox(sandbox_id: str) -> Response:
 def set_sandbox_bots(sandbox_id: str) -> Response:
     """Say who is played by whom and, if wished, let the bots begin."""
     box, who = _mine(sandbox_id), signed_in().id
-    chosen = {seat: request.form.get(f"bot-{seat}", "") for seat in box.start.table.chairs}
+    chosen = {seat: request.form.get(f"bot-{seat}", "") for seat in box.start.seats}
     bots = {seat: bot for seat, bot in chosen.items() if bot}
 
     def change(revision: int) -> None:

@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 
 import domain
 from domain.lifecycle import StartGame
-from service import links, notices, people, personal, play, queries
+from service import links, notices, people, personal, play, queries, sandboxes
 from service.audit import game_ids, verify_game
 from service.bundle.prove import prove_file
 from service.clock import DAY
@@ -80,6 +80,8 @@ class Life:
         self.over = start(store, "toy", self.id, f"{NAME} and the bots", self.id, plies=500)
         self.hosted = open_table(store, "toy", self.id, f"At {NAME.upper()}’s", self.bob, self.id)
         self.visited = open_table(store, "toy", self.bob, "Bob’s", self.bob, self.id)
+        self.sandbox = self.try_out(self.id, self.running["toy"], note=f"{NAME} would walk")
+        self.try_out(self.bob, self.over)  # its name is that of the game
         with store.write() as conn:
             self.session = people.open_session(conn, self.id, NOON)
             self.token = people.make_token(conn, self.id, "my bot", ("read",), NOON)[1]
@@ -98,6 +100,15 @@ class Life:
                     ("bob@example.org", "Trains", f"<turn.{running}.7.abc@localhost>"),
                 )
             ])  # fmt: skip
+
+
+    def try_out(self, who: int, game_id: str, note: str = "") -> str:
+        with self.store.read() as conn:
+            seen = queries.game_for(self.store, conn, who, game_id)
+        made = sandboxes.begin(self.store, seen, 5, at=NOON)
+        sandboxes.play_on(self.store, who, made, everybody="random", revision=None, at=NOON)
+        sandboxes.describe(self.store, who, made, name=None, note=note, at=NOON)
+        return made
 
 
 @pytest.fixture
@@ -182,6 +193,11 @@ def test_a_person_takes_everything_along(life: Life) -> None:
     assert {it["game_id"] for it in kept["seat"]} == games
     assert [it["name"] for it in kept["api_token"]] == ["my bot"]
     assert len(kept["session"]) == len(kept["sign_in_link"]) == 1
+    (sandbox,) = kept["sandbox"]
+    assert (sandbox["id"], sandbox["note"]) == (life.sandbox, f"{NAME} would walk")
+    assert sandbox["start"]["state"]["seats"] == [1, 2]
+    assert len(sandbox["plies"]) == sandbox["last"] > 5
+    assert "secret" not in sandbox
     assert {it["person_id"] for it in kept["outbox"]} == {life.id, None}
     assert {it["detail"] for it in kept["outbox_history"]} == {f"to {EMAIL}"}
     files = {name for name in packed.namelist() if name.startswith("games/")}
