@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 
 import domain
 from domain.lifecycle import StartGame
-from service import links, notices, people, personal, play, queries, sandboxes
+from service import notices, people, personal, play, preferences, queries, sandboxes
 from service.audit import game_ids, verify_game
 from service.bundle.prove import prove_file
 from service.clock import DAY
@@ -180,7 +180,7 @@ def test_their_number_is_given_to_nobody_else(store: Store) -> None:
     again = someone(store, "Ann", "ann@example.org")
     assert again > last
     with store.write() as conn:
-        links.stop_mail(conn, links.UnsubscribeLink(last, ""), NOON)
+        preferences.stop_mail(conn, last, NOON)
         assert people.person(conn, again).mail_stopped_at is None
         assert conn.execute(select(ERASED.c.person_id)).scalars().all() == [last]
 
