@@ -1,0 +1,183 @@
+"""Streams of every release, kept for ever: finished games of every title, as that release wrote them.
+
+    python -m tests.releases            # before a release: add streams of the version in pyproject.toml
+
+``tests/releases/<version>/<title>-<number>.jsonl.gz`` is a bundle as ``slowtrain export`` writes it (the game has
+ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back together
+and one that was closed before it began. ``finals.json.gz`` says how each of them stood at its end: status, plies,
+result, and all that lay on the table. A file that is there is never written again: it shows that old logs still replay.
+While a version is made, the command adds games with events that its folder does not hold yet.
+"""
+
+import gzip
+import json
+import tomllib
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain import TITLES, lifecycle
+from domain.chain import StoredPly
+from domain.game import Game, advance, decide, fold
+from domain.messages import tag_of
+from domain.title import Title
+from service.bundle.format import Bundle
+from tests import record, samples
+from tests.bundle.bundles import bundle_of, log_of
+from tests.contract.games import RandomGame
+
+ROOT = Path(__file__).parent.parent
+RELEASES = Path(__file__).parent / "releases"
+MOST_GAMES = 300
+NEVER = 2**52
+
+
+def version() -> str:
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
+
+
+def folders() -> list[Path]:
+    return sorted(folder for folder in RELEASES.iterdir() if folder.is_dir())
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl.gz"))
+
+
+def read(file: Path) -> bytes:
+    return gzip.decompress(file.read_bytes())
+
+
+def finals(folder: Path) -> dict[str, Any]:
+    """How the games of a release stood at their ends, by the names of their files."""
+    found: dict[str, Any] = json.loads(gzip.decompress((folder / "finals.json.gz").read_bytes()))
+    return found
+
+
+def final(title: Title, game: Game) -> dict[str, Any]:
+    """How a game stands, as plain data: what every later release must come to again."""
+    view = None if game.table is None or game.table.status != "running" else title.view(game.state, None)
+    return {
+        "status": game.status, "plies": game.version, "result": plain(game.result), "view": plain(view),
+        "left": [] if game.table is None else [seat for seat, chair in sorted(game.table.chairs.items()) if chair.left],
+    }  # fmt: skip
+
+
+def plain(thing: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(thing))
+
+
+def game_of(title: Title, bundle: Bundle) -> Game:
+    """The game that a bundle of everything holds."""
+    log = [
+        title.chain.decode(ply.open.encode(), [_part(index, part) for index, part in enumerate(ply.sealed)])
+        for ply in bundle.plies
+    ]
+    return fold(bundle.header.game, title, log)
+
+
+def _part(index: int, part: Any) -> Any:
+    from domain.chain import SealedPart
+
+    return SealedPart(index, part.seat, part.body.encode())
+
+
+# ==== choosing ====================================================================================
+Played = tuple[str, bytes, list[StoredPly]]
+"""A game's id, its secret and its log."""
+
+
+def played(title: Title) -> Iterator[Played]:
+    """Games by hand, then recorded ones, then new ones."""
+    yield _of(_closed(title))
+    yield _of(_gone_back(title))
+    for file in record.files(title.id):
+        game = record.read(file)
+        yield game.game_id, game.secret, game.stored
+    for number in count():
+        yield _of(record.play(title, number, sensible=number % 10 == 9))
+        if number == MOST_GAMES:
+            return
+
+
+def _of(game: RandomGame) -> Played:
+    return game.game.id, game.secret, log_of(game, game.game.id)
+
+
+def _closed(title: Title) -> RandomGame:
+    game = RandomGame(title, 1, mischief=False)
+    next(game.steps())
+    _give(game, None, lifecycle.CancelGame())
+    return game
+
+
+def _gone_back(title: Title) -> RandomGame:
+    """A game in which it is proposed to go back and refused, proposed again and agreed; then it is played out."""
+    game = RandomGame(title, 2, mischief=False)
+    steps = game.steps()
+    while game.game.status != "running" or len(game.plies) < 40:
+        next(steps)
+    proposer, *others = game.game.table.playing
+    to = game.game.version - 8
+    _give(game, proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))
+    _give(game, others[0], lifecycle.RefuseRewind())
+    _give(game, proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))
+    for seat in others:
+        _give(game, seat, lifecycle.AgreeToRewind(to))
+    for _ in steps:
+        pass
+    return game
+
+
+def _give(game: RandomGame, seat: int | None, command: Any) -> None:
+    ply = decide(game.game, seat, command, game.at, "player", game.secret)
+    game.game = advance(game.game, ply, lambda number: fold(game.game.id, game.title, game.plies[:number]))
+    game.plies.append(ply)
+
+
+def tags(title: Title, log: list[StoredPly]) -> set[str]:
+    """The names of the events in a log."""
+    return {
+        tag_of(type(event)) for stored in log for event in title.chain.decode(stored.open, stored.sealed).events
+    }
+
+
+def chosen(title: Title, have: set[str]) -> tuple[list[Played], set[str]]:
+    """As few games as hold every event that is not among ``have``, and the events that were not met."""
+    missing = set(samples.shapes(title)) - {tag_of(kind) for kind in title.upcasters} - have
+    games, pool = [], []
+    for game in played(title):
+        if not missing - set().union(*(found for found, _ in pool)):
+            break
+        pool.append((tags(title, game[2]), game))
+    while missing:
+        found, game = max(pool, key=lambda each: (len(each[0] & missing), -len(each[1][2])))
+        if not found & missing:
+            break
+        games.append(game)
+        missing -= found
+    return games, missing
+
+
+def write(folder: Path) -> None:
+    """Add games with events that no game of the folder has."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ends = finals(folder) if (folder / "finals.json.gz").exists() else {}
+    for title in TITLES.values():
+        mine = [end for name, end in ends.items() if name.startswith(f"{title.id}-")]
+        games, missing = chosen(title, {event for end in mine for event in end["events"]})
+        for number, (game_id, secret, log) in enumerate(games, len(mine) + 1):
+            file = folder / f"{title.id}-{number}.jsonl.gz"
+            file.write_bytes(gzip.compress(bundle_of(title, game_id, secret, log), 9, mtime=0))
+            plies = [title.chain.decode(each.open, each.sealed) for each in log]
+            ends[file.name] = {**final(title, fold(game_id, title, plies)), "events": sorted(tags(title, log))}
+        print(title.id, len(games), "new games; events not met:", ", ".join(sorted(missing)) or "none")
+    text = json.dumps(ends, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    (folder / "finals.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+if __name__ == "__main__":
+    write(RELEASES / version())
