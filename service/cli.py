@@ -28,6 +28,7 @@ ELSEWHERE = {
     "mailbox": ("service.run:mailbox", "Take the mail of the embedded service."),
     "export": ("service.bundle.commands:export", "Write a game as one file that proves itself."),
     "import": ("service.bundle.commands:import_", "Bring a finished game from another installation."),
+    "compare": ("service.compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
     "demo": ("service.demo:demo", "Play a whole game over the API of a running service."),
     "simulate": ("service.simulate:command", "Play many games between bots and count who wins."),
     "bench": ("service.bench:bench", "Measure speed, each figure beside a yardstick."),
@@ -36,7 +37,7 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": ("up", "migrate", "web", "worker", "beat", "mailbox"),
-    "Look into games": ("verify", "checks", "show", "export", "import"),
+    "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
 }
 

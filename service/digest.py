@@ -1,0 +1,120 @@
+"""What one version of the code makes of given logs: hashes for every ply. ``slowtrain compare`` runs it twice.
+
+Read from standard input, one JSON object a line: {"game", "title", "secret", "plies": [[open, [[seat, body]]], ..]}.
+Written, one for each: {"game", "plies": [{what: hash}, ..], "error": text or null}. It needs nothing but `domain`, so
+that it runs with the code of any release.
+
+``--pruned`` leaves out of what is hashed what is empty, so that a new field which holds nothing yet is no difference.
+``--whole 7,12`` writes the values behind these plies alone, instead of hashes.
+"""
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import msgspec
+
+import domain
+from domain.chain import Ply, SealedPart
+from domain.game import Game, advance, decide, fold
+from domain.refusal import Refused
+
+try:
+    from domain.timekeeping import as_told
+except ImportError:  # a release that knew no clocks
+    as_told = None  # type: ignore[assignment]
+
+_json = msgspec.json.Encoder().encode
+
+
+def _encode(value: Any) -> bytes:
+    """JSON that is the same for equal values: sets and the numbers of seats in one order."""
+    return _json(msgspec.to_builtins(value, str_keys=True, order="deterministic", enc_hook=msgspec.json.decode))
+
+
+def plies_of(asked: Any) -> Iterator[dict[str, Any]]:
+    """For every ply of a log: what the rules decide, and how the game stands after it."""
+    title = domain.TITLES[asked["title"]]
+    secret = bytes.fromhex(asked["secret"])
+    log = [
+        title.chain.decode(body.encode(), [SealedPart(at, seat, it.encode()) for at, (seat, it) in enumerate(sealed)])
+        for body, sealed in asked["plies"]
+    ]
+    game = fold(asked["game"], title, ())
+
+    def past(version: int) -> Game:
+        return fold(asked["game"], title, log[:version])
+
+    for ply in log:
+        decided = decision(game, ply, secret, past)
+        game = advance(game, ply, past)
+        yield {"read": [ply.command, ply.events], "decided": decided, **standing(game)}
+
+
+def decision(game: Game, ply: Ply, secret: bytes, past: Any) -> Any:
+    """What the rules make of the ply's command: events and draws, or a refusal."""
+    more = () if as_told is None else (past, as_told(ply.events))
+    try:
+        again = decide(game, ply.seat, ply.command, ply.at, ply.cause, secret, *more)
+    except Refused as refused:
+        return f"refused: {refused}"
+    except Exception as error:  # what another version of the rules cannot make anything of is a difference, too
+        return f"failed: {error!r}"
+    return {"events": again.events, "draws": again.draws}
+
+
+def standing(game: Game) -> dict[str, Any]:
+    """How a game stands: the state, what each seat and an onlooker see of it, who is asked, how it ended."""
+    running = game.table is not None and game.table.status == "running"
+    eyes = [None, *sorted(game.table.chairs)] if game.table is not None and running else []
+    views = {f"view of {'an onlooker' if it is None else f'seat {it}'}": game.title.view(game.state, it) for it in eyes}
+    return {
+        "state": game.state if running else None, **views, "table": game.table, "asked": game.asked,
+        "status": game.status, "result": game.result if running else None,
+    }  # fmt: skip
+
+
+def digest(value: Any, prune: bool) -> str:
+    return hashlib.sha256(_encode(pruned(value) if prune else value)).hexdigest()[:16]
+
+
+def pruned(value: Any) -> Any:
+    """``value`` as plain data, without what is empty in it."""
+    plain = msgspec.json.decode(_encode(value))
+    return _without_empty(plain)
+
+
+def _without_empty(plain: Any) -> Any:
+    if isinstance(plain, dict):
+        kept = {name: _without_empty(value) for name, value in plain.items()}
+        return {name: value for name, value in kept.items() if value not in (None, {}, [])}
+    return [_without_empty(value) for value in plain] if isinstance(plain, list) else plain
+
+
+def answer(asked: Any, whole: Collection[int], prune: bool) -> dict[str, Any]:
+    found: list[Any] = []
+    try:
+        for number, each in enumerate(plies_of(asked), 1):
+            if not whole:
+                found.append({what: digest(value, prune) for what, value in each.items()})
+            elif number in whole:
+                found.append({what: pruned(value) for what, value in each.items()})
+    except Exception as error:  # this code cannot go on with the log: said where
+        return {"game": asked["game"], "plies": found, "error": repr(error)[:300]}
+    return {"game": asked["game"], "plies": found, "error": None}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Say what this code makes of the logs on standard input.")
+    parser.add_argument("--whole", type=lambda given: [int(ply) for ply in given.split(",")], default=())
+    parser.add_argument("--pruned", action="store_true")
+    given = parser.parse_args()
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(_encode(answer(msgspec.json.decode(line), given.whole, given.pruned)) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
