@@ -36,6 +36,8 @@ SESSION_LIFE = 180 * DAY
 SEEN_EVERY = HOUR
 """How exactly it is kept when a session or a token was last used: a write on every request would be too much."""
 TOKENS_EACH = 50
+SHORTEST_DAY = 6 * 60
+"""Minutes that somebody is awake at least."""
 
 Scope = Literal["read", "play", "host"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -48,6 +50,10 @@ class BadAddress(ValueError):
 
 class TooMany(Exception):
     """A person may not have more of this."""
+
+
+class TooShort(ValueError):
+    """Waking hours are at least `SHORTEST_DAY` minutes long: the others wait for them."""
 
 
 class Asker(msgspec.Struct, frozen=True):
@@ -332,10 +338,18 @@ def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bo
 
 
 # ==== the person ==================================================================================
-def change(conn: Connection, person_id: int, **changes: str) -> None:
-    """Change name, lang or zone of a person; the caller has checked their shape."""
-    assert changes.keys() <= {"name", "lang", "zone"}
+def change(conn: Connection, person_id: int, **changes: str | int) -> None:
+    """Change name, lang, zone or waking hours of a person; the caller has checked their shape.
+
+    Raises `TooShort`.
+    """
+    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at"}
     assert changes.get("lang", "en") in LANGUAGES
+    if changes.keys() & {"wakes_at", "sleeps_at"}:
+        row = person(conn, person_id)
+        awake = int(changes.get("sleeps_at", row.sleeps_at)) - int(changes.get("wakes_at", row.wakes_at))
+        if 0 < awake % (24 * 60) < SHORTEST_DAY:
+            raise TooShort
     if changes:
         conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(**changes))
 

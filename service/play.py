@@ -143,6 +143,8 @@ def open_game(
     if pace is not None:
         commands.append(SetPace(pace))
     decided = decide_all(empty, None, commands, at, "player", secret)
+    if decided.refusal is not None:  # nothing is written yet: no table is opened with another pace than was wished
+        raise decided.refusal
     token = invite_token(secret)
     try:
         with store.write() as conn:
@@ -257,7 +259,8 @@ def propose_rewind(
 
 def people_to_ask(stored: Stored, seat: int) -> tuple[int, ...]:
     """The other seats that people play, who must all agree to a rewind that ``seat`` proposes."""
-    held = {it.seat for it in stored.seats if it.person_id is not None}
+    there = [it for it in stored.seats if it.bot is None and it.vacant_since is None]  # who is away is not asked
+    held = {it.seat for it in there if it.person_id is not None}
     playing = stored.game.table.playing if stored.game.table else ()
     return tuple(sorted(held & {*playing} - {seat}))
 

@@ -4,7 +4,7 @@ There is one loader, `game_for`. Who may not see a game is told the same as if t
 shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -20,6 +20,7 @@ from domain.messages import Event, owner_of, redact
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Sentence, Words
+from service.clocks import CLOCKS
 from service.people import PERSONS
 from service.play import hash_token, invite_token
 from service.quick import Look
@@ -30,7 +31,7 @@ PAGE = 20
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Who sits at a seat, as everybody may know it. ``bot``: its name, for a bot."""
+    """Who sits at a seat, as everybody may know it. ``bot``: its name, where one plays: for itself, or for ``name``."""
 
     seat: int
     name: str
@@ -146,20 +147,49 @@ def vacant(seen: Seen) -> tuple[int, ...]:
 
 
 def _place(row: Any, lang: str) -> Place:
-    if row.bot is not None:
+    if row.bot is not None and row.person_id is None and row.erased_at is None:
         return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
     nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
     if row.erased_at is not None and row.person_id is None:
         nobody = "(erased)" if lang == "en" else "(gelöscht)"
-    return Place(row.seat, row.person or nobody, None, row.left_at is not None)
+    return Place(row.seat, row.person or nobody, row.bot, row.left_at is not None)
+
+
+# ==== time ========================================================================================
+class Clock(msgspec.Struct, frozen=True):
+    """A running clock. ``due``: when it runs out. ``bank``: the time in hand at its start, which ``due`` includes.
+
+    ``overdue``: it has run out, and the game waits all the same.
+    """
+
+    seat: int
+    due: int
+    bank: int
+    overdue: bool
+
+
+def clocks(seen: Seen) -> tuple[Clock, ...]:
+    """The clocks that run, by seat. Everybody may know them."""
+    time = seen.game.table.time if seen.game.table is not None and seen.game.status == "running" else None
+    if time is None:
+        return ()
+    return tuple(Clock(seat, it.due, it.bank, seat in time.overdue) for seat, it in sorted(time.running.items()))
+
+
+def away(seen: Seen) -> tuple[int, ...]:
+    """The seats that a bot plays for their absent player."""
+    table = seen.game.table
+    return tuple(sorted(set(table.time.bots) & set(table.playing))) if table is not None and table.time else ()
 
 
 # ==== lists of games ==============================================================================
-Which = Literal["mine", "open", "watchable"]
+Which = Literal["mine", "open", "substitute", "watchable"]
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line of a list of games. ``my_turn``: whether the game waits for the viewer."""
+    """A line of a list of games. ``my_turn``: whether the game waits for the viewer; ``my_due``: until when, by the
+    clock of their seat. ``vacant``: the seats that look for a substitute.
+    """
 
     id: str
     title: str
@@ -173,6 +203,8 @@ class Listed(msgspec.Struct, frozen=True):
     my_turn: bool
     created_at: int
     moved_at: int
+    my_due: int | None = None
+    vacant: tuple[int, ...] = ()
 
 
 def games(
@@ -188,7 +220,8 @@ def games(
 ) -> tuple[list[Listed], tuple[int, str] | None]:
     """Games, the newest first, and where the next page begins (None: this is the last).
 
-    "mine": the viewer sits there or hosts it. "open": public, not started. "watchable": public, running or over.
+    "mine": the viewer sits there or hosts it. "open": public, not started. "substitute": public, with a seat that
+    looks for one. "watchable": public, running or over.
     """
     wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer))
     if title is not None:
@@ -203,23 +236,32 @@ def games(
     seats: dict[str, list[Any]] = {row.id: [] for row in rows}
     for it in conn.execute(_SEATS.add_columns(SEATS.c.game_id).where(SEATS.c.game_id.in_(seats))):
         seats[it.game_id].append(it)
-    return [_listed(row, seats[row.id], viewer, lang) for row in rows], more and (more.created_at, more.id)
+    running = select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.due_at).where(CLOCKS.c.game_id.in_(seats))
+    dues = {(it.game_id, it.seat): it.due_at for it in conn.execute(running)} if viewer is not None else {}
+    return [_listed(row, seats[row.id], viewer, lang, dues) for row in rows], more and (more.created_at, more.id)
 
 
 def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
     if which == "open":
         return GAMES.c.public, GAMES.c.status == "open"
+    if which == "substitute":
+        wanted = select(SEATS.c.game_id).where(SEATS.c.vacant_since.is_not(None))
+        return GAMES.c.public, GAMES.c.status == "running", GAMES.c.id.in_(wanted)
     if which == "watchable":
         return GAMES.c.public, GAMES.c.status.in_(WATCHED)
     mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)
     return (or_(GAMES.c.id.in_(mine), GAMES.c.host_id == viewer),)
 
 
-def _listed(row: Any, seats: Sequence[Any], viewer: int | None, lang: str) -> Listed:
+def _listed(
+    row: Any, seats: Sequence[Any], viewer: int | None, lang: str, dues: Mapping[tuple[str, int], int]
+) -> Listed:
     seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
     return Listed(
         row.id, row.title, row.name, row.status, row.public, row.seats, row.host_name,
         tuple(_place(it, lang) for it in seats), seat, seat in row.asked, row.created_at, row.moved_at,
+        None if seat is None else dues.get((row.id, seat)),
+        tuple(it.seat for it in seats if it.vacant_since is not None) if row.status == "running" else (),
     )  # fmt: skip
 
 
@@ -303,7 +345,7 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
 
 May = Literal[
     "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
-    "refuse_rewind", "resign",
+    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in",
 ]  # fmt: skip
 
 
@@ -314,18 +356,23 @@ def may(seen: Seen, at: int) -> list[May]:
     if table is None:
         return []
     plays, proposal = game.status == "running" and seat in table.playing, rewind(seen, at)
+    looked_for = vacant(seen)
+    gone = plays and table.time is not None and seat in (*table.time.bots, *table.time.vacant)
     can: list[tuple[May, bool]] = [
         ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
         ("leave", game.status == "open" and seat is not None),
         ("start", game.status == "open" and seen.is_host and table.full),
         ("cancel", game.status == "open" and seen.is_host),
         ("invite", game.status == "open" and seen.is_host),
-        ("move", seat is not None and seat in game.asked),
-        ("take_back", bool(take_backs(seen, at))),
-        ("propose_rewind", plays and proposal is None and table.floor < game.version),
-        ("agree_to_rewind", plays and proposal is not None and seat in proposal.missing),
-        ("refuse_rewind", plays and proposal is not None and seat in (proposal.seat, *proposal.people)),
+        ("move", seat is not None and seat in game.asked and not gone),
+        ("take_back", bool(take_backs(seen, at)) and not gone),
+        ("propose_rewind", plays and not gone and proposal is None and table.floor < game.version),
+        ("agree_to_rewind", plays and not gone and proposal is not None and seat in proposal.missing),
+        ("refuse_rewind", plays and not gone and proposal is not None and seat in (proposal.seat, *proposal.people)),
         ("resign", plays),
+        ("return_to_seat", gone),
+        ("take_over", bool(looked_for) and seat is None and seen.viewer is not None),
+        ("stand_in", bool(looked_for) and seen.is_host),
     ]
     return [name for name, now in can if now]
 

@@ -274,7 +274,8 @@ class Folds:
 # ==== statements ==================================================================================
 _ENDLESS = 2**31 - 1
 SEAT = (
-    SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, PERSONS.c.name.label("person"),
+    SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, SEATS.c.vacant_since,
+    PERSONS.c.name.label("person"),
 )  # fmt: skip
 """What is told of who sits at a seat."""
 _GAME = Quick(

@@ -16,6 +16,7 @@ from service.http import (
     moves,
     preferences,
     sandboxes,
+    times,
     titles,
 )
 from service.http.shapes import shapes_of
@@ -27,7 +28,9 @@ def init_app(app: Flask, store: Store) -> None:
     shapes = {name: shapes_of(title) for name, title in store.titles.items()}
     app.extensions["slowtrain_shapes"] = shapes
     made = api.make_api(app, shapes)
-    for part in (account, preferences, channels, titles, games, moves, history, audit, checks, sandboxes, feeds):
+    for part in (
+        account, preferences, channels, titles, games, times, moves, history, audit, checks, sandboxes, feeds,
+    ):  # fmt: skip
         made.register_blueprint(part.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)

@@ -3,11 +3,12 @@
 from typing import Any
 
 from flask import Response, jsonify
+from marshmallow import ValidationError
 
 from service import hints, people
 from service.clock import DAY, iso, now
 from service.http import limits, schemas
-from service.http.api import Blueprint, needs, refuse_other_sites
+from service.http.api import Blueprint, needs, refuse_other_sites, shape_errors
 from service.http.context import (
     browser,
     browser_cookie,
@@ -102,8 +103,11 @@ def sign_out() -> Any:
 
 # ==== the account =================================================================================
 def _me(who: Asker) -> dict[str, Any]:
+    with store.read() as conn:
+        row = people.person(conn, who.id)
     return {
         "id": who.id, "email": who.email, "name": who.name, "lang": who.lang, "zone": who.zone,
+        "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at,
         "scopes": None if who.scopes is None else list(who.scopes),
     }  # fmt: skip
 
@@ -121,12 +125,15 @@ def show_me() -> Any:
 @blueprint.arguments(schemas.MeChanged)
 @blueprint.response(200, schemas.Me)
 def change_me(given: dict[str, Any]) -> Any:
-    """Change name, language or time zone"""
+    """Change name, language, time zone or waking hours"""
     who = person(None)
-    with store.write() as conn:
-        people.change(conn, who.id, **given)
-        row = people.person(conn, who.id)
-    return {"id": row.id, "email": row.email, "name": row.name, "lang": row.lang, "zone": row.zone, "scopes": None}
+    try:
+        with store.write() as conn:
+            people.change(conn, who.id, **given)
+            row = people.person(conn, who.id)
+    except people.TooShort:
+        raise shape_errors(ValidationError({"sleeps_at": ["Waking hours last six hours at least."]})) from None
+    return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 
 
 # ==== taking everything along, and going ==========================================================

@@ -3,11 +3,14 @@
 import secrets
 from typing import Any
 
+import msgspec
 from flask import Response, g, jsonify
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from domain.lifecycle import CancelGame, StartGame
+from domain.pace import Pace
+from domain.pace_words import described
 from domain.refusal import Refused
 from domain.words import Sentence
 from service import hints, notices, people, play, queries
@@ -98,7 +101,8 @@ def list_games(given: dict[str, Any]) -> Any:
 
 
 def _listed(it: queries.Listed) -> dict[str, Any]:
-    return {**plain(it), "created_at": iso(it.created_at), "moved_at": iso(it.moved_at)}
+    due = it.my_due and iso(it.my_due)
+    return {**plain(it), "created_at": iso(it.created_at), "moved_at": iso(it.moved_at), "my_due": due}
 
 
 # ==== opening =====================================================================================
@@ -123,6 +127,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         name=given["name"] or g.title.name(who.lang),
         host_id=who.id,
         public=given["public"],
+        pace=msgspec.convert(given["pace"], Pace) if given["pace"] else None,
         at=now(),
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
@@ -176,6 +181,7 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
         "seat": seen.seat, "may": queries.may(seen, now()), "rewind": _rewind(seen),
         "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
+        **_time(seen),
         "fingerprint": queries.fingerprint(seen.stored.head),
         "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
     }  # fmt: skip
@@ -183,6 +189,16 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
 
 def _said(seen: Seen, sentence: Sentence | None) -> str | None:
     return None if sentence is None else seen.say(sentence, lang())
+
+
+def _time(seen: Seen) -> dict[str, Any]:
+    pace = seen.game.table.pace if seen.game.table else None
+    return {
+        "pace": None if pace is None else plain(pace),
+        "pace_said": [seen.say(it, lang()) for it in described(pace)] if pace else [],
+        "clocks": [{**plain(it), "due": iso(it.due)} for it in queries.clocks(seen)],
+        "away": list(queries.away(seen)), "vacant": list(queries.vacant(seen)),
+    }  # fmt: skip
 
 
 def _rewind(seen: Seen) -> dict[str, Any] | None:

@@ -4,8 +4,9 @@ from typing import Any, get_args
 
 from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates
 
+from domain.pace import MOST_REMINDERS, Then
 from domain.words import LANGUAGES
-from service import queries
+from service import absences, queries
 from service.http.shapes import LARGEST, MOST_COMMANDS, Text, Truth, Whole, is_title
 from service.people import SCOPES, is_zone
 
@@ -92,6 +93,8 @@ class Me(Schema):
     name = fields.String(required=True, metadata=_said("What the other players see."))
     lang = fields.String(required=True, validate=validate.OneOf(LANGUAGES))
     zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
+    wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
+    sleeps_at = fields.Integer(required=True, metadata=_said("When they end; equal to `wakes_at`: never."))
     scopes = fields.List(
         fields.String(), required=True, allow_none=True,
         metadata=_said("What the token that asks allows; null for a browser that is signed in."),
@@ -104,6 +107,8 @@ class MeChanged(Given):
     name = Text(low=1, high=40)
     lang = fields.String(validate=validate.OneOf(LANGUAGES))
     zone = Text(low=1, high=64)
+    wakes_at = Whole(low=0, high=1439)
+    sleeps_at = Whole(low=0, high=1439)
 
     @pre_load
     def _trim(self, data: Any, **_: Any) -> Any:
@@ -198,6 +203,94 @@ class TitleWhole(TitleLine):
     notes = fields.List(fields.String(), required=True, metadata=_said("What of the material is reconstructed."))
 
 
+# ==== time ========================================================================================
+def _span(text: str, **more: Any) -> Whole:
+    return Whole(low=0, metadata=_said(f"{text} In milliseconds."), **more)
+
+
+class PaceGiven(Given):
+    """How fast a table plays (house rules ST 11 to ST 16). `/paces` has some to begin from."""
+
+    turn = _span("The time of a turn.", required=True)
+    bank = _span("Time in hand at the start.", load_default=0)
+    gain = _span("What each turn adds to the time in hand.", load_default=0)
+    cap = _span("The most there can be in hand.", load_default=0)
+    hour = Whole(
+        low=0, high=1439, load_default=None, allow_none=True,
+        metadata=_said("The local time at which deadlines fall, in minutes after midnight; null for none."),
+    )  # fmt: skip
+    days_off = fields.List(
+        Whole(low=1, high=7), load_default=list, validate=validate.Length(max=6),
+        metadata=_said("Days of the week that do not count; 1 is Monday."),
+    )  # fmt: skip
+    waking = Truth(load_default=False, metadata=_said("Whether only waking hours count."))
+    absences = Truth(load_default=True, metadata=_said("Whether the clock waits for vacations and holidays."))
+    excuse = Truth(load_default=True, metadata=_said("Whether a seat's first miss is excused."))
+    renew = Truth(load_default=True, metadata=_said("Whether each move begins the time of a turn anew."))
+    reminders = fields.List(
+        _span("How long before the deadline to remind."), load_default=list,
+        validate=validate.Length(max=MOST_REMINDERS),
+    )  # fmt: skip
+    then = fields.String(
+        load_default="remind", validate=validate.OneOf(get_args(Then)),
+        metadata=_said("What happens when the time is over."),
+    )  # fmt: skip
+
+
+class PaceLine(Schema):
+    """A pace with a name."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    pace = fields.Dict(required=True, metadata=_said("As a table is opened with it."))
+    said = fields.List(fields.String(), required=True, metadata=_said("The pace in words."))
+
+
+class Paces(Schema):
+    paces = fields.List(fields.Nested(PaceLine), required=True)
+
+
+class ClockLine(Schema):
+    """A running clock."""
+
+    seat = fields.Integer(required=True)
+    due = _time("When it runs out.")
+    bank = fields.Integer(required=True, metadata=_said("Time in hand at its start, which `due` includes; ms."))
+    overdue = fields.Boolean(required=True, metadata=_said("Whether it has run out, and the game waits all the same."))
+
+
+class TakingOver(Given):
+    """A seat that stands open."""
+
+    seat = Whole(required=True, low=1, high=20)
+    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
+
+
+class StandingIn(Given):
+    """A seat that stands open."""
+
+    seat = Whole(required=True, low=1, high=20)
+
+
+class AbsencePlanned(Given):
+    """Days off, in one's own time zone: from today on."""
+
+    first_day = fields.Date(required=True)
+    last_day = fields.Date(required=True)
+    kind = fields.String(load_default="vacation", validate=validate.OneOf(absences.KINDS))
+
+
+class AbsenceLine(Schema):
+    id = fields.Integer(required=True)
+    first_day = fields.String(required=True, metadata=_said("A date.", format="date"))
+    last_day = fields.String(required=True, metadata=_said("A date, the last one off.", format="date"))
+    kind = fields.String(required=True)
+
+
+class Absences(Schema):
+    absences = fields.List(fields.Nested(AbsenceLine), required=True)
+
+
 # ==== games: what is sent =========================================================================
 class Opening(Given):
     """A table to be opened."""
@@ -207,6 +300,9 @@ class Opening(Given):
     options = Reference("Options", load_default=dict, metadata=_said("What the title lets a host choose."))
     name = Text(low=1, high=80, load_default=None, allow_none=True, metadata=_said("A name for the table."))
     public = Truth(load_default=True, metadata=_said("Whether anybody may see and join it."))
+    pace = fields.Nested(
+        PaceGiven, load_default=None, allow_none=True, metadata=_said("How fast it is played; null for no clock.")
+    )
 
     @pre_load
     def _trim(self, data: Any, **_: Any) -> Any:
@@ -373,6 +469,10 @@ class GameLine(Schema):
     places = fields.List(fields.Nested(PlaceLine), required=True)
     seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
     my_turn = fields.Boolean(required=True)
+    my_due = fields.String(
+        required=True, allow_none=True, metadata=_said("When the asker's own clock runs out.", format="date-time")
+    )
+    vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats that look for a substitute."))
     created_at = _time("When the table was opened.")
     moved_at = _time("When something last happened.")
 
@@ -430,6 +530,11 @@ class Game(Position):
         required=True, allow_none=True,
         metadata=_said("That the last proposal has expired or fallen, until the game goes on or the asker has acted."),
     )  # fmt: skip
+    pace = fields.Dict(required=True, allow_none=True, metadata=_said("How fast it is played; null for no clock."))
+    pace_said = fields.List(fields.String(), required=True, metadata=_said("The pace in words."))
+    clocks = fields.List(fields.Nested(ClockLine), required=True)
+    away = fields.List(fields.Integer(), required=True, metadata=_said("Seats a bot plays for an absent player."))
+    vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats that look for a substitute."))
     fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     created_at = _time("When the table was opened.")

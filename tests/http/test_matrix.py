@@ -107,6 +107,14 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/feeds/<string(length=43):token>/turns.ics"): everybody(404),
     ("GET", "/api/v1/feeds/<string(length=43):token>/games.atom"): everybody(404),
     ("GET", "/api/v1/feeds/<string(length=43):token>/games/<game:game_id>.atom"): everybody(404),
+    # time
+    ("GET", "/api/v1/paces"): everybody(200),
+    ("GET", "/api/v1/me/absences"): persons(200, scope="read"),
+    ("POST", "/api/v1/me/absences"): persons(422, {"first_day": "2020-01-01", "last_day": "2020-01-01"}),  # long past
+    ("DELETE", "/api/v1/me/absences/<int(max=2147483647):absence_id>"): persons(404),  # it is nobody's
+    ("POST", "/api/v1/games/<game:game_id>/return"): seats("play", 409, {}),  # nobody is away
+    ("POST", "/api/v1/games/<game:game_id>/take-over"): Row("play", 401, 404, 409, 409, 409, {"seat": 1}),
+    ("POST", "/api/v1/games/<game:game_id>/stand-in"): hosts(409, {"seat": 1}, "running"),
     # the nightly check
     ("GET", "/api/v1/checks"): everybody(200, "read"),
     # mail
@@ -226,7 +234,7 @@ class Question(NamedTuple):
         who = self.prepared.small[row.scope] if asker == "small" else self.prepared.askers[asker]
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
-            "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "notice_id": 10**9,
+            "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "absence_id": 1, "notice_id": 10**9,
             "number": 1, "kind": "story", "token": "x" * 43,
             "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip
