@@ -497,11 +497,3 @@ class Feed(SQLModel, table=True):
     token_hash: str = Field(unique=True, max_length=64)
     created_at: int = _time()
     used_at: int | None = _time(null=True)
-
-
-# ==== the service itself ==========================================================================
-class Sweep(SQLModel, table=True):
-    """When a sweep of the workers last came to its end: what tells a quiet night from a dead worker."""
-
-    name: str = Field(primary_key=True, max_length=40)
-    ran_at: int = _time()
