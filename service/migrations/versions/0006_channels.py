@@ -38,6 +38,7 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("ply", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=20), nullable=False),
+        sa.Column("notice_key", sa.String(length=64), nullable=False),
         sa.Column("state", sa.String(length=12), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("due_at", sa.BigInteger(), nullable=False),
