@@ -68,7 +68,7 @@ def test_figures_say_what_lies_in_the_rows(watched: World) -> None:
     assert read["slowtrain_plies_total",] == len(watched.log_of(game_id))
     assert read["slowtrain_due", "mail"] == 2
     assert read["slowtrain_mails_of_a_day", "pending"] == 2
-    outbox.send_due(watched.store, send=lambda *_: "250 OK")
+    outbox.send_due(watched.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
     read = figures(watched)
     assert (read["slowtrain_due", "mail"], read["slowtrain_due_oldest_seconds", "mail"]) == (0, 0)
     assert read["slowtrain_mails_of_a_day", "sent"] == 2
@@ -137,7 +137,7 @@ OVERDUE = {
 def test_overdue_work_is_seen_from_outside(
     world: World, game_id: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outbox.send_due(world.store, send=lambda *_: "250 OK")
+    outbox.send_due(world.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
     assert world.anonymous().get("./healthz/work").json == {"status": "ok"}
     with world.store.write() as conn:
         conn.execute(OVERDUE[what])
@@ -155,7 +155,7 @@ def test_a_stopped_worker_is_noticed_and_a_working_one_forgives(world: World, ga
     limit = watch.patience(store.settings)
     assert watch.overdue(store, due + limit - MINUTE // 2) == {}
     assert set(watch.overdue(store, due + limit + MINUTE)) == {"mail"}
-    outbox.send_due(store, send=lambda *_: "250 OK")
+    outbox.send_due(store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
     assert watch.overdue(store, due + DAY) == {}
 
 
@@ -210,7 +210,7 @@ def test_what_happens_is_logged_with_game_and_ply_and_without_secrets(watched: W
     game_id = watched.game(host, alice, bob)
     bob.move(game_id, {"command": "Whisper", "number": 87})
     alice.choose(game_id)
-    outbox.send_due(watched.store, send=lambda *_: "250 OK")
+    outbox.send_due(watched.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
     calls.send_due(watched.store, post=lambda *_: 1 // 0)
     lines = in_production()
     played = [it for it in lines if it["event"] == "played" and it["game"] == game_id]
