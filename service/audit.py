@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from domain.chain import (
     CAUSES,
@@ -326,19 +326,20 @@ def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
 
 
 # ==== games of a store ============================================================================
+_GAME = select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == bindparam("game"))
+_RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS.c.game_id == bindparam("game"))
+
+
 def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False) -> Report:
     """Prove a game of the store: its log, and that its row and its result say what follows from it."""
     with store.read() as conn:
-        row = conn.execute(select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == game_id)).one_or_none()
+        row = conn.execute(_GAME, {"game": game_id}).one_or_none()
         if row is None:
             raise NoSuchGame(game_id)
         if row.title not in store.titles:
             return Report(game_id, row.title, faults=(Fault(f"This program does not know the title {row.title}."),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
-        results = {
-            (line.seat, line.place, line.total)
-            for line in conn.execute(select(RESULTS).where(RESULTS.c.game_id == game_id))
-        }
+        results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
     report, game = verify(Evidence(game_id, store.titles[row.title], plies, row.secret), fingerprints, quick=quick)
     if report.faults:
         return report

@@ -264,6 +264,13 @@ def bench_mails(bench: Bench) -> Iterator[Figure]:
     yield from bench_proxies(bench)
 
 
+def bench_looking_back(bench: Bench) -> Iterator[Figure]:
+    """the position at any version of a long game"""
+    from service.bench_position import bench_position
+
+    yield from bench_position(bench)
+
+
 def bench_board(bench: Bench) -> Iterator[Figure]:
     """the picture in a mail"""
     from service.bench_picture import bench_picture
@@ -276,6 +283,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "fold": bench_fold,
     "audit": bench_audit,
     "open": bench_open,
+    "position": bench_looking_back,
     "verify": bench_verify,
     "http": bench_moves,
     "picture": bench_board,
@@ -291,8 +299,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, verify, http, picture and proxies; without any, all are measured, which takes
-    a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture and proxies; without any, all are measured,
+    which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")

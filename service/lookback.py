@@ -17,6 +17,9 @@ from service import queries
 from service.queries import Seen, Told
 from service.store import NoSuchVersion, Store
 
+REACH = 32
+"""Plies before and after a position among which the ends of turns are looked for first."""
+
 Area = Literal["board", "standing", "hand"]
 
 
@@ -54,9 +57,16 @@ def turn_ends(plies: Sequence[Ply]) -> list[int]:
 
 
 def neighbours(store: Store, conn: Connection, seen: Seen, version: int) -> tuple[int | None, int | None]:
-    """The ends of the turns before and after ``version``."""
-    ends = turn_ends([ply for _, ply in store.plies(conn, seen.game.id, seen.title, 0, seen.game.version)])
-    before, after = [end for end in ends if end < version], [end for end in ends if end > version]
+    """The ends of the turns before and after ``version``. They are near: a few plies around it are read first."""
+    last = seen.game.version
+    for reach in (REACH, REACH * 8, last):
+        since, until = max(0, version - reach), min(last, version + reach)
+        ends = turn_ends([ply for _, ply in store.plies(conn, seen.game.id, seen.title, since, until)])
+        if until < last:
+            ends = ends[:-1]  # the last ply that was read ends a turn only where nothing follows
+        before, after = [end for end in ends if end < version], [end for end in ends if end > version]
+        if (before or since == 0) and (after or until == last):
+            break
     return (before[-1] if before else None), (after[0] if after else None)
 
 

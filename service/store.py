@@ -30,6 +30,8 @@ from domain.title import Title
 from service.models import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
 from service.quick import Look, Quick
 
+STRIDE = 64
+"""Plies between the positions that are kept of a game in which somebody looks back."""
 BUSY_SECONDS = 5
 """How long a writer waits for another before it gives up."""
 
@@ -188,6 +190,10 @@ class Store:
             raise NoSuchGame(game_id)
         if not 0 <= version <= row.version:
             raise NoSuchVersion(version)
+        # Who looks back steps on from there, mostly backwards: the point that is kept is never far behind.
+        point = version - version % STRIDE
+        if self.folds.nearest(game_id, self.titles[row.title], version)[1].version < point:
+            self._fold(conn, game_id, self.titles[row.title], point, None)
         return self._fold(conn, game_id, self.titles[row.title], version, row.head if version == row.version else None)
 
     def _fold(self, conn: Connection | Look, game_id: str, title: Title, version: int, head: bytes | None) -> Game:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service import play
+from service import lookback, play, queries
 from service.lookback import turn_ends
 from tests.http.test_account import kind
 from tests.http.test_moves import STOP, leader_of, walk
@@ -151,3 +151,22 @@ def test_a_proposal_whose_time_is_over_is_said_to_have_expired(
     answer = other.post(f"/games/{game_id}/rewind/agree", {"to": 8})
     assert answer.status_code == 409
     assert "The proposal has expired." in answer.text
+
+
+def test_the_turns_before_and_after_are_found_however_far_they_are(
+    world: World, walked: tuple[Asker, Asker, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_of_them() -> list[tuple[int | None, int | None]]:
+        with world.store.read() as conn:
+            seen = queries.game_for(world.store, conn, None, game_id, invite=play.invite_token(secret))
+            return [lookback.neighbours(world.store, conn, seen, version) for version in range(11)]
+
+    game_id = walked[2]
+    with world.store.read() as conn:
+        secret = world.store.load(conn, game_id).secret
+    far = all_of_them()
+    monkeypatch.setattr(lookback, "REACH", 1)
+    assert all_of_them() == far
+    assert far[0][0] is None
+    assert far[10][1] is None
+    assert far[9] == (far[8][0], 10)
