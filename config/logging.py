@@ -21,7 +21,7 @@ SECRET_NAMES = frozenset({
 _SECRETS = (
     (re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+\.[^\s@<>\"']+"), "<address>"),
     (re.compile(r"stk_[\w-]+"), "<token>"),
-    (re.compile(r"(/(?:sign-in|turn|join|unsubscribe|feeds)/)[^\s\"'?]+"), r"\1<token>"),
+    (re.compile(r"(/(?:sign-in|turn|join|unsubscribe|feeds)/)[^\s\"'?<]+"), r"\1<token>"),
     (re.compile(r"\b(invite|token)=[^\s&\"']+"), r"\1=<token>"),
 )
 
@@ -41,7 +41,7 @@ def configure(settings: Settings, level: int | None = None) -> None:
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
     )
     last: Any = structlog.dev.ConsoleRenderer() if settings.embedded else structlog.processors.JSONRenderer()

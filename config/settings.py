@@ -29,6 +29,9 @@ class Settings(BaseSettings):
     """The address players reach the site at, without a slash at the end; links in mails begin with it."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
     """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
+    metrics_token: str = ""
+    """What a Prometheus shows (``Authorization: Bearer …``) to read ``/metrics``; without one there are no metrics.
+    With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add up theirs."""
     trusted_proxies: int = 0
     """How many proxies stand in front and may say who the client is."""
 

@@ -1,21 +1,26 @@
 """The web application: what is switched on, in order. Views stand in `service.http` and `service.pages`."""
 
+import re
+import secrets
 import time
 from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
+from structlog.contextvars import bind_contextvars, clear_contextvars
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from config import logging
 from config.settings import Settings
 from service import http, pages
-from service.http import errors, headers, limits
+from service.http import errors, headers, limits, metrics
 from service.http.context import Site, note_look, note_use
 from service.store import Store, open_store
 
 log = structlog.get_logger(__name__)
+
+_ID = re.compile(r"[\w-]{1,64}")
 
 LARGEST_BODY = 256 * 1024
 LARGEST_FORM = 500
@@ -35,7 +40,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     errors.init_app(app)
-    _log_requests(app)
+    _log_requests(app, settings)
+    metrics.init_app(app, settings)
     _refuse_large_bodies(app)
     limits.init_app(app, settings)
     headers.init_app(app)
@@ -52,12 +58,18 @@ def _refuse_large_bodies(app: Flask) -> None:
             raise RequestEntityTooLarge
 
 
-def _log_requests(app: Flask) -> None:
-    """A line for each request: which rule, not which address; how it ended; who, by number. What was used is noted."""
+def _log_requests(app: Flask, settings: Settings) -> None:
+    """A line for each request: which rule, not which address; how it ended; who, by number. What was used is noted.
+
+    All lines that a request causes carry its id: the one that the proxy in front has given it, if there is one.
+    """
 
     @app.before_request
     def _start() -> None:
         g.started = time.perf_counter()
+        given = request.headers.get("X-Request-Id", "") if settings.trusted_proxies else ""
+        clear_contextvars()
+        bind_contextvars(request=given if _ID.fullmatch(given) else secrets.token_hex(8))
 
     @app.after_request
     def _finish(response: Response) -> Response:

@@ -7,5 +7,4 @@ def deadline(game: Game, seat: int | None) -> int | None:
     """Until when ``seat`` must move, in milliseconds since 1970; None where it is not asked or nothing presses."""
     if game.table is None or seat is None or seat not in game.asked:
         return None
-    clocks: dict[int, int] = getattr(game.table, "clocks", None) or {}
-    return clocks.get(seat)
+    return game.table.clocks.get(seat)

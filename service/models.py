@@ -468,6 +468,7 @@ class WebhookCall(SQLModel, table=True):
     """A call owed to a webhook: its outbox, written in the transaction of the plies that make it due.
 
     ``state``: pending, leased, sent, superseded, dead. ``key``: tells the receiver repetitions from news.
+    ``notice_key``: that of the notice which it goes beside.
     """
 
     __tablename__ = "webhook_call"
@@ -478,6 +479,7 @@ class WebhookCall(SQLModel, table=True):
     seat: int | None = None
     ply: int = 0
     kind: str = Field(max_length=20)
+    notice_key: str = Field(default="", max_length=64)
     state: str = Field(default="pending", max_length=12)
     created_at: int = _time()
     due_at: int = _time()
@@ -497,11 +499,3 @@ class Feed(SQLModel, table=True):
     token_hash: str = Field(unique=True, max_length=64)
     created_at: int = _time()
     used_at: int | None = _time(null=True)
-
-
-# ==== the service itself ==========================================================================
-class Sweep(SQLModel, table=True):
-    """When a sweep of the workers last came to its end: what tells a quiet night from a dead worker."""
-
-    name: str = Field(primary_key=True, max_length=40)
-    ran_at: int = _time()

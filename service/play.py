@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -28,6 +29,8 @@ from domain.title import Title
 from service import clocks, hints, notices, webhooks
 from service.quick import Quick, together
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
+
+log = structlog.get_logger(__name__)
 
 Cause = Literal["player", "bot", "clock", "service"]
 Holder = int | str
@@ -164,6 +167,7 @@ def open_game(
             return before
         raise
     store.folds.keep(decided.game, head)
+    log.info("opened", game=game_id, ply=1, title=title)
     return Opened(game_id, token)
 
 
@@ -392,6 +396,10 @@ def _write(conn: Connection, store: Store, stored: Stored, decided: Decided, giv
 def _done(store: Store, decided: Decided, written: _Written) -> Answer:
     """What is done after the commit; a hint that is lost is found by the sweep."""
     store.folds.keep(decided.game, written.head)
+    last = decided.plies[-1]
+    log.info(
+        "played", game=decided.game.id, ply=last.number, plies=len(decided.plies), seat=last.seat, cause=last.cause
+    )
     for kind in written.due:
         hints.wake(kind, decided.game.id)
     return written.answer

@@ -53,7 +53,7 @@ def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator
     mine = (
         select(GAMES.c.id)
         .join(SEATS, SEATS.c.game_id == GAMES.c.id)
-        .where(SEATS.c.person_id == person_id, SEATS.c.left_at.is_(None), GAMES.c.status == "running")
+        .where(SEATS.c.person_id == person_id, SEATS.c.left_at.is_(None), GAMES.c.due_at.is_not(None))
     )
     games = list(conn.scalars(mine.order_by(GAMES.c.moved_at.desc(), GAMES.c.id).limit(MOST)))
     asked_since = _asked_since(conn, person_id)
@@ -80,7 +80,7 @@ def _event(store: Store, turn: Turn, lang: str) -> Event:
     changed, due = _time(seen.row.moved_at), _time(turn.due)
     event = Event()
     event.add("uid", f"turn.{seen.game.id}.{turn.since}.{seen.seat}@{settings.mail_domain}")
-    event.add("sequence", max(0, seen.version - turn.since))
+    event.add("sequence", max(0, seen.game.version - turn.since))
     event.add("dtstamp", changed)
     event.add("last-modified", changed)
     event.add("dtstart", due - SHOWN)

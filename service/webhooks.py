@@ -8,16 +8,16 @@ import base64
 import hmac
 import secrets
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import idna
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from config.settings import Settings
-from service import notices
 from service.models import Webhook, WebhookCall
 from service.people import TooMany, hashed
+from service.preferences import KINDS
 from service.quick import Quick
 from service.store import table_of
 
@@ -26,8 +26,6 @@ WEBHOOKS, CALLS = table_of(Webhook), table_of(WebhookCall)
 WEBHOOKS_EACH = 5
 LONGEST_URL = 500
 PORTS = (443, 8443)
-KINDS: tuple[str, ...] = tuple(kind for kind in get_args(notices.Kind) if kind not in ("sign_in", "invitation"))
-"""What a webhook can be told of: everything of a game that there are mails for."""
 PING = "ping"
 
 
@@ -170,16 +168,21 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 
 # ==== what is owed ================================================================================
-_LISTENING = Quick(
-    select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds)
-    .where(WEBHOOKS.c.person_id == bindparam("person"), WEBHOOKS.c.enabled)
-)  # fmt: skip
+_HEARD = select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds).where(WEBHOOKS.c.enabled)
+_OF_ONE = Quick(_HEARD.where(WEBHOOKS.c.person_id == bindparam("person")))
+_OF_MANY = _HEARD.where(WEBHOOKS.c.person_id.in_(bindparam("persons", expanding=True)))
+MANY = 10
+"""People at one table are looked up each by themselves, which is quick; those of a whole sweep at once."""
 
 
 def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
     """Owe the webhooks of those who are owed a mail a call about the same. ``owed``: rows of `notices.queue`."""
     persons = {row["person_id"] for row in owed if row["person_id"] is not None}
-    hooks = [hook for person in persons for hook in _LISTENING.rows(conn, person=person)]
+    hooks: Sequence[Any] = (
+        [hook for person in persons for hook in _OF_ONE.rows(conn, person=person)]
+        if len(persons) <= MANY
+        else conn.execute(_OF_MANY, {"persons": list(persons)}).all()
+    )
     calls = [
         _call(hook.id, row, at)
         for row in owed
@@ -193,6 +196,6 @@ def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
 def _call(webhook: int, row: Any, at: int) -> dict[str, Any]:
     return {
         "webhook_id": webhook, "key": secrets.token_hex(16), "kind": row["kind"], "game_id": row.get("game_id", ""),
-        "seat": row.get("seat"), "ply": row.get("ply", 0), "state": "pending", "created_at": at,
-        "due_at": row.get("due_at", at), "attempts": 0, "detail": "",
+        "seat": row.get("seat"), "ply": row.get("ply", 0), "notice_key": row.get("key", ""), "state": "pending",
+        "created_at": at, "due_at": row.get("due_at", at), "attempts": 0, "detail": "",
     }  # fmt: skip

@@ -5,8 +5,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from celery.signals import setup_logging, worker_process_init
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_process_init
 from kombu.exceptions import OperationalError
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from config import logging as logs
 from config.celery import (
@@ -20,7 +21,7 @@ from config.celery import (
     make_celery,
 )
 from config.settings import Settings
-from service import checks, clock, hints
+from service import checks, clock, hints, watch
 from service.store import Store, open_store
 from workers import bots, clocks, housekeeping, outbox, webhooks
 
@@ -46,6 +47,23 @@ def _log_as_everywhere(loglevel: int, **_: Any) -> None:
 def _store_of_its_own(**_: Any) -> None:
     """A forked worker opens the database for itself."""
     store.cache_clear()
+
+
+@task_prerun.connect
+def _name_the_task(task: Any, **_: Any) -> None:
+    """All lines that a task logs carry its name."""
+    clear_contextvars()
+    bind_contextvars(task=task.name)
+
+
+@task_postrun.connect
+def _note_the_sweep(task: Any, state: str, **_: Any) -> None:
+    if state == "SUCCESS" and task.name in SWEEPS:
+        watch.note(store(), task.name, clock.now())
+    clear_contextvars()
+
+
+SWEEPS = frozenset(entry["task"] for entry in app.conf.beat_schedule.values())
 
 
 @app.task(name=SEND_DUE_MAIL)

@@ -34,6 +34,11 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     if row.kind == "invitation":
         wanted = seen.game.status == "open" or queries.vacant(seen)
         return "" if wanted else "the game has started or was called off"
+    return passed(store, conn, row, seen, at)
+
+
+def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
+    """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
     if seen.seat != row.seat:
         return "you have left the table"
     if row.kind == "turn":

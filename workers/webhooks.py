@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, select, update
@@ -22,7 +22,7 @@ from service.notices import PEOPLE
 from service.queries import Seen
 from service.store import Busy, NoSuchGame, Store
 from service.webhooks import CALLS, PING, WEBHOOKS
-from workers import leases, outward
+from workers import due, leases, outward
 from workers.claims import GIVE_UP, backoff
 from workers.leases import Claimed
 from workers.outward import Failed
@@ -39,6 +39,9 @@ Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
 
 SENTENCES: Mapping[str, tuple[str, str]] = {
     "turn": ("It is your turn.", "Du bist am Zug."),
+    "reminder": ("Your time runs out soon.", "Deine Zeit läuft bald ab."),
+    "timed_out": ("Your time has run out.", "Deine Zeit ist abgelaufen."),
+    "seat_open": ("A seat has become free.", "Ein Platz ist frei geworden."),
     "started": ("The game has started.", "Die Partie hat begonnen."),
     "over": ("The game is over.", "Die Partie ist zu Ende."),
     "cancelled": ("The game was called off.", "Die Partie wurde abgesagt."),
@@ -93,7 +96,7 @@ def work(store: Store, claimed: Claimed, post: Post, now: Callable[[], int]) -> 
             hook = conn.execute(_HOOK.where(WEBHOOKS.c.id == claimed.row.webhook_id)).one_or_none()
             if hook is None:
                 return  # it was removed, and the call with it
-            seen, reason = _look(store, conn, hook, claimed.row)
+            seen, reason = _look(store, conn, hook, claimed.row, now())
         if reason:
             _finish(store, claimed, "superseded", reason, now())
             return
@@ -115,7 +118,7 @@ _HOOK = select(WEBHOOKS, PEOPLE.c.lang).join_from(WEBHOOKS, PEOPLE, PEOPLE.c.id 
 
 
 # ==== is it still due? ============================================================================
-def _look(store: Store, conn: Connection, hook: Any, row: Any) -> tuple[Seen | None, str]:
+def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple[Seen | None, str]:
     """The game as the webhook's owner sees it, and why the call is not due any more ("" when it is)."""
     if row.kind == PING:
         return None, ""
@@ -125,11 +128,19 @@ def _look(store: Store, conn: Connection, hook: Any, row: Any) -> tuple[Seen | N
         seen = queries.game_for(store, conn, hook.person_id, row.game_id, lang=hook.lang)
     except NoSuchGame:
         return None, "the game cannot be seen any more"
-    if seen.seat != row.seat:
-        return seen, "the seat was left"
-    if row.kind == "turn" and (row.seat not in seen.game.asked or seen.game.own.get(row.seat, 0) > row.ply):
-        return seen, "the turn is over"
-    return seen, ""
+    notice = Noticed(hook.person_id, row.game_id, row.seat, row.ply, row.kind, row.notice_key)
+    return seen, due.passed(store, conn, notice, seen, at)
+
+
+class Noticed(NamedTuple):
+    """What a call is about, as `due` asks for it."""
+
+    person_id: int
+    game_id: str
+    seat: int
+    ply: int
+    kind: str
+    key: str
 
 
 # ==== what is said ================================================================================
@@ -142,12 +153,12 @@ def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
     said = SENTENCES[row.kind][which]
     told: dict[str, Any] = {"id": row.key, "kind": row.kind, "at": iso(row.created_at)}
     if seen is not None:
-        due = deadline(seen.game, seen.seat)
+        until = deadline(seen.game, seen.seat)
         link = links.game_address(settings, row.game_id)
         said = f"{seen.title.name(hook.lang)}: {seen.row.name}. {said} {link}"
         told |= {
             "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
-            "version": seen.version, "deadline": None if due is None else iso(due), "link": link,
+            "version": seen.version, "deadline": None if until is None else iso(until), "link": link,
         }  # fmt: skip
     return msgspec.json.encode(told | {"text": said, "content": said})
 

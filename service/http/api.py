@@ -41,6 +41,9 @@ with the `ETag` of the position as `If-Match`, and an `Idempotency-Key` of your 
 same again. A refusal names its rule and changes nothing. Instead of a command its line can be sent, a text such as
 `"move-train central_vermont.richmond richmond"`; each listed action has one.
 
+**Trying out.** `POST …/sandboxes` of a game begins a position of one's own, to play on aside from it; the game does not
+change.
+
 **Problems** are `application/problem+json` (RFC 9457); their kinds are listed at the end of this page.
 """
 

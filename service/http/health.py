@@ -1,14 +1,24 @@
-"""For those who watch the service: whether the process lives, and whether it can work."""
+"""For those who watch the service: whether the process lives, whether it can work, and whether the work gets done."""
 
+import time
 from typing import Any
 
+import structlog
 from flask import Blueprint
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import watch
+from service.clock import now
 from service.http.context import store
 from service.store import Busy
 
 blueprint = Blueprint("health", __name__)
+log = structlog.get_logger(__name__)
+
+WARN_EVERY = 60.0
+"""Seconds between two warnings of the same process."""
+
+_warned_at = -WARN_EVERY
 
 
 @blueprint.get("/healthz")
@@ -28,3 +38,26 @@ def readyz() -> Any:
     except (SQLAlchemyError, Busy):
         return {"status": "the database does not answer"}, 503
     return ({"status": "ok"}, 200) if ready else ({"status": "the tables are of another version"}, 503)
+
+
+@blueprint.get("/healthz/work")
+def work() -> Any:
+    """Mail leaves, webhooks are called, clocks are looked at, bots play: nothing has been due for too long.
+
+    Not a part of `readyz`: a web process without workers still takes moves, and must not be taken from its players.
+    """
+    try:
+        late = watch.overdue(store, now())
+    except (SQLAlchemyError, Busy):
+        return {"status": "the database does not answer"}, 503
+    if not late:
+        return {"status": "ok"}
+    _warn(late)
+    return {"status": "work is overdue", "seconds": late}, 503
+
+
+def _warn(late: dict[str, int]) -> None:
+    global _warned_at
+    if time.monotonic() - _warned_at >= WARN_EVERY:
+        _warned_at = time.monotonic()
+        log.warning("work is overdue", **late)

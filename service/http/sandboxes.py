@@ -202,8 +202,8 @@ def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
     """
     who = person("play").id
     with store.read() as conn:
-        box, _seen = _mine(conn, sandbox_id)
-    sandboxes.step(store, who, sandbox_id, given["to"], revision=_revision(headers, box.row), at=now())
+        row = sandboxes.row_of(conn, who, sandbox_id)
+    sandboxes.step(store, who, sandbox_id, given["to"], revision=_revision(headers, row), at=now())
     return _shown(sandbox_id)
 
 

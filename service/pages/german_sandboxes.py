@@ -48,6 +48,8 @@ GERMAN: dict[str, str] = {
         "Die Regeln haben seither eine neuere Fassung; von hier an gilt diese.",
     "To move: {names}.": "Am Zug: {names}.",
     "Steps of the sandbox": "Schritte der Probepartie",
+    "Go to ply": "Zu Zug",
+    "Go": "Gehen",
     "What {name} sees": "Was {name} sieht",
     "Move for {name}": "Zug für {name}",
     "seen now": "jetzt gesehen",

@@ -9,8 +9,10 @@ import pytest
 from freezegun import freeze_time
 from icalendar import Calendar
 
-from domain.game import Game
-from service import atom, feeds, turn_calendar
+from domain.clock import MoveClocks
+from domain.lifecycle import StartGame
+from domain.pace import DAY, Pace
+from service import atom, feeds, play
 from service.clock import HOUR, now
 from service.webhooks import KINDS, WEBHOOKS_EACH
 from tests.http.test_account import kind
@@ -211,16 +213,16 @@ def test_what_a_seat_alone_may_know_stands_in_its_own_feed_alone(
 
 
 # ==== the calendar ================================================================================
-@pytest.fixture
-def due(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Deadlines by game."""
-    known: dict[str, int] = {}
-
-    def deadline(game: Game, seat: int | None) -> int | None:
-        return known.get(game.id) if seat in game.asked else None
-
-    monkeypatch.setattr(turn_calendar, "deadline", deadline)
-    return known
+def paced(world: World, *players: Asker, name: str = "A table") -> str:
+    """A running game of these players in which each turn has a day."""
+    opened = play.open_game(
+        world.store, title="toy", options={}, seats=len(players), name=name, host_id=None, public=False, at=now(),
+        settle_ms=60_000, pace=Pace(DAY),
+    )  # fmt: skip
+    for seat, player in enumerate(players, 1):
+        play.take_seat(world.store, opened.game_id, seat, choice={}, at=now(), person_id=player.number)
+    play.submit(world.store, opened.game_id, None, [StartGame()], None, None, now())
+    return opened.game_id
 
 
 def events(answer: Any) -> list[Any]:
@@ -231,41 +233,42 @@ def events(answer: Any) -> list[Any]:
 
 
 def test_a_turn_with_a_deadline_stands_in_the_calendar_until_it_is_taken(
-    world: World, alice: Asker, game_id: str, due: dict[str, int]
+    world: World, alice: Asker, bob: Asker, game_id: str
 ) -> None:
     path, reader = feed(alice, "calendar"), world.anonymous()
     assert events(reader.get(path)) == [], "nothing presses"
-    due[game_id] = now() // 1000 * 1000 + 5 * HOUR
+    with freeze_time("2026-03-01 12:00"):
+        hurried = paced(world, alice, bob)
     (event,) = events(reader.get(path))
-    when = datetime.fromtimestamp(due[game_id] / 1000, UTC)
+    when = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (when - timedelta(minutes=30), when)
-    assert event["summary"] == "Move in Lanterns: Lanterns"
-    assert event["url"] == f"http://127.0.0.1:8000/games/{game_id}"
+    assert event["summary"] == "Move in Lanterns: A table"
+    assert event["url"] == f"http://127.0.0.1:8000/games/{hurried}"
     assert event["transp"] == "TRANSPARENT"
-    assert {"dtstamp", "last-modified", "uid", "sequence"} <= {name.lower() for name in event}
-    alice.choose(game_id)
-    assert events(reader.get(path)) == []
+    assert event.decoded("dtstamp") == event.decoded("last-modified") == when - timedelta(days=1)
+    alice.choose(hurried)
+    assert event["uid"] not in [it["uid"] for it in events(reader.get(path))]
 
 
-def test_a_deadline_that_moves_moves_its_event(
-    world: World, alice: Asker, bob: Asker, game_id: str, due: dict[str, int]
-) -> None:
+def test_a_deadline_that_moves_moves_its_event(world: World, alice: Asker, bob: Asker) -> None:
     path, reader = feed(alice, "calendar"), world.anonymous()
-    due[game_id] = now() + 5 * HOUR
+    game_id = paced(world, alice, bob)
     before = reader.get(path)
     assert reader.get(path, headers={"If-None-Match": before.headers["ETag"]}).status_code == 304
-    due[game_id] += HOUR
+    with world.store.read() as conn:
+        due = world.store.load(conn, game_id).row.due_at
+    later = MoveClocks(((1, due + HOUR),), "away")
+    play.submit(world.store, game_id, None, [later], None, None, now(), "service")
     after = reader.get(path, headers={"If-None-Match": before.headers["ETag"]})
     (was,), (is_now,) = events(before), events(after)
     assert is_now["uid"] == was["uid"]
     assert is_now.decoded("dtend") - was.decoded("dtend") == timedelta(hours=1)
-    assert is_now["sequence"] >= was["sequence"]
+    assert is_now["sequence"] > was["sequence"]
 
 
-def test_each_turn_is_an_event_of_its_own(world: World, harriet: Asker, alice: Asker, bob: Asker, due: Any) -> None:
-    game_id = world.game(harriet, alice, bob)
+def test_each_turn_is_an_event_of_its_own(world: World, alice: Asker, bob: Asker) -> None:
+    game_id = paced(world, alice, bob)
     path = feed(alice, "calendar")
-    due[game_id] = now() + HOUR
     uids = {str(events(world.anonymous().get(path))[0]["uid"])}
     for _ in range(12):
         for player in (alice, bob):
@@ -275,15 +278,9 @@ def test_each_turn_is_an_event_of_its_own(world: World, harriet: Asker, alice: A
     assert len(uids) > 1
 
 
-def test_long_names_are_folded_and_signs_escaped(
-    world: World, harriet: Asker, alice: Asker, bob: Asker, due: dict[str, int]
-) -> None:
+def test_long_names_are_folded_and_signs_escaped(world: World, alice: Asker, bob: Asker) -> None:
     name = "Zug; um, Zug \\ über " + "ö" * 50
-    opened = harriet.post("/games", {"title": "toy", "seats": 2, "name": name}).json
-    for player in (alice, bob):
-        player.post(f"/games/{opened['id']}/join", {})  # type: ignore[index]
-    harriet.post(f"/games/{opened['id']}/start")  # type: ignore[index]
-    due[str(opened["id"])] = now() + HOUR  # type: ignore[index]
+    paced(world, alice, bob, name=name)
     alice.patch("/me", {"lang": "de"})
     (event,) = events(world.anonymous().get(feed(alice, "calendar")))
     assert event["summary"] == f"Ziehen in Laternen: {name}"

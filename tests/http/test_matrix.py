@@ -74,6 +74,8 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     # the service
     ("GET", "/healthz"): everybody(200),
     ("GET", "/readyz"): everybody(200),
+    ("GET", "/healthz/work"): everybody(200),
+    ("GET", "/metrics"): everybody(404),  # there is none without a token of its own
     ("GET", "/api/v1/openapi.json"): everybody(200),
     ("GET", "/api/v1/docs"): everybody(200),
     ("GET", "/api/v1/docs/static/<path:filename>"): everybody(200),

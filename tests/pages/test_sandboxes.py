@@ -68,6 +68,8 @@ def test_bots_answer_and_play_to_the_end(sandbox):
     assert "The game is over: " in page.text
     assert "Result by category" in page.text
     assert not page.has_form("/play-on")
+    assert "5 / " in page.press("Go", to="5").text
+    assert page.press("Go", to="999").status == 409  # sent from an old page
 
 
 def test_bots_that_play_for_long_pause(ann, bob, monkeypatch):

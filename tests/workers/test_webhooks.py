@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from config.settings import Settings
+from domain.clock import MoveClocks
 from domain.lifecycle import Resign
+from domain.pace import Pace
 from domain.title import Title
 from service import people, webhooks
 from service.clock import DAY, HOUR, MINUTE
@@ -19,7 +21,7 @@ from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose
 from tests.workers.post import outbox, person, table
 from tests.workers.receiver import Receiver, receiver
-from workers import leases, outward
+from workers import clocks, leases, outward
 from workers import webhooks as calls
 
 
@@ -122,6 +124,24 @@ def test_calls_are_owed_as_the_mails_are_and_as_late(open_store: Store, taken: R
     mails = [(it.kind, it.seat, it.ply, it.due_at) for it in outbox(open_store)]
     assert [(it.kind, it.seat, it.ply, it.due_at) for it in owed(open_store)] == mails
     assert {kind for kind, *_ in mails} == {"turn", "over"}
+
+
+def test_a_reminder_is_told_with_its_deadline_unless_that_has_moved(open_store: Store, taken: Receiver) -> None:
+    ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
+    hook(open_store, ann, taken, "reminder")
+    hook(open_store, bob, taken, "reminder")
+    game_id = table(open_store, ann, bob, pace=Pace(DAY, reminders=(HOUR,)))
+    assert clocks.remind(open_store, NOON + 23 * HOUR) == 2
+    moved = MoveClocks(((BOB, NOON + 2 * DAY),), "away")
+    give(open_store, game_id, None, moved, at=NOON + 23 * HOUR, cause="service")
+    call(open_store, NOON + 23 * HOUR)
+    (told,) = taken.told
+    assert (told["kind"], told["seat"], told["deadline"]) == ("reminder", ANN, "2027-01-16T08:00:00.000Z")
+    assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has moved"]
+
+
+def test_there_is_a_sentence_for_every_kind() -> None:
+    assert set(calls.SENTENCES) == {*KINDS, webhooks.PING}
 
 
 def test_a_refused_move_owes_nobody_a_call(open_store: Store, taken: Receiver) -> None:

@@ -1,4 +1,4 @@
-"""Webhooks and what is owed to them, secret addresses of feeds, and when the sweeps last ran."""
+"""Webhooks and what is owed to them, and secret addresses of feeds."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -38,6 +38,7 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("ply", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=20), nullable=False),
+        sa.Column("notice_key", sa.String(length=64), nullable=False),
         sa.Column("state", sa.String(length=12), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("due_at", sa.BigInteger(), nullable=False),
@@ -63,12 +64,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["person_id"], ["person.id"], name="fk_feed_person_id_person", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("person_id", "kind", name="pk_feed"),
         sa.UniqueConstraint("token_hash", name="uq_feed_token_hash"),
-    )
-    op.create_table(
-        "sweep",
-        sa.Column("name", sa.String(length=40), nullable=False),
-        sa.Column("ran_at", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name="pk_sweep"),
     )
 
 
