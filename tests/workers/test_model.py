@@ -76,11 +76,12 @@ class Post(RuleBasedStateMachine):
         self.deaths: Counter[str] = Counter()
         self.server = "takes"
 
-    @initialize(quiet=strategies.booleans(), digest=strategies.booleans())
-    def sit_down(self, quiet: bool, digest: bool) -> None:
+    @initialize(quiet=strategies.booleans(), digest=strategies.booleans(), muted=strategies.booleans())
+    def sit_down(self, quiet: bool, digest: bool, muted: bool) -> None:
         self.tables = [table(self.store, *self.ann_and_bob, at=self.at) for _ in range(2)]
         self.want_quiet(1, quiet)
         self.want_a_digest(2, digest)
+        self.switch(1, 1, not muted)
 
     def teardown(self) -> None:
         if hasattr(self, "tables"):
