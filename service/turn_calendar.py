@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, Timezone, TimezoneStandard
 from sqlalchemy import Connection, func, select
 
 from service import links, queries
@@ -43,9 +43,22 @@ def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes
     made.add("name", NAME[lang])
     made.add("x-wr-calname", NAME[lang])  # what programs older than RFC 7986 know
     made.add("refresh-interval", timedelta(hours=1), parameters={"VALUE": "DURATION"})
+    made.add_component(_utc())  # a calendar without any component is none (RFC 5545, 3.6)
     for turn in turns(store, conn, person_id, lang):
         made.add_component(_event(store, turn, lang))
     return made.to_ical()
+
+
+def _utc() -> Timezone:
+    """The zone that all times here are in."""
+    zone, standard = Timezone(), TimezoneStandard()
+    zone.add("tzid", "Etc/UTC")
+    standard.add("tzname", "UTC")
+    standard.add("dtstart", datetime(1970, 1, 1))
+    standard.add("tzoffsetfrom", timedelta())
+    standard.add("tzoffsetto", timedelta())
+    zone.add_component(standard)
+    return zone
 
 
 def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[Turn]:

@@ -137,7 +137,7 @@ def _games(conn: Connection) -> Iterator[Metric]:
 
 
 def _heartbeats(conn: Connection) -> Iterator[Metric]:
-    ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "When a sweep last came to its end.", labels=["sweep"])
+    ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "When a sweep last ran.", labels=["sweep"])
     for name, at in watch.heartbeats(conn).items():
         ran.add_metric([name], at / SECOND)
     yield ran
