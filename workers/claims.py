@@ -5,32 +5,24 @@ transaction that takes the rows, so that after a crash the same rows make the sa
 """
 
 import hashlib
-import logging
 import random
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, exists, insert, or_, select, update
-from sqlalchemy.exc import NoResultFound, SQLAlchemyError
+from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
 from service import preferences, presence
-from service.clock import HOUR, MINUTE, SECOND
+from service.clock import HOUR, SECOND
 from service.notices import HISTORY, OUTBOX
 from service.preferences import Hold
-from service.store import Busy, Store
+from service.store import Store
+from workers.leases import BACKOFF, GIVE_UP, backoff, claimable, insist, lease, renewed
 
-log = logging.getLogger(__name__)
-
-BACKOFF = (1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * HOUR)
-"""How long to wait after the first, second ... failure; the last one again and again, each a little off."""
-GIVE_UP = 48 * HOUR
-"""After how long a time of failures a mail is given up."""
 GIVE_UP_FLAGGED = 30 * 24 * HOUR
 BATCH = 20
 
@@ -50,15 +42,10 @@ class Claimed(msgspec.Struct, frozen=True):
         return [row.id for row in self.rows]
 
 
-def lease(settings: Settings) -> int:
-    """Milliseconds for which a claim holds unless it is renewed: two sweeps, so that a death costs little time."""
-    return int(2 * settings.sweep_seconds * SECOND)
-
-
 # ==== taking ======================================================================================
 def claim(store: Store, at: int) -> Claimed | None:
     """What is due to somebody, ours alone; None when nothing is due."""
-    due = select(OUTBOX.c.id, OUTBOX.c.person_id, OUTBOX.c.address, OUTBOX.c.told_by).where(_due(at))
+    due = select(OUTBOX.c.id, OUTBOX.c.person_id, OUTBOX.c.address, OUTBOX.c.told_by).where(claimable(OUTBOX, at))
     tried: set[tuple[Any, ...]] = set()  # another worker has them, or they are held now
     for size in count(BATCH, BATCH):
         with store.read() as conn:
@@ -73,13 +60,6 @@ def claim(store: Store, at: int) -> Claimed | None:
                 if claimed := _take(conn, store.settings, one, at):
                     return claimed
     raise AssertionError  # a count has no end
-
-
-def _due(at: int) -> Any:
-    return or_(
-        and_(OUTBOX.c.state == "pending", OUTBOX.c.due_at <= at),
-        and_(OUTBOX.c.state == "leased", OUTBOX.c.lease_until <= at),
-    )
 
 
 def _group(row: Any) -> tuple[Any, ...]:
@@ -97,7 +77,8 @@ def _take(conn: Connection, settings: Settings, one: Any, at: int) -> Claimed | 
     else:
         tried = OUTBOX.c.told_by.is_(None) if one.told_by is None else OUTBOX.c.told_by == one.told_by
         group = (OUTBOX.c.person_id == one.person_id, OUTBOX.c.address.is_(None), tried)
-    rows = conn.execute(select(OUTBOX).where(_due(at), *group).order_by(OUTBOX.c.id).with_for_update()).all()
+    theirs = select(OUTBOX).where(claimable(OUTBOX, at), *group)
+    rows = conn.execute(theirs.order_by(OUTBOX.c.id).with_for_update()).all()
     if not alone:
         if rows and _is_written_to(conn, one.person_id, at):
             return None  # what comes due while a mail to them is on its way goes with the next
@@ -188,27 +169,9 @@ def _end(conn: Connection, ids: list[int], what: str, detail: str, at: int, stat
 
 
 # ==== while it is ours ============================================================================
-@contextmanager
-def lease_kept(store: Store, claimed: Claimed, now: Callable[[], int]) -> Iterator[None]:
-    """Renew the lease for as long as this process lives: a mail server may take ten minutes to answer."""
-    over = threading.Event()
-
-    def renew() -> None:
-        while not over.wait(lease(store.settings) / SECOND / 3):
-            try:
-                with store.write() as conn:
-                    renewed = {"lease_until": now() + lease(store.settings)}
-                    conn.execute(update(OUTBOX).where(*_ours(claimed, claimed.ids)).values(**renewed))
-            except (SQLAlchemyError, Busy):
-                log.warning("the lease of notice %s could not be renewed", claimed.ids[0])
-
-    keeper = threading.Thread(target=renew, name=f"lease-{claimed.ids[0]}", daemon=True)
-    keeper.start()
-    try:
-        yield
-    finally:
-        over.set()
-        keeper.join()
+def lease_kept(store: Store, claimed: Claimed, now: Callable[[], int]) -> AbstractContextManager[None]:
+    """Renew the lease: a mail server may take ten minutes to answer."""
+    return renewed(store, update(OUTBOX).where(*_ours(claimed, claimed.ids)), now)
 
 
 def _ours(claimed: Claimed, ids: Sequence[int]) -> tuple[Any, ...]:
@@ -242,31 +205,23 @@ def put_back(
     mark(store, claimed, rows, what, detail, at, state="pending", lease_until=None, told_by=told_by, **again)
 
 
-def backoff(attempts: int) -> int:
-    """Milliseconds to wait after this many attempts, up to a fifth more or less so that mails do not come in waves."""
-    return int(BACKOFF[min(attempts, len(BACKOFF)) - 1] * random.uniform(0.8, 1.2))
-
-
 def mark(
     store: Store, claimed: Claimed, rows: Sequence[Any], what: str, detail: str, at: int, **values: Any
 ) -> None:
-    """Write down what became of the rows. A busy database is asked again: an unmarked mail would go twice."""
+    """Write down what became of the rows."""
     ids = [row.id for row in rows]
-    for pause in (0.1, 0.5, 2.0, None):
-        try:
-            with store.write() as conn:
-                there = select(OUTBOX.c.id, OUTBOX.c.state, OUTBOX.c.attempts).where(OUTBOX.c.id.in_(ids))
-                found = conn.execute(there.with_for_update()).all()  # somebody may have been erased meanwhile
-                ours = [it.id for it in found if (it.state, it.attempts) == ("leased", claimed.attempts)]
-                if ours:
-                    conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ours)).values(**values))
-                note(conn, ours, what, detail, at)
-                note(conn, [it.id for it in found if it.id not in ours], "late", f"{what}: {detail}", at)
-            return
-        except (SQLAlchemyError, Busy):
-            if pause is None:
-                raise
-            time.sleep(pause)
+
+    def write() -> None:
+        with store.write() as conn:
+            there = select(OUTBOX.c.id, OUTBOX.c.state, OUTBOX.c.attempts).where(OUTBOX.c.id.in_(ids))
+            found = conn.execute(there.with_for_update()).all()  # somebody may have been erased meanwhile
+            ours = [it.id for it in found if (it.state, it.attempts) == ("leased", claimed.attempts)]
+            if ours:
+                conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ours)).values(**values))
+            note(conn, ours, what, detail, at)
+            note(conn, [it.id for it in found if it.id not in ours], "late", f"{what}: {detail}", at)
+
+    insist(write)
 
 
 def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:

@@ -4,6 +4,7 @@ As with mail: a worker that dies leaves its lease to run out, and the same call 
 """
 
 import logging
+import random
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -11,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Update, select, update
 
 from config.settings import Settings
 from service import clock, links, queries, webhooks
@@ -20,17 +20,17 @@ from service.clock import SECOND, iso
 from service.deadlines import deadline
 from service.notices import PEOPLE
 from service.queries import Seen
-from service.store import Busy, NoSuchGame, Store
+from service.store import NoSuchGame, Store
 from service.webhooks import CALLS, PING, WEBHOOKS
-from workers import due, leases, outward
-from workers.claims import GIVE_UP, backoff
-from workers.leases import Claimed
+from workers import due, outward
+from workers.leases import GIVE_UP, backoff, claimable, insist, lease, renewed
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
 
 LASTING_MOST = 10
 """Failures in a row, none of them likely to mend, after which a webhook is switched off."""
+BATCH = 20
 AT_ONCE = 8
 BUDGET = 30.0
 """Seconds after which a task ends and leaves the rest to the next."""
@@ -52,6 +52,40 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 """What a call says for people to read (English, German): as much as the mail of its kind shows from outside."""
 
 
+# ==== claiming ====================================================================================
+class Claimed(msgspec.Struct, frozen=True):
+    """A call that is ours until the lease runs out. ``attempts`` tells our claim from a later one."""
+
+    row: Any
+    attempts: int
+
+    @property
+    def id(self) -> int:
+        return int(self.row.id)
+
+
+def claim(store: Store, at: int) -> Claimed | None:
+    """One due call, ours alone; None when nothing is due."""
+    free = claimable(CALLS, at)
+    with store.read() as conn:
+        ids = list(conn.scalars(select(CALLS.c.id).where(free).order_by(CALLS.c.due_at).limit(BATCH)))
+    random.shuffle(ids)  # so that many workers do not all reach for the same one
+    for each in ids:
+        with store.write() as conn:
+            taken = {"state": "leased", "lease_until": at + lease(store.settings), "attempts": CALLS.c.attempts + 1}
+            if conn.execute(update(CALLS).where(CALLS.c.id == each, free).values(taken)).rowcount == 1:
+                row = conn.execute(select(CALLS).where(CALLS.c.id == each)).one()
+                return Claimed(row, row.attempts)
+    return None
+
+
+def mine(claimed: Claimed) -> Update:
+    """An UPDATE that reaches the row only while the claim holds."""
+    return update(CALLS).where(
+        CALLS.c.id == claimed.id, CALLS.c.state == "leased", CALLS.c.attempts == claimed.attempts
+    )
+
+
 # ==== the round ===================================================================================
 _busy = threading.Lock()
 
@@ -65,7 +99,7 @@ def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] 
     if not _busy.acquire(blocking=False):
         return 0
     try:
-        first = leases.claim(store, CALLS, now())
+        first = claim(store, now())
         if first is None:
             return 0
         end = time.monotonic() + BUDGET
@@ -80,15 +114,16 @@ def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed
     """One call after the other until nothing is left or the time is over; how many."""
     done = 0
     while claimed is not None or time.monotonic() < end:
-        claimed = claimed or leases.claim(store, CALLS, now())
+        claimed = claimed or claim(store, now())
         if claimed is None:
             break
-        with leases.kept(store, CALLS, claimed, now):
+        with renewed(store, mine(claimed), now):
             work(store, claimed, post, now)
         claimed, done = None, done + 1
     return done
 
 
+# ==== one call ====================================================================================
 def work(store: Store, claimed: Claimed, post: Post, now: Callable[[], int]) -> None:
     """Deal with one claimed call."""
     try:
@@ -197,17 +232,14 @@ def _finish(store: Store, claimed: Claimed, state: str, detail: str, at: int, **
 
 
 def _mark(store: Store, claimed: Claimed, call: Mapping[str, Any], hook: Mapping[str, Any]) -> None:
-    """Write down what became of the call. A busy database is asked again: an unmarked call would be made twice."""
-    for pause in (0.1, 0.5, 2.0, None):
-        try:
-            with store.write() as conn:
-                if conn.execute(leases.mine(CALLS, claimed).values(**_short(call))).rowcount == 1 and hook:
-                    _mark_hook(conn, claimed.row.webhook_id, _short(hook))
-            return
-        except (SQLAlchemyError, Busy):
-            if pause is None:
-                raise
-            time.sleep(pause)
+    """Write down what became of the call and, while the claim holds, of its webhook."""
+
+    def write() -> None:
+        with store.write() as conn:
+            if conn.execute(mine(claimed).values(**_short(call))).rowcount == 1 and hook:
+                _mark_hook(conn, claimed.row.webhook_id, _short(hook))
+
+    insist(write)
 
 
 def _mark_hook(conn: Connection, number: int, values: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from service.store import Store
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
 from tests.toy import Choose, Pick, Stop
 from tests.workers.post import Sink, history, ledger, outbox, person, smtp_server, table, to
-from workers import claims
+from workers import claims, leases
 from workers import outbox as post_office
 from workers.mail.smtp import Deferred, Mail, ServerAway, deliver
 
@@ -208,7 +208,7 @@ def test_a_lease_holds_to_its_end_and_then_another_may_send(store: Store) -> Non
         second = claims.claim(store, clock.now())
         assert first
         assert second
-        now.tick(claims.lease(store.settings) / 1000 - 0.001)
+        now.tick(leases.lease(store.settings) / 1000 - 0.001)
         assert claims.claim(store, clock.now()) is None
         now.tick(0.001)
         again = claims.claim(store, clock.now())
@@ -220,7 +220,7 @@ def test_who_comes_back_after_the_lease_marks_nothing(store: Store) -> None:
     two(store)
     late = claims.claim(store, NOON)
     assert late
-    after = NOON + claims.lease(store.settings)
+    after = NOON + leases.lease(store.settings)
     retaken = [claims.claim(store, after), claims.claim(store, after)]
     assert {one.ids[0] for one in retaken if one} >= set(late.ids)
     claims.put_back(store, late, late.rows, "deferred", "I was asleep", after)
@@ -239,7 +239,7 @@ def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
         return NOON + clock.now() - begin
 
     def slow(settings: Any, mail: Mail) -> str:
-        end = now() + 3 * claims.lease(store.settings)
+        end = now() + 3 * leases.lease(store.settings)
         while now() < end:
             got.append(claims.claim(store, now()))
             threading.Event().wait(0.05)
@@ -322,7 +322,7 @@ def test_what_waited_out_a_long_outage_is_not_given_up_at_the_first_no(served: S
 
 def test_the_pauses_grow_and_differ() -> None:
     for attempts, pause in enumerate((1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * HOUR, 4 * HOUR), 1):
-        pauses = {claims.backoff(attempts) for _ in range(50)}
+        pauses = {leases.backoff(attempts) for _ in range(50)}
         assert len(pauses) > 10
         assert all(0.8 * pause <= each <= 1.2 * pause for each in pauses)
 

@@ -265,11 +265,11 @@ def test_a_worker_that_dies_in_the_call_leaves_it_to_the_next(store: Store, take
         outward.post(*given)
         raise Killed
 
-    claimed = leases.claim(open_store, CALLS, NOON)
+    claimed = calls.claim(open_store, NOON)
     assert claimed
     with pytest.raises(Killed):
         calls.work(open_store, claimed, dies, lambda: NOON)
-    held = leases.lease(open_store)
+    held = leases.lease(open_store.settings)
     assert call(open_store, NOON + held - 1) == 0
     assert call(open_store, NOON + held) == 1
     assert call(open_store, NOON + DAY) == 0
@@ -282,7 +282,7 @@ def test_a_claim_that_ran_out_marks_nothing(open_store: Store, taken: Receiver) 
     ann = person(open_store, "Ann")
     number, _ = hook(open_store, ann, taken)
     table(open_store, ann, person(open_store, "Bob"))
-    late = leases.claim(open_store, CALLS, NOON)
+    late = calls.claim(open_store, NOON)
     assert late
     assert call(open_store, NOON + MINUTE) == 1
 
