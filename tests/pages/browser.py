@@ -177,7 +177,8 @@ class Page:
 
     def __init__(self, response: Any, browser: "Browser", address: str) -> None:
         self.response, self.browser, self.address = response, browser, address
-        self.status, self.html = response.status_code, response.get_data(as_text=True)
+        self.status = response.status_code
+        self.html = response.get_data().decode(errors="replace")  # a file that is handed out need not be text
         a_file = response.headers.get("Content-Disposition", "").startswith("attachment")
         self.root = look_at(self.html) if response.mimetype == "text/html" and not a_file else None
 
