@@ -124,6 +124,22 @@ def test_a_token_is_drawn_once():
     )
 
 
+def test_a_token_is_drawn_once_though_two_slots_of_its_length_are_turned_up_at_once():
+    """GTJ 7.2, 2.5: from 3 over the dark spaces 4 and 8, both for contracts of 3 days."""
+    far = given(opening(hands={ANN: ("grand_trunk_jct", "port_1")}), spent(ANN, 0, 3))
+    move = MoveTrain(ann("grand_trunk_jct"), "hamilton")
+    first = "contract_3d_utica_coal"
+    for second in (first, "contract_3d_quebec_iron", "contract_2d_boston_coal"):
+        with pytest.raises(ValueError, match="not in list"):
+            far.when(ANN, move, chance=[first, second])
+    others = [token.id for token in BOARD.contract_tokens if token.days == 3 and token.id != "contract_3d_quebec_iron"]
+    for second in others:
+        if second != first:
+            far.when(ANN, move, chance=[first, second]).then_includes(
+                ContractTurnedUp(3, first, 4), ContractTurnedUp(4, second, 8)
+            )
+
+
 def test_a_token_turned_up_may_be_met_in_the_same_turn():
     """GTJ 7.2: from 31 over dark space 32 to 35, where Early Delivery opens the last window."""
     late = given(OPENING, owns(ANN, "early_delivery"), TerminalBuilt(ANN, "niagara", 2, "discard"), spent(ANN, 0, 31))

@@ -19,20 +19,7 @@ from tests.domain.grand_trunk.positions import (
     steel_in,
     without_railcar,
 )
-
-RAILCARS = ("flat_car", "box_car", "port_1", "watertown", "richmond")
-"""A hand with two plain railcars."""
-AT_WATERTOWN = given(opening(hands={ANN: RAILCARS}), moved(ANN, "watertown", "watertown", "burlington", 0))
-"""Ann has come to Watertown (supplies coal, wood) with iron on her hopper car."""
-EMPTY = given(
-    opening(hands={ANN: RAILCARS}), without_railcar(ANN), moved(ANN, "watertown", "watertown", "burlington", 0)
-)
-"""The same without any railcar."""
-
-
-def train(situation, seat=ANN):
-    railcars = TITLE.view(situation.state, None).seats[seat - 1].railcars
-    return [(railcar.card, railcar.good, railcar.cubes) for railcar in railcars]
+from tests.domain.grand_trunk.trains import AT_WATERTOWN, EMPTY, RAILCARS, train
 
 
 def test_empty_railcars_may_be_uncoupled():

@@ -11,6 +11,7 @@ from domain.grand_trunk.events import (
     CardsDiscarded,
     CardsDrawn,
     DeckShuffled,
+    RailcarUncoupled,
     TurnEnded,
 )
 from tests.domain.grand_trunk.positions import (
@@ -20,6 +21,7 @@ from tests.domain.grand_trunk.positions import (
     ann,
     bob,
     drawn,
+    emptied,
     given,
     moved,
     opening,
@@ -54,8 +56,15 @@ def test_a_full_hand_draws_nothing():
     """GTJ 10.1"""
     full = MOVED.then(drawn(ANN, "port_2"))
     outcome = full.when(ANN, EndTurn())
-    assert [event.number for event in outcome.only(CardsDrawn)] in ([], [0])
-    assert len(hand(outcome.after)) == 5
+    after = outcome.then(TurnEnded(ANN, 1, False))
+    assert len(hand(after)) == 5
+
+
+def test_more_cards_than_a_full_hand_stay_and_none_is_drawn():
+    """GTJ 10.1"""
+    outcome = MOVED.then(drawn(ANN, "port_2", "flat_car")).when(ANN, EndTurn())
+    after = outcome.then(TurnEnded(ANN, 1, False))
+    assert len(hand(after)) == 6
 
 
 def test_warehouse_raises_the_limit():
@@ -80,6 +89,28 @@ def test_an_empty_deck_is_filled_with_the_discard_pile():
     assert events[1:3] == [DeckShuffled(ANN, 4, "discard_pile"), CardsDrawn(ANN, 1, (ann("burlington"),))]
     seat = TITLE.view(outcome.after.state, ANN).own
     assert (seat.discard, set(seat.deck)) == ((), {ann("richmond"), ann("port_2"), ann("flat_car")})
+
+
+def test_a_railcar_left_empty_is_in_the_pile_that_becomes_the_deck():
+    """GTJ 10.2, 9.4, 19.4: it is discarded first, so it may be drawn again at once."""
+    last = given(
+        OPENING,
+        drawn(ANN, "flat_car", "box_car", "port_2"),
+        [CardsDiscarded(ANN, tuple(ann(name) for name in ("flat_car", "box_car", "port_2")), "maintenance")],
+        moved(ANN, "watertown", "watertown", "burlington", 0),
+        emptied(ANN),
+    )
+    # hand: four cards; deck: none; pile: those three, Burlington, and with the end of the turn the hopper car
+    for card in ("hopper_car", "burlington", "flat_car"):
+        after = last.when(ANN, EndTurn(), chance=[ann(card)]).then(
+            RailcarUncoupled(ANN, ann("hopper_car"), "discard_pile"),
+            DeckShuffled(ANN, 5, "discard_pile"),
+            CardsDrawn(ANN, 1, (ann(card),)),
+            TurnEnded(ANN, 1, False),
+        )
+        seat = TITLE.view(after.state, ANN).own
+        assert (ann(card) in seat.hand, seat.discard, seat.deck_size) == (True, (), 4)
+        assert (ann("hopper_car") in seat.deck) == (card != "hopper_car")
 
 
 def test_nothing_is_shuffled_before_a_card_is_needed():

@@ -267,6 +267,20 @@ def test_a_choice_of_a_seat_that_left_falls():
     assert [choice[0] for choice in opened[0].choices] == [ANN, BOB]
 
 
+def test_a_seat_that_left_does_not_choose():
+    """GTJ 19.7: neither for the first time nor another railcar, while the others are still choosing."""
+    choice = ChooseFirstRailcar(cyd("flat_car"), "wood")
+    silent = given(dealt(3), SeatLeft(CYD, "resigned"))
+    silent.when(CYD, choice).then_refused("GTJ 19.7")
+    given(dealt(3), FirstRailcarChosen(CYD, cyd("hopper_car"), "coal"), SeatLeft(CYD, "timed_out")).when(
+        CYD, choice
+    ).then_refused("GTJ 19.7")
+    assert not TITLE.actions(silent.state, CYD)
+    silent.when(ANN, ChooseFirstRailcar(ann("hopper_car"), "iron")).then(
+        FirstRailcarChosen(ANN, ann("hopper_car"), "iron")
+    )
+
+
 def test_one_of_two_leaves_before_the_choices_are_opened():
     """GTJ 19.7: nothing is opened or dealt, the other has won."""
     waiting = given(dealt(), FirstRailcarChosen(ANN, ann("hopper_car"), "iron"))
