@@ -4,9 +4,14 @@ A trail is a connected set of edges in which no or two vertices have an odd degr
 edges once, in an order that keeps the *front* narrow (the vertices with decided and undecided edges), takes or leaves
 each, and remembers for every pattern of the front only the heaviest way to reach it. The cost grows with the width
 of the front and not with the number of trails, which is what makes the worst case bearable.
+
+How heavy a trail can be at most is also told by the vertices with an odd degree: all but two must be joined in pairs,
+and what lies between each pair is left out. On most maps a trail that heavy is there, and is soon found.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
 from typing import Any, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -54,10 +59,10 @@ def _components(edges: list[Edge]) -> list[list[Edge]]:
 
 def _longest_of_component(edges: list[Edge], at_least: int) -> tuple[int, list[Edge]]:
     """A longest trail of a connected map, if it is longer than ``at_least``; else nothing."""
-    odd = sum(degree % 2 for degree in _degrees(edges).values())
-    if odd <= 2:
+    odd = [vertex for vertex, degree in _degrees(edges).items() if degree % 2]
+    if len(odd) <= 2:
         return _weight(edges), edges  # Euler: one line covers it all
-    return _search(edges, at_least)
+    return _search(edges, odd, at_least)
 
 
 Chain = Any
@@ -66,14 +71,14 @@ FIRST_WIDTH = 24
 """States kept by the first walk. Measured: with 12 to 50 the worst cases cost much the same."""
 
 
-def _search(edges: list[Edge], at_least: int) -> tuple[int, list[Edge]]:
-    """A longest trail of a connected map in which more than two vertices have an odd degree.
+def _search(edges: list[Edge], odd: list[Any], at_least: int) -> tuple[int, list[Edge]]:
+    """A longest trail of a connected map in which more than two vertices, ``odd``, have an odd degree.
 
-    A first walk keeps only the most promising states. What it finds is a bound that lets the second, exact one drop
-    nearly everything; and when the first had nothing to drop it was exact itself.
+    A first walk keeps only the most promising states. It is exact when it had nothing to drop, or finds the most there
+    can be. Else what it finds is a bound that lets a second walk, which is exact, drop nearly everything.
     """
     best, chain, exact = _walk(edges, at_least, FIRST_WIDTH)
-    if not exact:
+    if not exact and not (len(odd) <= MOST_PAIRED and best == _weight(edges) - _least_left_out(edges, odd)):
         better, better_chain, _ = _walk(edges, best, None)
         best, chain = (better, better_chain) if better > best else (best, chain)
     trail = []
@@ -96,45 +101,35 @@ def _walk(edges: list[Edge], best: int, width: int | None) -> tuple[int, Chain, 
     best_chain: Chain = None
     exact = True
     front: list[Any] = []
-    states: dict[tuple[int, tuple[int, ...]], tuple[int, Chain]] = {(0, ()): (0, None)}
+    states: dict[tuple[int, Labels], tuple[int, Chain]] = {(0, b""): (0, None)}
     for index, (a, b, weight, _) in enumerate(edges):
-        new = tuple(0 for vertex in (a, b) if vertex not in front)
-        front += [vertex for vertex in (a, b) if vertex not in front]
+        new = [vertex for vertex in (a, b) if vertex not in front]
+        front += new
         i, j = front.index(a), front.index(b)
-        leaving = [(at, odd[front[at]]) for at in sorted((i, j), reverse=True) if last[front[at]] == index]
-        following: dict[tuple[int, tuple[int, ...]], tuple[int, Chain]] = {}
+        leaving = [at for at in sorted((i, j), reverse=True) if last[front[at]] == index]
+        turn = bytes([len(new), i, j, *(number for at in leaving for number in (at, odd[front[at]]))])
+        following: dict[tuple[int, Labels], tuple[int, Chain]] = {}
         enough = best - still[index]
         for (ends, labels), (taken, chain) in states.items():
-            labels += new
-            for labels_now, taken_now, chain_now in (
-                (_joined(labels, i, j), taken + weight, (index, chain)),
-                (labels, taken, chain),
+            if taken + weight <= enough:
+                continue
+            with_it, without_it = _onward(labels, turn)
+            for (loose, closed, labels_now), taken_now, chain_now in (
+                (with_it, taken + weight, (index, chain)),
+                (without_it, taken, chain),
             ):
-                if taken_now <= enough:
-                    continue
-                ends_now, closed = ends, False
-                for at, may_end in leaving:
-                    label = labels_now[at]
-                    labels_now = labels_now[:at] + labels_now[at + 1 :]
-                    if label:
-                        if label & 1:
-                            ends_now += 1 if may_end else 3
-                        piece = label | 1
-                        if not any(other | 1 == piece for other in labels_now):
-                            closed = True  # nothing can be added to this piece: it is the trail, or of no use
-                            ends_now += 3 if any(labels_now) else 0
-                if ends_now > 2:
+                if taken_now <= enough or ends + loose > 2:
                     continue
                 if closed:
                     if taken_now > best:
                         best, best_chain = taken_now, chain_now
                         enough = best - still[index]
                     continue
-                key = (ends_now, _renumbered(labels_now) if leaving or labels_now is not labels else labels_now)
+                key = ends + loose, labels_now
                 known = following.get(key)
                 if known is None or known[0] < taken_now:
-                    following[key] = (taken_now, chain_now)
-        for at, _ in leaving:
+                    following[key] = taken_now, chain_now
+        for at in leaving:
             del front[at]
         if width is not None and len(following) > width:
             exact = False
@@ -169,7 +164,43 @@ def _most_still_to_come(edges: list[Edge], odd: dict[Any, int]) -> list[int]:
     return still
 
 
-def _joined(labels: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
+# ==== patterns of the front =======================================================================
+Labels = bytes
+"""One for each vertex of the front; see `_walk`."""
+Step = tuple[int, bool, Labels]
+"""The loose ends it adds (3, which is too many, where it makes no trail); whether a piece is closed, so that it is the
+trail or of no use, since nothing can be added to it; and the labels that stay."""
+
+
+@lru_cache(maxsize=1 << 13)
+def _onward(labels: Labels, turn: bytes) -> tuple[Step, Step]:
+    """What comes of an edge if it is taken, and if not. Maps of one game have many of these steps in common.
+
+    ``turn``: how many vertices are new to the front, the places of the edge's two ends in it, and for each vertex that
+    has no more edges its place and 1 where a trail may end there, else 0.
+    """
+    new, i, j, *leaving = turn
+    labels += bytes(new)
+    return _left_behind(_joined(labels, i, j), leaving), _left_behind(labels, leaving)
+
+
+def _left_behind(labels: Labels, leaving: Sequence[int]) -> Step:
+    """What comes of it that the front moves on."""
+    loose, closed = 0, False
+    for at, may_end in zip(leaving[::2], leaving[1::2], strict=True):
+        label = labels[at]
+        labels = labels[:at] + labels[at + 1 :]
+        if label:
+            if label & 1:
+                loose += 1 if may_end else 3
+            piece = label | 1
+            if piece not in labels and piece - 1 not in labels:
+                closed = True
+                loose += 3 if any(labels) else 0
+    return loose, closed, _renumbered(labels)
+
+
+def _joined(labels: Labels, i: int, j: int) -> Labels:
     """The labels once the edge between the front's ``i`` and ``j`` is taken."""
     x, y = labels[i], labels[j]
     joined = list(labels)
@@ -183,10 +214,10 @@ def _joined(labels: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
         joined[i] = joined[j] = 2 * (max(labels) // 2 + 1)
     joined[i] ^= 1
     joined[j] ^= 1
-    return tuple(joined)
+    return bytes(joined)
 
 
-def _renumbered(labels: tuple[int, ...]) -> tuple[int, ...]:
+def _renumbered(labels: Labels) -> Labels:
     """The same pattern with its pieces numbered in the order of the front, so that equal patterns are equal."""
     numbers: dict[int, int] = {0: 0}
     renumbered = []
@@ -196,9 +227,69 @@ def _renumbered(labels: tuple[int, ...]) -> tuple[int, ...]:
         if number is None:
             number = numbers[piece] = 2 * len(numbers)
         renumbered.append(number + (label & 1))
-    return tuple(renumbered)
+    return bytes(renumbered)
 
 
+# ==== the most there can be =======================================================================
+MOST_PAIRED = 8
+"""Vertices with an odd degree that are paired; with more of them this costs more than it saves."""
+FAR = 1 << 30
+"""Above any distance."""
+
+
+def _least_left_out(edges: list[Edge], odd: list[Any]) -> int:
+    """The least weight without which all degrees but two are even, whether or not the rest hangs together.
+
+    No longest trail leaves out less: it ends only in vertices with an odd degree, since in others it could go on.
+    """
+    at: dict[Any, list[tuple[Any, int]]] = {}
+    for a, b, weight, _ in edges:
+        at.setdefault(a, []).append((b, weight))
+        at.setdefault(b, []).append((a, weight))
+    return _cheapest_pairs([[ways[other] for other in odd] for ways in [_distances(vertex, at) for vertex in odd]])
+
+
+def _distances(start: Any, at: dict[Any, list[tuple[Any, int]]]) -> dict[Any, int]:
+    """Each vertex -> its distance from ``start`` (Dijkstra)."""
+    distances = {start: 0}
+    heap = [(0, 0, start)]
+    pushed = 0
+    while heap:
+        distance, _, vertex = heappop(heap)
+        if distance == distances[vertex]:
+            for onward, weight in at[vertex]:
+                further = distance + weight
+                if onward not in distances or further < distances[onward]:
+                    distances[onward] = further
+                    pushed += 1
+                    heappush(heap, (further, pushed, onward))
+    return distances
+
+
+def _cheapest_pairs(apart: list[list[int]]) -> int:
+    """How far apart pairs of the numbers 0 to ``len(apart)`` - 1 are together at least, when one pair costs nothing."""
+    known: dict[int, tuple[int, int]] = {0: (0, 0)}
+
+    def pair_up(waiting: int) -> tuple[int, int]:
+        """The least cost of pairing the numbers whose bits are set; and the same with one pair for nothing."""
+        if (found := known.get(waiting)) is not None:
+            return found
+        first = (waiting & -waiting).bit_length() - 1
+        rest = waiting & (waiting - 1)
+        all_paid = one_free = FAR
+        for other in range(first + 1, len(apart)):
+            if rest >> other & 1:
+                cost = apart[first][other]
+                paid, free = pair_up(rest ^ 1 << other)
+                one_free = min(one_free, paid, free + cost)
+                all_paid = min(all_paid, paid + cost)
+        known[waiting] = found = all_paid, one_free
+        return found
+
+    return pair_up((1 << len(apart)) - 1)[1]
+
+
+# ==== the answer ==================================================================================
 def _travelled(edges: Sequence[Edge]) -> tuple[Any, ...]:
     """The keys of ``edges``, which form a trail, in an order one can travel (Hierholzer)."""
     at: dict[Any, list[tuple[Any, int]]] = {}
