@@ -38,7 +38,7 @@ class Action(msgspec.Struct, frozen=True):
     ``group``: an id, with a name in the title's words, under which forms gather actions of a kind.
     ``sentence``: the action in words, as an imperative or an infinitive ("Move to {place} with {card}: {days} days").
     ``span``: the integer field left open, with the command holding its lowest value.
-    ``aside``: nobody waits for it (an answer in advance); forms fold it away.
+    ``aside``: nobody waits for it (an answer in advance), or it is rarely wanted; forms fold it away.
     """
 
     command: Command

@@ -34,9 +34,11 @@ from domain.ticket_to_ride.view import TicketToRideView
 def play_at_random(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:
     """A kind of action, each as likely, and then any action of that kind."""
     assert view.seat is not None
-    legal = actions(imagine(view, FreeChance(dice)), view.seat)
-    group = dice.choice(sorted({action.group for action in legal}))
-    return (dice.choice([action.command for action in legal if action.group == group]),)
+    kinds: dict[str, list[Command]] = {}
+    for action in actions(imagine(view, FreeChance(dice)), view.seat):
+        kind = "claim" if isinstance(action.command, ClaimRoute) else action.group
+        kinds.setdefault(kind, []).append(action.command)
+    return (dice.choice(kinds[dice.choice(sorted(kinds))]),)
 
 
 def play_sensibly(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from domain.chance import Chance
 from domain.messages import Command, Event
 from domain.ticket_to_ride.board import FEWEST_KEPT, FEWEST_KEPT_IN_SETUP
-from domain.ticket_to_ride.cards import KINDS, Card
+from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE, Card
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.rules.course import Course
 from domain.ticket_to_ride.rules.ending import last_round_begins, last_turn_is_over
@@ -132,7 +132,8 @@ def actions(state: State, seat: int) -> list[Action]:
         listed.append(DRAW_BLIND)
     if state.step == "open":
         for route, ways in claims(state, seat):
-            listed += [claim_action(route.id, pay) for pay in ways]
+            fewest = ways[0].count(LOCOMOTIVE)
+            listed += [claim_action(route.id, pay, wasteful=pay.count(LOCOMOTIVE) > fewest) for pay in ways]
         if state.ticket_deck:
             listed.append(DRAW_TICKETS)
     return listed
@@ -158,11 +159,10 @@ DRAW_TICKETS = Action(DrawTickets(), "draw_tickets", Sentence("Draw tickets"))
 
 
 @cache
-def claim_action(route: str, pay: Payment) -> Action:
-    """There are about three thousand of these, so each is made once."""
-    return Action(
-        ClaimRoute(route, pay), "claim", Sentence("Claim {route} for {cards}", {"route": route, "cards": counted(pay)})
-    )
+def claim_action(route: str, pay: Payment, *, wasteful: bool) -> Action:
+    """``wasteful``: fewer locomotives would do. There are some thousands of these, so each is made once."""
+    sentence = Sentence("Claim {route} for {cards}", {"route": route, "cards": counted(pay)})
+    return Action(ClaimRoute(route, pay), "claim_with_more" if wasteful else "claim", sentence, aside=wasteful)
 
 
 @cache

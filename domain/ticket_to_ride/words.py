@@ -38,6 +38,7 @@ OUR_OWN: Mapping[str, tuple[str, str]] = {
     # groups of actions
     "draw_cards": ("Draw train cards", "Wagenkarten nehmen"),
     "claim": ("Claim a route", "Strecke nutzen"),
+    "claim_with_more": ("Claim a route, with more locomotives", "Strecke nutzen, mit mehr Lokomotiven"),
     "draw_tickets": ("Draw tickets", "Zielkarten ziehen"),
     "keep": ("Keep tickets", "Zielkarten behalten"),
 }

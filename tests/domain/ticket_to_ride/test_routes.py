@@ -154,6 +154,30 @@ def test_cards_that_are_not_in_hand_are_refused(pay):
     assert not table.allows(ANN, ClaimRoute(BLUE, pay))
 
 
+def test_payments_with_more_locomotives_than_needed_are_set_aside():
+    """TTR 5.2, 5.3: they are as legal, but hardly anybody wants them; forms keep them out of the way."""
+    table = given(opening(), holding(ANN, red=3, blue=2, white=2, locomotive=2), turn(ANN))
+    ways = {
+        action.command.pay: (action.group, action.aside)
+        for action in TITLE.actions(table.state, ANN)
+        if isinstance(action.command, ClaimRoute) and action.command.route == "los_angeles__phoenix"
+    }
+    wanted, wasteful = ("claim", False), ("claim_with_more", True)
+    assert {pay: where for pay, where in ways.items() if where == wanted} == {of("red", 3): wanted}
+    assert ways[of("red", 2, 1)] == ways[of("blue", 2, 1)] == ways[of("red", 1, 2)] == wasteful
+
+
+def test_where_locomotives_are_needed_the_fewest_are_not_set_aside():
+    """TTR 5.2"""
+    table = given(opening(), holding(ANN, blue=1, locomotive=2), turn(ANN))
+    ways = [
+        (action.command.pay, action.aside)
+        for action in TITLE.actions(table.state, ANN)
+        if isinstance(action.command, ClaimRoute) and action.command.route == BLUE
+    ]
+    assert ways == [(of("blue", 1, 1), False), (of("blue", 0, 2), True)]
+
+
 def test_every_way_to_pay_is_listed_once():
     """TTR 5.9: fewest locomotives first."""
     hand = {**dict.fromkeys(KINDS, 0), "red": 2, "black": 3, LOCO: 2}
@@ -195,7 +219,8 @@ def test_the_list_is_what_is_accepted():
         holding(ANN, **dict.fromkeys(COLOURS, 3), locomotive=3),
         turn(ANN),
     )  # fmt: skip
-    listed = [action.command for action in TITLE.actions(table.state, ANN) if action.group == "claim"]
+    offered = [action.command for action in TITLE.actions(table.state, ANN)]
+    listed = [command for command in offered if isinstance(command, ClaimRoute)]
     assert len(listed) == len(set(listed)) > 500
     for command in listed:
         assert table.when(ANN, command).only(RouteClaimed)
