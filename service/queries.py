@@ -116,6 +116,18 @@ def places(conn: Connection, game_id: str, lang: str = "en") -> dict[int, Place]
     return {it.seat: _place(it, lang) for it in seats_of(conn, game_id)}
 
 
+def through_eyes_of(seen: Seen, seat: int | None) -> Seen:
+    """The game as another of its seats saw it, when nothing is hidden any more. Raises `NoSuchGame` before that.
+
+    ``seat``: None and the viewer's own change nothing.
+    """
+    if seat is None or seat == seen.seat:
+        return seen
+    if not seen.reveals or seen.game.table is None or seat not in seen.game.table.chairs:
+        raise NoSuchGame(seen.game.id)
+    return msgspec.structs.replace(seen, seat=seat)
+
+
 def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
     """The game an invitation is for. Raises `NoSuchGame`."""
     found = conn.execute(select(GAMES.c.id).where(GAMES.c.invite_hash == hash_token(invite))).scalar_one_or_none()

@@ -88,12 +88,15 @@ def _line(told: Told) -> dict[str, Any]:
 # ==== positions ===================================================================================
 @blueprint.route("/<game:game_id>/versions/<int(max=2147483647):version>", methods=["GET"])
 @needs("read", anybody=True)
-@blueprint.arguments(schemas.InviteQuery, location="query")
+@blueprint.arguments(schemas.EyesQuery, location="query")
 @blueprint.response(200, schemas.Position)
 def show_version(given: dict[str, Any], game_id: str, version: int) -> Any:
-    """The game as it was at a version, as one's seat saw it"""
+    """The game as it was at a version, as one's seat saw it
+
+    When the game is over, as any of its seats saw it.
+    """
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
+        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
         past = queries.position(store, conn, seen, version)
     return {**position(seen, past), "version": version}
 
@@ -108,7 +111,7 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
     In either direction. Plies that were taken back or gone back behind are said so: they are in `removed`.
     """
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
+        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
         to = seen.game.version if given["to"] is None else given["to"]
         since = lookback.last_own(seen) if given["since"] is None else given["since"]
         found = lookback.changes(store, conn, seen, since, to, lang())
@@ -183,7 +186,7 @@ def _view(game_id: str, given: dict[str, Any]) -> tuple[Seen, Any]:
     """What the board shows; there is none before the game starts."""
     past: Game | None = None
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
+        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
         if given["version"] is not None:
             past = queries.position(store, conn, seen, given["version"])
     view = queries.view(seen, past)

@@ -388,7 +388,16 @@ class SinceQuery(InviteQuery):
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
 
 
-class ChangesQuery(InviteQuery):
+class EyesQuery(InviteQuery):
+    """Through whose eyes."""
+
+    seat = fields.Integer(
+        load_default=None, validate=validate.Range(1, 99),
+        metadata=_said("Another seat than one's own: when the game is over."),
+    )  # fmt: skip
+
+
+class ChangesQuery(EyesQuery):
     """Between which versions. The first may be the later one."""
 
     since = fields.Integer(
@@ -400,7 +409,7 @@ class ChangesQuery(InviteQuery):
     )
 
 
-class BoardQuery(InviteQuery):
+class BoardQuery(EyesQuery):
     """Which board."""
 
     version = fields.Integer(
@@ -409,7 +418,7 @@ class BoardQuery(InviteQuery):
     theme = fields.String(load_default="light", validate=validate.OneOf(["light", "dark"]))
 
 
-class PictureQuery(InviteQuery):
+class PictureQuery(EyesQuery):
     """Which picture."""
 
     version = fields.Integer(

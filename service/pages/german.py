@@ -451,6 +451,9 @@ GERMAN: dict[str, str] = {
     "now:": "jetzt:",
     "What it changed": "Was das änderte",
     "What changed": "Was sich änderte",
+    "Through whose eyes": "Mit wessen Augen",
+    "Through the eyes of": "Mit den Augen von",
+    "What only {name} saw": "Was nur {name} sah",
     "Every game, every night": "Jede Partie, jede Nacht",
     "Each night the service proves every game it holds: no byte of a log was changed, every command is decided again "
     "to the same outcome, and every draw is made again from the secret of its game.":

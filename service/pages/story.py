@@ -82,7 +82,7 @@ def position(game_id: str, version: int) -> Response:
     """The game as the reader saw it after a ply."""
     with store.read() as conn:
         here = visit(conn, game_id)
-        seen = here.seen
+        seen, eyes = _eyes(here.seen)
         last = seen.game.version
         if not 1 <= version <= last:
             raise NoSuchVersion(version)
@@ -102,7 +102,25 @@ def position(game_id: str, version: int) -> Response:
         turn_before=turn_before, turn_after=turn_after,
         differences=_differences(lookback.differences(seen, before, past, reader().lang)),
         trying=offer(here, version) if drawn else None,
+        eyes=eyes, whose=seen.player(seen.seat) if eyes and seen.seat else None, others=_others(seen),
     )  # fmt: skip
+
+
+def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
+    """The game through the eyes that the address names, and what goes on into the links from there."""
+    given = request.args.get("seat")
+    if given is None:
+        return seen, {}
+    seat = _number(given, 0)
+    return queries.through_eyes_of(seen, seat), {"seat": seat}
+
+
+def _others(seen: Seen) -> list[tuple[int, str, bool]]:
+    """Whose eyes one may look through when the game is over: seat, name, whether they are these."""
+    table = seen.game.table
+    if table is None or not seen.reveals:
+        return []
+    return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
 
 
 AREAS = {"board": "Board", "standing": "At the table", "hand": "Hand"}
@@ -133,7 +151,7 @@ def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
 def changes(game_id: str) -> Response:
     """What changed between two versions, in either direction: since the reader's own last move, unless they say."""
     with store.read() as conn:
-        seen = visit(conn, game_id).seen
+        seen, eyes = _eyes(visit(conn, game_id).seen)
         last = seen.game.version
         since = min(_number(request.args.get("from"), lookback.last_own(seen)), last)
         to = min(_number(request.args.get("to"), last), last)
@@ -141,7 +159,7 @@ def changes(game_id: str) -> Response:
     return page(
         "changes.html", game={"id": game_id, "name": seen.row.name}, since=since, to=to, last=last,
         added=story(seen, found.added), removed=story(seen, found.removed),
-        differences=_differences(found.differences),
+        differences=_differences(found.differences), eyes=eyes,
     )  # fmt: skip
 
 
@@ -166,14 +184,14 @@ def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None
 def large_board(game_id: str, version: int) -> Response:
     """The board alone, as large as it is drawn: for small screens, and for looking closely."""
     with store.read() as conn:
-        seen = visit(conn, game_id).seen
+        seen, eyes = _eyes(visit(conn, game_id).seen)
         if not 1 <= version <= seen.game.version:
             raise NoSuchVersion(version)
         view = queries.view(seen, queries.position(store, conn, seen, version))
     if view is None:
         raise NoSuchVersion(version)
     drawn = board(seen.title, view, reader().lang, seen.player)
-    back = url_for("pages.position", game_id=game_id, version=version)
+    back = url_for("pages.position", game_id=game_id, version=version, **eyes)
     if version == seen.game.version:
         back = url_for("pages.game", game_id=game_id)
     return page("large_board.html", game={"id": game_id, "name": seen.row.name}, back=back, **drawn._asdict())

@@ -170,3 +170,18 @@ def test_the_turns_before_and_after_are_found_however_far_they_are(
     assert far[0][0] is None
     assert far[10][1] is None
     assert far[9] == (far[8][0], 10)
+
+
+# ==== through other eyes ==========================================================================
+def test_other_eyes_are_closed_until_the_game_is_over(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
+    paths = ("versions/4", "changes", "board.svg", "board.png")
+    for path in paths:
+        assert alice.get(f"/games/{game_id}/{path}?seat=1").status_code == 200
+        for seat in (2, 3, 99):
+            assert alice.get(f"/games/{game_id}/{path}?seat={seat}").status_code == 404
+    world.play_out(game_id, alice, bob)
+    mine, theirs = (alice.get(f"/games/{game_id}/versions/4?seat={seat}").json for seat in (1, 2))
+    assert mine["hand"] != theirs["hand"]  # type: ignore[index]
+    assert theirs == bob.get(f"/games/{game_id}/versions/4").json
+    assert [alice.get(f"/games/{game_id}/{path}?seat=2").status_code for path in paths] == [200] * 4
+    assert [alice.get(f"/games/{game_id}/{path}?seat=3").status_code for path in paths] == [404] * 4

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.chain import fingerprint
+from domain.lifecycle import Resign
 from service import play
 from service.app import create_app
 from service.clock import now
@@ -161,3 +162,14 @@ def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table):
 def test_a_comparison_of_nothing_says_so(ann, table):
     assert "Nothing that you may see has changed." in ann.get(f"{table}/changes?from=4&to=4").text
     assert ann.get(f"{table}/changes?from=x").status == 400
+
+
+def test_when_the_game_is_over_one_looks_through_all_eyes(ann, bob, guest, table, shelf):
+    assert ann.get(f"{table}/at/4?seat=2").status == 404
+    play.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
+    page = guest.get(f"{table}/at/4").follow("Bob")
+    assert "What only Bob saw" in page.text
+    assert "seat=2" in page.follow("Forward").address
+    assert "seat=2" in page.follow("What has changed since").address
+    assert guest.get(f"{table}/at/4?seat=9").status == 404
+    assert guest.get(f"{table}/at/4?seat=x").status == 400

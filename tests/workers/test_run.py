@@ -16,6 +16,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
+from config.celery import QUEUES
 from service import run
 from service.cli import main
 from tests.servers import free_port
@@ -136,8 +137,10 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_the_procfile_names_what_there_is() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-    assert set(lines) == {"web", "worker", "beat"}
+    assert set(lines) == {"web", "worker", "webhooks", "checks", "beat"}
     assert "service.run:wsgi()" in lines["web"]
     assert callable(run.wsgi)
     for name in ("worker", "beat"):
         assert f"--app workers.app {name}" in lines[name]
+    queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]
+    assert sorted(queue for each in queues for queue in each.split(",")) == sorted(QUEUES), "each has its worker"
