@@ -13,10 +13,11 @@ from service.pages import (
     sandboxes,
     story,
     table,
+    times,
 )
 from service.pages.web import pages as blueprint
 
 __all__ = [
     "account", "blueprint", "channels", "checks", "errors", "front", "games", "mails", "preferences",
-    "reading", "sandboxes", "story", "table",
+    "reading", "sandboxes", "story", "table", "times",
 ]  # fmt: skip

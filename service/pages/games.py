@@ -1,5 +1,6 @@
 """Before the first move: lists of games, opening one, and the table while its seats are filled."""
 
+import hashlib
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,7 +16,7 @@ from service import hints, notices, people, play, queries
 from service.clock import DAY, now
 from service.http import limits
 from service.http.context import settings, store
-from service.pages import forms
+from service.pages import forms, pace
 from service.pages.boards import notes
 from service.pages.web import (
     INVITE_COOKIE,
@@ -40,8 +41,11 @@ INVITE_LASTS = 30 * DAY
 
 # ==== lists =======================================================================================
 def game_lines(listed: Iterable[Listed]) -> list[dict[str, Any]]:
-    """Games as a list shows them, those that wait for the reader first."""
-    return [_line(game) for game in sorted(listed, key=lambda game: not game.my_turn)]
+    """Games as a list shows them: those that wait for the reader first, the earliest deadline at the top."""
+    return [_line(game) for game in sorted(listed, key=lambda game: (not game.my_turn, game.my_due or _NEVER))]
+
+
+_NEVER = 1 << 62
 
 
 def _line(game: Listed) -> dict[str, Any]:
@@ -52,9 +56,17 @@ def _line(game: Listed) -> dict[str, Any]:
         people = _("{people} – {free} of {seats} seats free", people=people, free=free, seats=game.seats)
     return {
         "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": title.name(reader().lang),
-        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn,
+        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn, "left": _left(game.my_due),
         "label": _(STATUS[game.status]) if game.status != "running" else "",
     }  # fmt: skip
+
+
+def _left(due: int | None) -> str:
+    """How long the reader's turn lasts still; "" where nothing presses."""
+    if due is None:
+        return ""
+    at = now()
+    return _("{time} left", time=pace.left(due - at)) if due > at else _("the time is over")
 
 
 STATUS = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
@@ -67,6 +79,7 @@ def games() -> Response:
     with store.read() as conn:
         mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
         open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
+        vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
         running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
         over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
     waiting = [game for game in mine if game.status in ("open", "running")]
@@ -76,6 +89,7 @@ def games() -> Response:
         "games.html",
         mine=game_lines(waiting), mine_over=game_lines(ended),
         open=game_lines(game for game in open_ if game.id not in ids),
+        vacant=game_lines(game for game in vacant if game.id not in ids),
         running=game_lines(game for game in running if game.id not in ids),
         over=game_lines(game for game in over if game.id not in ids),
         more=url_for("pages.games", after=f"{more[0]}.{more[1]}") if more else None,
@@ -106,10 +120,15 @@ def new_game() -> Response:
     limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
     at = now()
     try:
+        wanted = pace.read(form)
+    except pace.BadPace:
+        return _new_game(title, _("This is no pace: please give whole numbers, and times of day like 20:00."))
+    try:
         opened = play.open_game(
             store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
             host_id=asker.id, public=form.get("public") != "no", at=at,
             settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
+            pace=wanted,
         )  # fmt: skip
     except Refused as refused:
         return _new_game(title, refused=refused)
@@ -118,7 +137,7 @@ def new_game() -> Response:
     address = url_for("pages.game", game_id=opened.game_id)
     with store.read() as conn:
         seen = queries.game_for(store, conn, asker.id, opened.game_id)
-    if seen.game.version > 1:  # the same form a second time
+    if seen.places:  # the same form a second time
         return done(address)
     choice = forms.read_options(title.choice, form)
     with suppress(Refused):  # the table stands all the same, and the seat is chosen there
@@ -140,7 +159,7 @@ def _new_game(title: Title, problem: str | None = None, refused: Refused | None 
         problem=problem, refused=refusal(refused, title) if refused else None, submission=secrets.token_urlsafe(16),
         options=forms.option_fields(title.words, title.options, lang, _("any"), sent),
         choices=forms.option_fields(title.words, title.choice, lang, _("any"), sent),
-        bots=bot_names(title),
+        bots=bot_names(title), pace=pace.fields(sent),
     )  # fmt: skip
 
 
@@ -190,6 +209,7 @@ def open_table(
         choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
+        pace=pace.described(table.pace) if table.pace else [],
     )  # fmt: skip
 
 
@@ -216,7 +236,10 @@ def _mark(seen: Seen) -> str:
     """What tells the page of a table from an older one: the version, and how far a proposal to go back has come."""
     proposal = queries.rewind(seen, now())
     going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
-    return f"{seen.version}{going_back}"
+    due = ".".join(str(it.due) for it in queries.clocks(seen))
+    away = ".".join(str(seat) for seat in (*queries.away(seen), 0, *queries.vacant(seen)))
+    time = f"-{hashlib.sha256(f'{due} {away}'.encode()).hexdigest()[:8]}" if due or away != "0" else ""
+    return f"{seen.version}{going_back}{time}"
 
 
 @pages.get("/games/<game:game_id>/version")
@@ -259,7 +282,7 @@ def _hosted(game_id: str) -> Seen:
     return seen
 
 
-def _again(game_id: str, status: int, refused: Refused | None = None, problem: str | None = None) -> Response:
+def again(game_id: str, status: int, refused: Refused | None = None, problem: str | None = None) -> Response:
     """The table as it is now, with what went wrong; what was filled in is kept."""
     with store.read() as conn:
         return open_or_running(visit(conn, game_id), status, refused, problem)
@@ -273,7 +296,8 @@ def open_or_running(visit: Visit, status: int, refused: Refused | None, problem:
     return running_table(visit, status, refused=refused, problem=problem)
 
 
-def _seat_number() -> int:
+def number_of_seat() -> int:
+    """The seat that a form names."""
     given = request.form.get("seat", "")
     if not _is_small(given):
         abort(400)
@@ -282,7 +306,7 @@ def _seat_number() -> int:
 
 @pages.post("/games/<game:game_id>/join")
 def join(game_id: str) -> Response:
-    seen, seat = _open(game_id), _seat_number()
+    seen, seat = _open(game_id), number_of_seat()
     if not (seen.row.public or seen.invited or seen.is_host):
         abort(403)
     entropy = request.form.get("entropy", "")[:200]
@@ -292,7 +316,7 @@ def join(game_id: str) -> Response:
             person_id=seen.viewer, entropy=entropy,
         )  # fmt: skip
     except Refused as refused:
-        return _again(game_id, 422, refused)
+        return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "seated")
 
 
@@ -304,7 +328,7 @@ def leave(game_id: str) -> Response:
     try:
         play.give_up_seat(store, game_id, seen.seat, at=now(), holder=seen.viewer)
     except Refused as refused:
-        return _again(game_id, 422, refused)
+        return again(game_id, 422, refused)
     if not (seen.row.public or seen.invited or seen.is_host):
         return done(url_for("pages.games"), "left")
     return done(url_for("pages.game", game_id=game_id), "left")
@@ -319,24 +343,24 @@ def add_bot(game_id: str) -> Response:
         abort(400)
     free = [seat for seat in range(1, table.seats + 1) if seat not in table.chairs]
     if not free:
-        return _again(game_id, 422, problem=_("All seats are taken."))
+        return again(game_id, 422, problem=_("All seats are taken."))
     try:
         play.take_seat(store, game_id, free[0], choice={}, at=now(), bot=bot)
     except Refused as refused:
-        return _again(game_id, 422, refused)
+        return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id))
 
 
 @pages.post("/games/<game:game_id>/bots/remove")
 def remove_bot(game_id: str) -> Response:
-    seen, seat = _hosted(game_id), _seat_number()
+    seen, seat = _hosted(game_id), number_of_seat()
     place = seen.places.get(seat)
     if place is not None and place.bot is None:
         abort(403)
     try:
         play.give_up_seat(store, game_id, seat, at=now(), holder=place.bot if place else None)
     except Refused as refused:
-        return _again(game_id, 422, refused)
+        return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "bot-left")
 
 
@@ -348,7 +372,7 @@ def start(game_id: str) -> Response:
     except Refused as refused:
         if seen.game.status == "running":
             return done(url_for("pages.game", game_id=game_id))  # the button was pressed twice
-        return _again(game_id, 422, refused)
+        return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id))
 
 
@@ -358,7 +382,7 @@ def cancel(game_id: str) -> Response:
     try:
         play.submit(store, game_id, None, [CancelGame()], None, None, now())
     except Refused as refused:
-        return _again(game_id, 422, refused)
+        return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "closed")
 
 
@@ -367,11 +391,11 @@ def invite(game_id: str) -> Response:
     seen = _hosted(game_id)
     token = queries.invitation(seen)
     if token is None:
-        return _again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
+        return again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
     try:
         address = people.normalised(request.form.get("email", ""))
     except people.BadAddress:
-        return _again(game_id, 422, problem=_("This is not a mail address we can write to."))
+        return again(game_id, 422, problem=_("This is not a mail address we can write to."))
     limits.spend("invitations of", str(seen.viewer), limits.INVITATIONS_PER_PERSON)
     with store.write() as conn:
         new = notices.invite(

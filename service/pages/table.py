@@ -13,7 +13,7 @@ from domain.refusal import Refused
 from service import links, play, queries
 from service.clock import now
 from service.http.context import settings, store
-from service.pages import forms
+from service.pages import clocks, forms
 from service.pages.boards import board
 from service.pages.games import open_table, watch
 from service.pages.result import ending, names, result_table
@@ -95,6 +95,7 @@ def running_table(
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
         stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
         by_link=here.link is not None, moves=moves, trying=offer(here, seen.game.version),
+        time=clocks.of_table(here, at),
     )  # fmt: skip
 
 
@@ -105,6 +106,8 @@ def may_do(here: Visit) -> Sequence[Any]:
     if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
         return []
     if here.link is not None and not here.still_that_turn:
+        return []
+    if table.time is not None and seen.seat in (*table.time.bots, *table.time.vacant):
         return []
     return seen.title.actions(seen.game.state, seen.seat)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, nodes
 
 from service import pages
-from service.pages import channels, errors, games, preferences, story, web
+from service.pages import channels, errors, games, preferences, story, times, web
 
 PAGES = Path(pages.__file__).parent
 
@@ -44,7 +44,9 @@ TABLES = {
     "CAUSES[word]": channels.CAUSES.values(),
     "WRONG[error.why]": channels.WRONG.values(),
     "AREAS[it.area]": story.AREAS.values(),
-    "KINDS[kind]": preferences.KINDS.values(),
+    "KINDS[kind]": {**preferences.KINDS, **times.KINDS}.values(),
+    "KINDS[row.kind]": times.KINDS.values(),
+    "WRONG[bad.why]": times.WRONG.values(),
     "STEPS[step.what]": preferences.STEPS.values(),
     "STATES[state]": preferences.STATES.values(),
     "REASONS[why]": preferences.REASONS.values(),
