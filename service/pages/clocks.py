@@ -22,9 +22,11 @@ def of_table(here: Visit, at: int) -> dict[str, Any]:
         return {}
     can = queries.may(seen, at) if here.link is None else []
     token = queries.invitation(seen) if here.link is None else None
+    running = {it.seat: _clock(it, at) for it in queries.clocks(seen)}
     return {
+        "mine": running.get(seen.seat or 0),
         "name": pace.say(f"pace_{preset_of(table.pace)}"), "said": pace.described(table.pace),
-        "clocks": {it.seat: _clock(it, at) for it in queries.clocks(seen)}, "away": queries.away(seen),
+        "clocks": running, "away": queries.away(seen),
         "vacant": [{"number": seat, "name": seen.player(seat)} for seat in queries.vacant(seen)],
         "return_to_seat": "return_to_seat" in can, "take_over": "take_over" in can, "stand_in": "stand_in" in can,
         "sign_in": reader().asker is None,

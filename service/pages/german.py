@@ -747,6 +747,7 @@ GERMAN: dict[str, str] = {
         "Das ist kein Tempo: Bitte gib ganze Zahlen an und Uhrzeiten wie 20:00.",
     "Pace: {name}": "Tempo: {name}",
     "until {time}": "bis {time}",
+    "You have until {time}.": "Du hast Zeit bis {time}.",
     "{time} left": "noch {time}",
     "in hand: {time}": "Vorrat: {time}",
     "the time is over": "die Zeit ist um",

@@ -19,11 +19,14 @@ from typing import Any
 import click
 import structlog
 import waitress
+from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
 import domain
 from config.settings import Settings
+from domain.clock import CallTime
 from domain.lifecycle import StartGame
+from domain.pace import DAY, PRESETS, Pace
 from service import checks, feeds, people, play, queries, sandboxes, webhooks
 from service.app import create_app
 from service.clock import now
@@ -48,6 +51,13 @@ class World:
         self.middle = self.game("Coal for Québec", started=True, plies=60)
         self.waits = self.game("Slow as a snail", started=True, plies=45, ann_moves=False)
         self.waiting = self.game("A table with a free seat", started=False)
+        self.paced = self.game("A day a turn", started=True, plies=20, pace=PRESETS["day"])
+        hard = replace(PRESETS["weekdays"], excuse=False)
+        self.vacant = self.game("Who plays on?", started=True, plies=12, pace=hard)
+        while (seat := self.asked(self.vacant)[0]) > 2:
+            self.play_on(self.vacant, 1)
+        if seat:
+            play.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
         self.over = self.game("The last of the season", started=True, plies=100_000)
         self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
         sandboxes.set_bots(store, self.ann, self.tried, {2: "sensible"}, at=self.at)
@@ -69,11 +79,13 @@ class World:
             made = conn.execute(people.PERSONS.insert().values(**row))
             return int(made.inserted_primary_key[0])
 
-    def game(self, name: str, *, started: bool, plies: int = 0, ann_moves: bool = True) -> str:
+    def game(
+        self, name: str, *, started: bool, plies: int = 0, ann_moves: bool = True, pace: Pace | None = None
+    ) -> str:
         seats = self.title.seats[1]
         game_id = play.open_game(
             self.store, title=self.title.id, options={}, seats=seats, name=name, host_id=self.ann, public=True,
-            at=self.at, settle_ms=60_000,
+            at=self.at, settle_ms=60_000, pace=pace,
         ).game_id  # fmt: skip
         play.take_seat(self.store, game_id, 1, choice={}, at=self.at, person_id=self.ann)
         if not started:
@@ -151,7 +163,8 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "ended": (f"/sandboxes/{world.ended}", True), "sandboxes": ("/sandboxes", True),
         "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
         "mail": ("/mailbox/1", False), "missing": ("/nothing", False),
-        "checks": ("/checks", False),
+        "checks": ("/checks", False), "times": ("/account/times", True),
+        "paced": (f"/games/{world.paced}", True), "vacant": (f"/games/{world.vacant}", False),
     }  # fmt: skip
 
 
