@@ -18,6 +18,9 @@ SECRET_NAMES = frozenset({
 })  # fmt: skip
 """Names of values that are never written."""
 
+FACTS = ("game", "ply", "plies", "seat", "cause", "title")
+"""What a line of the standard library's logging may say beside its words (``extra``)."""
+
 _SECRETS = (
     (re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+\.[^\s@<>\"']+"), "<address>"),
     (re.compile(r"stk_[\w-]+"), "<token>"),
@@ -47,7 +50,7 @@ def configure(settings: Settings, level: int | None = None) -> None:
     last: Any = structlog.dev.ConsoleRenderer() if settings.embedded else structlog.processors.JSONRenderer()
     handler = logging.StreamHandler()
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=shared,
+        foreign_pre_chain=[structlog.stdlib.ExtraAdder(allow=FACTS), *shared],
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
     ))  # fmt: skip
     root = logging.getLogger()

@@ -7,13 +7,13 @@ notices it makes due and the result stand in one transaction.
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-import structlog
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -30,7 +30,7 @@ from service import clocks, hints, notices, webhooks
 from service.quick import Quick, together
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
 
-log = structlog.get_logger(__name__)
+log = logging.getLogger(__name__)
 
 Cause = Literal["player", "bot", "clock", "service"]
 Holder = int | str
@@ -167,7 +167,7 @@ def open_game(
             return before
         raise
     store.folds.keep(decided.game, head)
-    log.info("opened", game=game_id, ply=1, title=title)
+    log.info("opened", extra={"game": game_id, "ply": 1, "title": title})
     return Opened(game_id, token)
 
 
@@ -397,9 +397,10 @@ def _done(store: Store, decided: Decided, written: _Written) -> Answer:
     """What is done after the commit; a hint that is lost is found by the sweep."""
     store.folds.keep(decided.game, written.head)
     last = decided.plies[-1]
-    log.info(
-        "played", game=decided.game.id, ply=last.number, plies=len(decided.plies), seat=last.seat, cause=last.cause
-    )
+    log.info("played", extra={
+        "game": decided.game.id, "ply": last.number, "plies": len(decided.plies), "seat": last.seat,
+        "cause": last.cause,
+    })  # fmt: skip
     for kind in written.due:
         hints.wake(kind, decided.game.id)
     return written.answer

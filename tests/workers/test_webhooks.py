@@ -140,6 +140,16 @@ def test_a_reminder_is_told_with_its_deadline_unless_that_has_moved(open_store: 
     assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has moved"]
 
 
+def test_a_sweep_that_reminds_very_many_owes_each_their_call(open_store: Store, taken: Receiver) -> None:
+    everybody = [person(open_store, f"P{number}") for number in range(webhooks.MANY + 2)]
+    for who in everybody:
+        hook(open_store, who, taken, "reminder")
+    for one, other in zip(everybody[::2], everybody[1::2], strict=True):
+        table(open_store, one, other, pace=Pace(DAY, reminders=(HOUR,)))
+    assert clocks.remind(open_store, NOON + 23 * HOUR) == len(everybody)
+    assert len({it.webhook_id for it in owed(open_store)}) == len(owed(open_store)) == len(everybody)
+
+
 def test_there_is_a_sentence_for_every_kind() -> None:
     assert set(calls.SENTENCES) == {*KINDS, webhooks.PING}
 
