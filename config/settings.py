@@ -6,7 +6,7 @@ beside the process is read too. The defaults are the embedded profile: one machi
 
 import os
 import secrets
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Literal, Self
 
@@ -103,6 +103,10 @@ class Settings(BaseSettings):
 
     def keys(self) -> tuple[str, ...]:
         """The signing keys; the embedded profile makes one at its first start and keeps it in ``data_dir``."""
+        return self._keys
+
+    @cached_property
+    def _keys(self) -> tuple[str, ...]:
         return self.secret_keys or (_kept_key(self.data_dir / "secret_key"),)
 
     def with_(self, **changes: object) -> Self:

@@ -1,8 +1,10 @@
 """The web application: what is switched on, in order. Views stand in `service.http` and `service.pages`."""
 
+import gc
 import re
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -27,13 +29,20 @@ LARGEST_FORM = 500
 """Fields of the largest form."""
 
 
+class _Application(Flask):
+    """No view of ours is asynchronous; Flask would look at each function before each call."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(settings: Settings | None = None, store: Store | None = None) -> Flask:
     """The application. ``store``: given by tests; a process opens its own."""
     settings = settings or Settings()
     if store is None:
         logging.configure(settings)
         store = open_store(settings.database, settings=settings)
-    app = Flask("service", static_folder=None)
+    app = _Application("service", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=LARGEST_BODY, MAX_FORM_PARTS=LARGEST_FORM)
     app.extensions["slowtrain"] = Site(settings, store)
     if settings.trusted_proxies:
@@ -48,6 +57,12 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     http.init_app(app, store)
     app.register_blueprint(pages.blueprint)
     return app
+
+
+def keep_loaded() -> None:
+    """Let the garbage collector be: what a process has loaded before its first request stays until it ends."""
+    gc.collect()
+    gc.freeze()
 
 
 def _refuse_large_bodies(app: Flask) -> None:

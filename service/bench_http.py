@@ -265,7 +265,7 @@ def serve() -> None:
     from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
     from config import logging
-    from service.app import create_app
+    from service.app import create_app, keep_loaded
 
     address, folder = sys.argv[1:]
     settings = Settings(database_url=address, data_dir=Path(folder))
@@ -284,6 +284,7 @@ def serve() -> None:
         return {"inserted": len(given["commands"])}, 201
 
     site = DispatcherMiddleware(create_app(settings, store), {"/bare": bare})
+    keep_loaded()
     server: Any = waitress.server.create_server(site, host="127.0.0.1", port=0, threads=THREADS)
     print(server.effective_port, flush=True)
     for output in (1, 2):  # nobody reads the request log

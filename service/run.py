@@ -82,11 +82,13 @@ def wsgi() -> Any:
 
 def _application(settings: Settings) -> Any:
     from service import hints
-    from service.app import create_app
+    from service.app import create_app, keep_loaded
 
     logs.configure(settings)
     hints.configure(settings)
-    return create_app(settings)
+    app = create_app(settings)
+    keep_loaded()
+    return app
 
 
 def _become_celery(*arguments: str) -> None:

@@ -79,13 +79,15 @@ def note_look(status: int) -> None:
 
     A program with a token is nobody who sits there: it would look for ever.
     """
-    game_id, at = (request.view_args or {}).get("game_id"), now()
-    present = int(settings.presence_seconds * SECOND)
-    if not game_id or status >= 400 or not present:
-        return
     who: Asker | None = g.get("asker")
+    game_id = (request.view_args or {}).get("game_id")
+    if not game_id or status >= 400 or (who is not None and who.scopes is not None):
+        return
+    at, present = now(), int(settings.presence_seconds * SECOND)
+    if not present:
+        return
     seen = g.get("seen")
-    person_id = seen.viewer if seen is not None else who.id if who is not None and who.scopes is None else None
+    person_id = seen.viewer if seen is not None else who.id if who is not None else None
     if person_id is None or not site().looks.is_news(person_id, game_id, at):
         return
     try:

@@ -18,18 +18,22 @@ ALWAYS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 """A view that needs something else sets it itself."""
+VARY = ("Accept-Language", "Authorization", "Cookie")
 
 
 def init_app(app: Flask) -> None:
     @app.after_request
     def _add(response: Response) -> Response:
-        for name, value in ALWAYS.items():
-            response.headers.setdefault(name, value)
+        given = {name.lower() for name, _ in response.headers}
+        response.headers.extend([(name, value) for name, value in ALWAYS.items() if name.lower() not in given])
         if secure():
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if request.endpoint is None or not request.endpoint.endswith("static"):
+        if "cache-control" not in given and not (request.endpoint or "").endswith("static"):
             # What one sees depends on who one is: no cache may keep it.
-            response.headers.setdefault("Cache-Control", "no-store")
+            response.headers.add("Cache-Control", "no-store")
         if request.path.startswith("/api/"):
-            response.vary.update(("Accept-Language", "Authorization", "Cookie"))
+            if "vary" in given:
+                response.vary.update(VARY)
+            else:
+                response.headers.add("Vary", ", ".join(VARY))
         return response
