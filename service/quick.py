@@ -21,7 +21,7 @@ Process = Callable[[Any], Any]
 class _Text(msgspec.Struct, frozen=True):
     """A statement for one kind of database. ``binds``, ``results``: what its types make of values on their way.
 
-    ``defaults``: values of columns for which none is given. ``how``: what else the driver is told.
+    ``defaults``: values of columns for which none is given.
     """
 
     text: str
@@ -29,7 +29,6 @@ class _Text(msgspec.Struct, frozen=True):
     results: tuple[tuple[int, Process], ...]
     row: Callable[[Iterable[Any]], Any]
     defaults: dict[str, Any]
-    how: dict[str, Any]
 
 
 class Look:
@@ -79,11 +78,22 @@ class Quick:
             given = it.defaults | given
         if it.binds:
             given = {**given, **{name: process(given[name]) for name, process in it.binds}}
-        driver: Any = conn.connection.dbapi_connection
         try:
-            return driver.execute(it.text, given, **it.how)
+            return _cursor(conn).execute(it.text, given)
         except conn.dialect.loaded_dbapi.Error as error:
             _raise(conn, error)
+
+
+def _cursor(conn: Connection | Look) -> Any:
+    """The cursor of all quick statements on a connection; nobody reads two at a time."""
+    kept = conn.connection.info
+    cursor = kept.get(_cursor)
+    if cursor is None:
+        driver: Any = conn.connection.dbapi_connection
+        # psycopg: bytes come as bytes and not in hexadecimal digits
+        cursor = driver.cursor() if conn.dialect.name == "sqlite" else driver.cursor(binary=True)
+        kept[_cursor] = cursor
+    return cursor
 
 
 @contextmanager
@@ -114,7 +124,6 @@ def _made(statement: Any, dialect: Dialect) -> _Text:
         tuple((place, process) for place, process in enumerate(results) if process is not None),
         row._make,
         {column.key: column.default.arg for column in compiled.insert_prefetch},
-        {} if dialect.name == "sqlite" else {"binary": True},  # psycopg: bytes as bytes and not in hexadecimal digits
     )
 
 

@@ -371,6 +371,8 @@ def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
+    # A page that many moves write goes over into the database once; the journal grows to 32 MB.
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
 

@@ -1,7 +1,7 @@
 """What a request needs to know of its surroundings: the installation, its store, and who asks in which language."""
 
 import secrets
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 from flask import Response, current_app, g, request
@@ -42,9 +42,13 @@ def asker() -> Asker | None:
 
     A token that is not good is an error; a cookie that is not good is a browser that is not signed in.
     """
-    if "asker" not in g:
-        g.asker = _asker()
-    return cast(Asker | None, g.asker)
+    known: Any = g.get("asker", _NOT_ASKED)
+    if known is _NOT_ASKED:
+        known = g.asker = _asker()
+    return cast(Asker | None, known)
+
+
+_NOT_ASKED = object()
 
 
 def _asker() -> Asker | None:

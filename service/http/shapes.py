@@ -59,6 +59,8 @@ class Text(fields.String):
 
 def no_controls(text: str) -> None:
     """Refuse what no line of text holds: control characters, unpaired surrogates, signs that turn the line about."""
+    if text.isprintable():
+        return
     if any(unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING for sign in text):
         raise ValidationError("Control characters are not allowed.")
 
