@@ -1,12 +1,17 @@
 """Tables: opening, finding, joining, leaving, inviting, starting; and what a game shows to whom."""
 
+from collections.abc import Callable
+
 import pytest
 from sqlalchemy import select
 
+from service import play
+from service.clock import now
 from service.models import Notice
 from service.store import table_of
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
+from tests.service.lanterns import meanwhile
 
 
 # ==== opening =====================================================================================
@@ -183,6 +188,29 @@ def test_bots_come_and_go(world: World, harriet: Asker, alice: Asker) -> None:
     assert harriet.delete(f"/games/{game_id}/bots/2").status_code == 204
     assert harriet.post(f"/games/{game_id}/bots", {"bot": "genius"}).status_code == 422
     assert alice.post(f"/games/{game_id}/bots").json["type"].endswith("#not_host")  # type: ignore[index]
+
+
+def test_who_sat_down_meanwhile_stays(
+    world: World, harriet: Asker, alice: Asker, bob: Asker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else has the seat by the time a leaving, or the sending away of a bot, comes to the store."""
+    game_id = world.table(harriet, alice, seats=2)
+    harriet.post(f"/games/{game_id}/bots", {"seat": 2})
+
+    def bob_has(seat: int) -> Callable[[], None]:
+        def swap() -> None:
+            play.give_up_seat(world.store, game_id, seat, at=now())
+            play.take_seat(world.store, game_id, seat, choice={}, at=now(), person_id=world.numbers["Bob"])
+
+        return swap
+
+    meanwhile(world.store, monkeypatch, bob_has(2))
+    assert harriet.delete(f"/games/{game_id}/bots/2").status_code == 404
+    play.give_up_seat(world.store, game_id, 2, at=now())
+    meanwhile(world.store, monkeypatch, bob_has(1))
+    left = alice.post(f"/games/{game_id}/leave")
+    assert (left.status_code, left.json["type"].rpartition("#")[2]) == (403, "no_seat")  # type: ignore[index]
+    assert [it["name"] for it in harriet.get(f"/games/{game_id}").json["places"]] == ["Bob"]  # type: ignore[index]
 
 
 # ==== the host ====================================================================================

@@ -1,8 +1,10 @@
 """Games of the toy title under way, for the tests of the store and the road into it."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from domain.game import Game
 from domain.lifecycle import StartGame
@@ -72,3 +74,15 @@ def log(store: Store, game_id: str) -> Sequence[Any]:
     """Everything of a game that must not change: its stored plies."""
     with store.read() as conn:
         return store.stored_plies(conn, game_id)
+
+
+def meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Any]) -> None:
+    """Let something happen at the last moment: just before the next transaction of a writer begins."""
+    write = store.write
+
+    def late() -> Any:
+        monkeypatch.setattr(store, "write", write)
+        happens()
+        return write()
+
+    monkeypatch.setattr(store, "write", late)

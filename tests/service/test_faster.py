@@ -1,0 +1,131 @@
+"""What a submission took for granted and what became of it meanwhile: somebody was faster, or sits there now."""
+
+import pytest
+from sqlalchemy import insert, update
+
+from domain.lifecycle import GiveUpSeat, RewindProposed, StartGame
+from domain.refusal import Refused
+from service import play
+from service.models import Person
+from service.play import SeatChanged, Stale, SubmissionReused
+from service.store import SEATS, Store, table_of
+from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, lead, log, meanwhile, open_table, start, stored
+from tests.toy import Stop, Walk, Whisper
+
+
+def people(store: Store, *names: str) -> list[int]:
+    rows = [{"email": f"{name}@example.org", "name": name, "created_at": NOON, "lang": "en", "zone": "UTC"}
+            for name in names]  # fmt: skip
+    with store.write() as conn:
+        return [conn.execute(insert(table_of(Person)).values(row)).inserted_primary_key[0] for row in rows]
+
+
+def table_of_people(store: Store, *persons: int, running: bool = False) -> str:
+    game_id = open_table(store, seats=len(persons))
+    for seat, person in enumerate(persons, start=1):
+        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person, entropy="abc")
+    if running:
+        give(store, game_id, None, StartGame())
+    return game_id
+
+
+# ==== the game is known already ===================================================================
+def test_a_known_game_is_not_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    game_id = start(store)
+    leader = lead(store, game_id)
+    known = stored(store, game_id)
+    monkeypatch.setattr(store, "load", lambda *_: pytest.fail("it was known"))
+    answer = play.submit(store, game_id, leader, [Walk(1)], None, "one", NOON, known=known)
+    monkeypatch.undo()
+    assert answer.plies == [known.game.version + 1]
+    assert stored(store, game_id).game.version == answer.plies[0]
+    again = play.submit(store, game_id, leader, [Walk(1)], None, "one", NOON, known=known)
+    assert (again.plies, again.replayed) == (answer.plies, True)
+    with pytest.raises(SubmissionReused):
+        play.submit(store, game_id, leader, [Walk(2)], None, "one", NOON, known=known)
+
+
+def test_who_was_slower_is_decided_on_what_the_faster_made(store: Store) -> None:
+    game_id = start(store)
+    leader = lead(store, game_id)
+    known = stored(store, game_id)
+    shown = known.game.version_for(leader)
+    give(store, game_id, BOB if leader == ANN else ANN, Whisper(1))  # it is quiet, so nobody's command is stale
+    answer = play.submit(store, game_id, leader, [Walk(1)], shown, None, NOON, known=known)
+    assert answer.plies == [known.game.version + 2]
+    with pytest.raises(Stale) as stale:
+        play.submit(store, game_id, leader, [Walk(1)], shown, None, NOON, known=known)
+    assert stale.value.version == answer.version
+
+
+def test_what_is_refused_is_refused_for_the_game_as_it_is(store: Store) -> None:
+    game_id = start(store)
+    leader = lead(store, game_id)
+    known = stored(store, game_id)
+    give(store, game_id, leader, Stop())
+    before = log(store, game_id)
+    with pytest.raises(Refused) as refused:
+        play.submit(store, game_id, leader, [GiveUpSeat()], None, None, NOON, known=known)
+    assert refused.value.rule.startswith("ST")
+    assert log(store, game_id) == before
+
+
+# ==== who sits there ==============================================================================
+def test_who_has_left_takes_nobody_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann stands up in two windows, and Cleo sits down between the two."""
+    ann, bob, cleo = people(store, "Ann", "Bob", "Cleo")
+    game_id = table_of_people(store, ann, bob)
+
+    def swap() -> None:
+        play.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
+        play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=cleo)
+
+    meanwhile(store, monkeypatch, swap)
+    with pytest.raises(SeatChanged):
+        play.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
+    assert [(it.seat, it.person_id) for it in stored(store, game_id).seats] == [(ANN, cleo), (BOB, bob)]
+
+
+def test_a_bot_sent_away_takes_nobody_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cleo,) = people(store, "Cleo")
+    game_id = open_table(store)
+    play.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
+
+    def swap() -> None:
+        play.give_up_seat(store, game_id, BOB, at=NOON)
+        play.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=cleo)
+
+    meanwhile(store, monkeypatch, swap)
+    with pytest.raises(SeatChanged):
+        play.give_up_seat(store, game_id, BOB, at=NOON, holder="random")
+    assert [it.person_id for it in stored(store, game_id).seats] == [cleo]
+
+
+def test_nobody_moves_for_who_took_over_the_seat(store: Store) -> None:
+    """What was read before is right no more: that shows although the caller knew the game."""
+    ann, bob = people(store, "Ann", "Bob")
+    game_id = table_of_people(store, ann, bob)
+    known = stored(store, game_id)
+    play.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
+    play.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="random")
+    before = log(store, game_id)
+    with pytest.raises(SeatChanged):
+        play.submit(store, game_id, ANN, [GiveUpSeat()], None, None, NOON, known=known, holder=ann)
+    assert log(store, game_id) == before
+
+
+def test_a_rewind_asks_those_who_play_when_it_is_proposed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob, cleo = people(store, "Ann", "Bob", "Cleo")
+    game_id = table_of_people(store, ann, bob, cleo, running=True)
+    lead(store, game_id)
+
+    def a_bot_takes_over() -> None:
+        with store.write() as conn:
+            conn.execute(update(SEATS).where(SEATS.c.seat == CLEO).values(person_id=None, bot="random"))
+
+    meanwhile(store, monkeypatch, a_bot_takes_over)
+    answer = play.propose_rewind(store, game_id, ANN, stored(store, game_id).game.version - 1, at=NOON)
+    with store.read() as conn:
+        [(_, ply)] = store.plies(conn, game_id, store.titles["toy"], answer.plies[0] - 1)
+    assert isinstance(ply.events[0], RewindProposed)
+    assert ply.events[0].people == (BOB,)

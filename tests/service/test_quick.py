@@ -1,0 +1,85 @@
+"""Statements on the driver's own cursor give and raise what Core would."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from config.settings import Settings
+from domain.title import Title
+from service.quick import Quick, together
+from service.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
+from tests.servers import PostgreSQL
+from tests.service.lanterns import NOON, give, lead, start, stored
+from tests.toy import Stop
+
+GAME = select(GAMES).where(GAMES.c.id == bindparam("game"))
+SUBMITTED = select(SUBMISSIONS).where(SUBMISSIONS.c.game_id == bindparam("game"))
+
+
+def test_it_finds_what_core_finds(store: Store) -> None:
+    """Numbers, texts, bytes, JSON, true and false, and nothing."""
+    game_id = start(store)
+    give(store, game_id, lead(store, game_id), Stop(), submission_id="one")
+    for statement in (GAME, SUBMITTED, select(PLIES).where(PLIES.c.game_id == bindparam("game"))):
+        with store.read() as conn:
+            known = conn.execute(statement, {"game": game_id}).all()
+            assert known
+            assert Quick(statement).rows(conn, game=game_id) == known
+        with store.look() as look:
+            assert Quick(statement).rows(look, game=game_id) == known
+            assert Quick(statement).row(look, game="") is None
+
+
+def test_it_writes_what_core_writes(store: Store) -> None:
+    game_id = start(store)
+    row = {"game_id": game_id, "submission_id": "x", "content_hash": "y", "answer": {"a": [1]}, "created_at": NOON}
+    with store.write() as conn:
+        Quick(insert(SUBMISSIONS)).run(conn, **row)
+    with store.read() as conn:
+        assert conn.execute(SUBMITTED, {"game": game_id}).mappings().all() == [row]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_its_mistakes_are_those_of_core_and_leave_nothing(store: Store, at_once: bool) -> None:
+    game_id = start(store)
+    row = {"game_id": game_id, "submission_id": "x", "content_hash": "y", "answer": {}, "created_at": NOON}
+    put = Quick(insert(SUBMISSIONS))
+
+    def twice() -> None:
+        with store.write() as conn:
+            if at_once:
+                with together(conn):
+                    put.run(conn, **row)
+                    put.run(conn, **row)
+                    put.run(conn, **row | {"submission_id": "z"})
+            else:
+                put.run(conn, **row)
+                put.run(conn, **row)
+
+    with pytest.raises(IntegrityError):
+        twice()
+    with store.read() as conn:
+        assert conn.execute(SUBMITTED, {"game": game_id}).all() == []
+    assert stored(store, game_id).row.status == "running"  # the connection is good for more
+
+
+def test_a_connection_that_was_lost_is_not_used_again(
+    postgresql: PostgreSQL, toy_title: Title, tmp_path: Path
+) -> None:
+    find = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
+    with closing(open_store(postgresql.new_database(), settings=Settings(_env_file=None, data_dir=tmp_path))) as store:
+        store.migrate()
+        game_id = start(store)
+        with store.look() as look:
+            lost = look.connection.info
+            number = look.connection.dbapi_connection.info.backend_pid
+            with store.write() as other:
+                other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+            with pytest.raises(DBAPIError):
+                find.rows(look, game=game_id)
+        with store.look() as look:
+            assert look.connection.info is not lost
+            assert find.row(look, game=game_id).id == game_id
