@@ -42,8 +42,7 @@ def configure(settings: Settings, level: int | None = None) -> None:
         strike_out,
     ]
     structlog.configure(
-        # What is not written costs nothing: it is dropped before anything is made of it.
-        processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
