@@ -37,6 +37,7 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": ("up", "migrate", "web", "worker", "beat", "mailbox"),
+    "Look after people": ("erase",),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
 }
@@ -218,6 +219,37 @@ def checks() -> None:
                           highlight=False)  # fmt: skip
     ended = [run for run in runs if run.ended_at is not None]
     raise SystemExit(1 if ended and ended[0].wrong else 0)
+
+
+# ==== people ======================================================================================
+@main.command()
+@click.argument("address")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase(address: str, yes: bool) -> None:
+    """Erase the person with a mail ADDRESS, who asked for it by other means than the account page.
+
+    Name, address, tokens, mails and notes are gone for good. Running games are resigned for them, and their open tables
+    are closed; every game can still be proved.
+    """
+    from service import clock, people, personal
+    from service.store import Busy
+
+    store = opened_store()
+    try:
+        with store.read() as conn:
+            person_id = people.find(conn, address)
+        if person_id is None:
+            raise click.ClickException("There is nobody with this address.")
+        if not yes:
+            click.confirm(f"Erase the person {person_id} for good?", abort=True)
+        personal.erase(store, person_id, clock.now())
+    except people.BadAddress as error:
+        raise click.ClickException(str(error)) from None
+    except Busy:
+        raise click.ClickException("The database is busy. Try again.") from None
+    finally:
+        store.close()
+    click.echo("Erased.")
 
 
 # ==== looking =====================================================================================

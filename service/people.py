@@ -203,6 +203,12 @@ def _same_browser(link: Any, browser: str | None) -> bool:
     return browser is not None and hmac.compare_digest(hashed(browser), link.browser_hash)
 
 
+def find(conn: Connection, address: str) -> int | None:
+    """The number of the person with this address. Raises `BadAddress`."""
+    known = select(PERSONS.c.id).where(PERSONS.c.email == normalised(address))
+    return conn.execute(known).scalar_one_or_none()
+
+
 def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bool]:
     """The person with this address, made if there is none; and whether it was made."""
     known = select(PERSONS.c.id).where(PERSONS.c.email == email)

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import LargeBinary, insert, select
 from sqlmodel import SQLModel
 
 import domain
 from domain.lifecycle import StartGame
-from service import notices, people, personal, play, preferences, queries, sandboxes
+from service import cli, notices, people, personal, play, preferences, queries, sandboxes
 from service.audit import game_ids, verify_game
 from service.bundle.prove import prove_file
 from service.clock import DAY
@@ -228,3 +229,16 @@ def test_whatever_belongs_to_a_person_goes_with_them() -> None:
             assert all(key.ondelete in ("CASCADE", "SET NULL") for key in keys), f"{table.name}.{column.name}"
             if column.name.endswith("person_id") and table is not ERASED:
                 assert keys, f"{table.name}.{column.name} is of a person, and nobody would know"
+
+
+# ==== by the operator =============================================================================
+def test_the_operator_erases_who_asked_for_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    someone(store, NAME, EMAIL)
+    monkeypatch.setattr(cli, "opened_store", lambda: store)
+    for typed, given, code, said in (
+        ("nobody@example.org", "", 1, "There is nobody with this address."), ("nobody", "", 1, "Error"),
+        (EMAIL.upper(), "n\n", 1, "Aborted"), (EMAIL.upper(), "y\n", 0, "Erased."), (EMAIL, "y\n", 1, "nobody with"),
+    ):  # fmt: skip
+        answer = CliRunner().invoke(cli.main, ["erase", typed], input=given)
+        assert (answer.exit_code, said in answer.output) == (code, True), answer.output
+    assert NAME.casefold() not in everywhere(store)
