@@ -1,5 +1,6 @@
 """Sandboxes: what they begin from, what is played in them, and that their game never hears of it."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +15,22 @@ from service.play import Stale, SubmissionReused
 from service.queries import Seen
 from service.sandboxes import NoSuchSandbox, Sandbox
 from service.store import GAMES, SEATS, NoSuchVersion, Store
+from tests.conftest import DATABASES
+from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
 from tests.toy import Choose, Stop, Walk, Whisper
 
 LATER = NOON + 1000
+on_both = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """SQLite, but for what the databases could do differently."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.new_database()
 
 
 @pytest.fixture
@@ -77,6 +90,7 @@ def finished(store: Store, game_id: str) -> Game:
 
 
 # ==== beginning ===================================================================================
+@on_both
 def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: Store, ann: int, table: str) -> None:
     before, toy = everything(store, table), game(store, table).title
     made = begin(store, ann, table)
@@ -138,6 +152,7 @@ def test_it_begins_nowhere_else(store: Store, ann: int, table: str, version: int
         begin(store, ann, table, version)
 
 
+@on_both
 def test_the_same_submission_begins_it_once(store: Store, ann: int, table: str) -> None:
     first = begin(store, ann, table, submission_id="once")
     assert begin(store, ann, table, submission_id="once") == first
@@ -198,6 +213,7 @@ def test_stepping_back_and_forward_the_same_moves_meet_the_same_cards(store: Sto
         step(store, ann, sandbox, 4)
 
 
+@on_both
 def test_another_move_forgets_what_lay_ahead(store: Store, ann: int, sandbox: str) -> None:
     leader = box(store, ann, sandbox).asked[0]
     move(store, ann, sandbox, leader, Walk(1), Walk(1), Walk(1))
@@ -249,6 +265,7 @@ def test_a_move_for_what_is_gone_is_stale(store: Store, ann: int, sandbox: str) 
     assert box(store, ann, sandbox).row.last == 1
 
 
+@on_both
 def test_of_two_that_write_at_once_one_is_first(
     store: Store, ann: int, sandbox: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,6 +284,7 @@ def test_of_two_that_write_at_once_one_is_first(
 
 
 # ==== keeping =====================================================================================
+@on_both
 def test_it_is_its_owners_alone(store: Store, ann: int, sandbox: str) -> None:
     charlie = person(store, "charlie")
     with store.read() as conn:
@@ -291,6 +309,7 @@ def test_it_has_a_name_and_a_note(store: Store, ann: int, sandbox: str) -> None:
     assert (row.name, row.note, row.updated_at) == ("What if", "Two\nlines", LATER + 2)
 
 
+@on_both
 def test_an_erased_person_takes_them_along(store: Store, ann: int, sandbox: str) -> None:
     move(store, ann, sandbox, box(store, ann, sandbox).asked[0], Stop())
     with store.write() as conn:
