@@ -1,5 +1,8 @@
 """From a row that is owed to a signed call at a real receiver: what is told and what not, failures, retries, deaths."""
 
+import os
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +15,15 @@ from domain.clock import MoveClocks
 from domain.lifecycle import Resign
 from domain.pace import Pace
 from domain.title import Title
-from service import people, webhooks
-from service.clock import DAY, HOUR, MINUTE
+from service import people, watch, webhooks
+from service.clock import DAY, HOUR, MINUTE, now
 from service.store import Store
 from service.store import open_store as open_store_at
 from service.webhooks import CALLS, KINDS, WEBHOOKS
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose
-from tests.workers.post import outbox, person, table
+from tests.workers import processes
+from tests.workers.post import outbox, person, table, until
 from tests.workers.receiver import Receiver, receiver
 from workers import clocks, leases, outward
 from workers import webhooks as calls
@@ -371,3 +375,27 @@ def test_nobody_has_more_than_a_few(open_store: Store, taken: Receiver) -> None:
         assert webhooks.remove(conn, ann, number)
         assert not webhooks.remove(conn, ann + 1, number - 1)
     assert len(owed(open_store)) == webhooks.WEBHOOKS_EACH - 1
+
+
+def test_a_worker_killed_in_the_call_is_made_good(tmp_path: Path, toy_title: Title, taken: Receiver) -> None:
+    """Real processes: the receiver has the call when its worker is killed; after one lease it has it again."""
+    settings = processes.embedded(tmp_path, webhook_guard=False)
+    store = open_store_at(settings.database, settings=settings)
+    store.migrate()
+    hook(store, person(store, "Ann"), taken, at=now())
+    table(store, person(store, "Bob"), 1, at=now())
+    held = threading.Event()
+    taken.slow = lambda _: held.wait(30)
+    with processes.beat(settings):
+        with processes.worker(settings) as first:
+            until(lambda: taken.calls, what="the call")
+            os.killpg(first.pid, signal.SIGKILL)
+        taken.slow = None
+        held.set()
+        with processes.worker(settings):
+            until(lambda: owed(store)[0].state == "sent", what="the second call")
+    keys = [headers["Slow-Train-Delivery"] for headers, _ in taken.calls]
+    assert (len(keys), len(set(keys))) == (2, 1)
+    with store.read() as conn:
+        assert {"webhooks.call_due", "mail.send_due"} <= set(watch.heartbeats(conn))
+    store.close()
