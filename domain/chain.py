@@ -60,7 +60,10 @@ class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=Tr
     @property
     def quiet(self) -> bool:
         """Whether it changes nobody else's choices."""
-        return bool(self.events) and all(event.QUIET or event.HIDDEN for event in self.events)
+        for event in self.events:
+            if not (event.QUIET or event.HIDDEN):
+                return False
+        return bool(self.events)
 
     @property
     def barrier(self) -> bool:
@@ -122,6 +125,8 @@ class ChainCodec:
 
     def encode(self, ply: Ply) -> tuple[bytes, tuple[SealedPart, ...]]:
         """The open part and the sealed parts of ``ply``, by seat."""
+        if self._is_for_all(ply):
+            return self._encode(ply), ()
         shown: list[Event] = []
         own_events: dict[int, list[tuple[int, Event]]] = {}
         for event in ply.events:
@@ -141,15 +146,22 @@ class ChainCodec:
         sealed_command = command is not None and type(command) not in self._for_all
         if hidden:
             body: Ply = Ply(ply.number, ply.rules)
-        elif own_events or own_draws or sealed_command:
+        else:
             draws = ply.draws
             if own_draws:
-                draws = tuple(draw if draw.seat is None else replace(draw, picks=UNSET) for draw in draws)
+                draws = tuple([draw if draw.seat is None else replace(draw, picks=UNSET) for draw in draws])
             command = open_part(command) if sealed_command else command
             body = Ply(ply.number, ply.rules, ply.at, ply.seat, ply.cause, command, tuple(shown), draws)
-        else:
-            return self._encode(ply), ()
         return self._encode(body), self._sealed(ply, hidden, sealed_command, own_events, own_draws)
+
+    def _is_for_all(self, ply: Ply) -> bool:
+        """Whether nothing in it is for one seat only."""
+        for draw in ply.draws:
+            if draw.seat is not None:
+                return False
+        return (ply.command is None or type(ply.command) in self._for_all) and self._for_all.issuperset(
+            map(type, ply.events)
+        )
 
     def _sealed(
         self,

@@ -11,11 +11,6 @@ from domain.new_england.board import GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.state import LOANS, Lot, Seat, State
 
 
-def evolve(state: State, event: Event) -> State:
-    """The state after ``event``."""
-    return BOOKKEEPING[type(event)](state, event)
-
-
 def _with_seat(state: State, seat: int, own: Seat) -> State:
     """The table with what is ``seat``'s as ``own`` says."""
     seats = state.seats.copy()

@@ -12,11 +12,6 @@ from domain.ticket_to_ride.cards import LOCOMOTIVE, NO_CARDS, minus, plus
 from domain.ticket_to_ride.state import Player, State, TicketScore
 
 
-def evolve(state: State, event: Event) -> State:
-    """The table after ``event``."""
-    return BOOKKEEPING[type(event)](state, event)
-
-
 def _own(field: Any) -> Any:
     """What only its own seat may see of an event: the table is folded from whole events, so it is there."""
     return field

@@ -9,10 +9,10 @@ from domain import lifecycle
 from domain.chain import Ply
 from domain.game import Game
 from domain.messages import Event
+from domain.new_england import TITLE
 from domain.new_england import events as happened
 from domain.new_england.board import GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.decide import actions, asked
-from domain.new_england.evolve import evolve
 from domain.new_england.rules.ending import total
 from domain.new_england.state import AUCTION, RETIREMENT, SHIPPING, State
 
@@ -60,7 +60,7 @@ class Invariants:
         for event in ply.events:
             if isinstance(event, lifecycle.EVENTS):
                 continue
-            after = evolve(state, event)
+            after = TITLE.evolve(state, event)
             self.one_event(state, event, after)
             state = after
         return state
