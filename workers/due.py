@@ -49,6 +49,8 @@ def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int
         return _deadline_has_passed(row, seen, at)
     if row.kind == "seat_open":
         return _seat_is_taken(store, conn, row, seen)
+    if row.kind == "timed_out" and row.seat in (*queries.away(seen), *queries.vacant(seen)):
+        return ""  # a bot may have moved for them since
     if row.kind in ("rewound", "timed_out") and seen.game.own.get(row.seat, 0) > row.ply:
         return "you have acted since"
     if row.kind in ("started", "rewound"):
