@@ -31,7 +31,7 @@ def give(shelf, address, seat, command):
     play.submit(shelf, game_id(address), seat, [command], None, None, now())
 
 
-PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/version")
+PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/changes?from=4&to=8", "/version")
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
