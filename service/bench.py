@@ -271,6 +271,13 @@ def bench_looking_back(bench: Bench) -> Iterator[Figure]:
     yield from bench_position(bench)
 
 
+def bench_post(bench: Bench) -> Iterator[Figure]:
+    """from the commit to the mail server; a digest"""
+    from service.bench_mail import bench_mail
+
+    yield from bench_mail(bench)
+
+
 def bench_board(bench: Bench) -> Iterator[Figure]:
     """the picture in a mail"""
     from service.bench_picture import bench_picture
@@ -288,6 +295,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "http": bench_moves,
     "picture": bench_board,
     "proxies": bench_mails,
+    "mail": bench_post,
 }
 
 
@@ -299,8 +307,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, position, verify, http, picture and proxies; without any, all are measured,
-    which takes a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies and mail; without any, all are
+    measured, which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
@@ -319,7 +327,7 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Empty databases of both kinds for one measurement."""
     addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
-    if name not in ("open", "http"):
+    if name not in ("open", "http", "mail"):
         yield addresses
     elif postgresql is not None:
         yield addresses | {"PostgreSQL": postgresql}

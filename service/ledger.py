@@ -98,7 +98,7 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
     return [
         Entry(
             row.id, row.game_id, row.game or "", row.kind, row.ply, row.state, row.message_id, row.told_by, row.due_at,
-            tuple(steps[row.id]), row.state in DONE and row.person_id is not None and row.kind in KINDS,
+            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in KINDS,
         )
         for row in rows
     ]  # fmt: skip
@@ -111,7 +111,7 @@ def _step(row: Any) -> Step:
 
 
 # ==== sending again ===============================================================================
-DONE = ("sent", "superseded", "dead")
+AGAIN = ("sent", "dead")
 
 
 def send_again(conn: Connection, person_id: int, notice_id: int, at: int) -> bool:
@@ -121,7 +121,7 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int) -> boo
     that was taken goes again as another mail.
     """
     mine = (
-        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(DONE), OUTBOX.c.kind.in_(KINDS),
+        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN), OUTBOX.c.kind.in_(KINDS),
     )  # fmt: skip
     row = conn.execute(select(OUTBOX).where(*mine).with_for_update()).one_or_none()
     if row is None:

@@ -117,7 +117,7 @@ GERMAN: dict[str, str] = {
     "Stop all mail about games": "Keine Post über Partien mehr",
     "You get mail again.": "Du bekommst wieder Post.",
     "You get no more mail about games.": "Du bekommst keine Post über Partien mehr.",
-    "your turn": "du am Zug",
+    "your turn": "dein Zug",
     "a game has begun": "eine Partie hat begonnen",
     "a game is over": "eine Partie ist zu Ende",
     "a table was closed": "ein Tisch wurde geschlossen",

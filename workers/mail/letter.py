@@ -46,12 +46,12 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail about several games says of one of them. ``lines`` come before the picture, ``story`` after it."""
+    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it."""
 
     heading: str
     lines: tuple[str, ...]
     picture: Picture | None = None
-    story: Section | None = None
+    sections: tuple[Section, ...] = ()
     button: Button
     small: str
 

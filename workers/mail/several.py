@@ -94,10 +94,10 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
         log.exception("notice %s could not be written in full", rows[0].id)
         return None
     plain = _by_row(store, rows, game, say, at)
-    story = letter.sections[0] if letter.sections else None
     button = letter.button or plain.button
     lines = (f"{letter.heading}.", *letter.lead)
-    return msgspec.structs.replace(plain, lines=lines, picture=letter.picture, story=story, button=button)
+    told = tuple(letter.sections[:2])  # the story and the hand
+    return msgspec.structs.replace(plain, lines=lines, picture=letter.picture, sections=told, button=button)
 
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
