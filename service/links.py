@@ -6,6 +6,7 @@ one by GET changes nothing; only a POST from the page behind it does.
 
 import hashlib
 import hmac
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -77,9 +78,14 @@ def pseudonym(settings: Settings, *parts: object) -> str:
 
 
 def _serializer(settings: Settings, purpose: str) -> URLSafeSerializer:
+    return _serializer_of(settings.keys(), purpose)
+
+
+@cache
+def _serializer_of(keys: tuple[str, ...], purpose: str) -> URLSafeSerializer:
     # The library signs with the last key of the list; ours signs with the first.
     return URLSafeSerializer(
-        list(reversed(settings.keys())), salt=f"slow train {purpose}", signer_kwargs={"digest_method": hashlib.sha256}
+        list(reversed(keys)), salt=f"slow train {purpose}", signer_kwargs={"digest_method": hashlib.sha256}
     )
 
 
