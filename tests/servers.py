@@ -42,10 +42,19 @@ class PostgreSQL:
         quick = [] if safe else ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off"]
         self._log = open(self.folder / "log", "wb")  # noqa: SIM115
         options = ["-c", "listen_addresses=", "-c", "shared_buffers=32MB", "-c", "max_connections=200", *quick]
-        command = [programs / "postgres", "-D", data, "-k", self.folder, *options]
-        self._process = _started(command, self.folder, self._log, self._user)
+        self._command = [programs / "postgres", "-D", data, "-k", self.folder, *options]
+        self.start()
         atexit.register(self.stop)
+
+    def start(self) -> None:
+        """Start it, or start it again after `kill`, with all it had."""
+        self._process = _started(self._command, self.folder, self._log, self._user)
         self._wait()
+
+    def kill(self) -> None:
+        """Cut everybody off, as an operator's restart in a hurry does."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(SECONDS_TO_START)
 
     def new_database(self) -> str:
         """The address of a fresh, empty database."""

@@ -162,3 +162,45 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
         time.sleep(2 * settings.sweep_seconds)
     assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == Counter(row.message_id for row in outbox(store))
     store.close()
+
+
+def test_a_database_that_is_restarted_loses_and_doubles_nothing(
+    tmp_path: Path, redis_server: Redis, toy_title: Title
+) -> None:
+    """PostgreSQL goes away under the workers, with mails in their hands, and comes back by itself."""
+    database = PostgreSQL(safe=True)
+    try:
+        settings = production(tmp_path, database.new_database(), redis_server.url, smtp_port=free_port())
+        store = open_store(settings.database, settings=settings)
+        store.migrate()
+        people = [person(store, name) for name in ("Ann", "Bob")]
+        sink = Sink()
+        sink.before_answer = database.kill  # the first mail is taken, and cannot be marked
+        with smtp_server(sink, settings.smtp[1]), worker(settings), beat(settings):
+            table(store, *people, at=EARLY)
+            until(lambda: sink.mails, 30, "the first mail")
+            sink.before_answer = None
+            time.sleep(1)
+            database.start()
+            store.engine.dispose()
+            until(lambda: all(row.state == "sent" for row in outbox(store)), 60, "sending the rest")
+            time.sleep(2 * settings.sweep_seconds)
+        copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
+        assert set(copies) == {row.message_id for row in outbox(store)}
+        assert sorted(copies.values()) in ([1, 1], [1, 2])
+        store.close()
+    finally:
+        database.stop()
+
+
+def test_a_server_that_puts_mail_off_gets_it_later(settings: Settings, due: Store) -> None:
+    """Once at the recipient and once after the message; then all is well."""
+    sink = Sink()
+    sink.to_rcpt = ["451 4.7.1 Greylisted"]
+    sink.to_data = ["451 4.3.0 Try again"]
+    with smtp_server(sink, settings.smtp[1]), worker(settings), beat(settings):
+        until(lambda: not (sink.to_rcpt or sink.to_data), 30, "being put off twice")
+        with due.write() as conn:
+            conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
+        until(lambda: all(row.state == "sent" for row in outbox(due)), 30, "sending the rest")
+    assert sorted(mail["To"] for mail in sink.mails) == ["ann@example.org", "bob@example.org"]
