@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, jsonify
 from marshmallow import ValidationError
 
-from service import hints, people
+from service import addresses, hints, people
 from service.clock import DAY, iso, now
 from service.http import limits, schemas
 from service.http.api import Blueprint, needs, refuse_other_sites, shape_errors
@@ -44,8 +44,12 @@ def confirm_link(token: str, nonce: str | None, code: str | None) -> people.Cons
     """Use a sign-in link up."""
     limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
     language = lang()
+    at = now()
     with store.write() as conn:
-        return people.consume_link(conn, token, browser=nonce, code=code, lang=language, at=now())
+        done = people.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at)
+        if done.outcome == "signed_in" and (who := people.by_session(conn, done.session, at)) and who.mail_flagged:
+            addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
+    return done
 
 
 @blueprint.route("/sign-in", methods=["POST"])

@@ -230,3 +230,19 @@ def test_the_link_to_an_address_dies_after_a_day(ann, ann_id, shelf, settings):
     with shelf.write() as conn:
         addresses.ask_to_change(conn, settings, ann_id, "new@example.org", lang="en", at=now() - 25 * HOUR)
     assert deliver(shelf) == []
+
+
+def test_who_signs_in_by_mail_has_an_address_that_works(ann, ann_id, guest, shelf, settings):
+    with shelf.write() as conn:
+        conn.execute(update(people.PERSONS).values(mail_flagged_at=now(), mail_flag="550"))
+        people.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
+    (mail,) = deliver(shelf)
+    with shelf.write() as conn:
+        conn.execute(update(people.LINKS).values(browser_hash=people.hashed(guest_nonce(guest))))
+    guest.get(re.search(r"/sign-in/\S+", text_of(mail))[0]).forms[0].submit("Sign in")
+    assert chosen(shelf, ann_id).flagged_at is None
+
+
+def guest_nonce(guest):
+    guest.get("/sign-in")
+    return guest.client.get_cookie("browser").value

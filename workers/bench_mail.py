@@ -30,6 +30,10 @@ from service.clock import now
 from service.models import Notice, Person
 from service.play import open_game, submit, take_seat
 from service.store import GAMES, SEATS, SECRETS, Store, open_store, table_of
+from workers.claims import claim
+from workers.due import games_of, why_not_by_row
+from workers.mail import compose, several
+from workers.outbox import work
 
 PEOPLE, OUTBOX = table_of(Person), table_of(Notice)
 
@@ -39,7 +43,7 @@ TABLES = 80
 """So many that no table is asked again before its mail has left."""
 DIGEST = 1000
 WORKERS = 2
-SINK = (sys.executable, "-m", "service.bench_mail")
+SINK = (sys.executable, "-m", "workers.bench_mail")
 
 
 def bench_mail(bench: Bench) -> Iterator[Figure]:
@@ -162,10 +166,6 @@ def _bare(port: int, taken: Path) -> list[int]:
 # ==== what a mail costs ===========================================================================
 def _one_mail(title: Title) -> Figure:
     """The work of a worker on one turn mail, in time of one core: it says what two cores could bear."""
-    from workers.claims import claim
-    from workers.mail import compose
-    from workers.outbox import work
-
     with TemporaryDirectory() as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder), presence_seconds=0.0)  # type: ignore[call-arg]
         store = open_store(f"sqlite:///{folder}/mail.db", settings=settings)
@@ -270,9 +270,6 @@ def serve(port: int, file: str) -> None:
 # ==== a digest ====================================================================================
 def _digest(title: Title) -> Figure:
     """One mail that tells a player of very many games, from what lies in the store to the bytes."""
-    from workers.due import games_of, why_not_by_row
-    from workers.mail import several
-
     with TemporaryDirectory() as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder))  # type: ignore[call-arg]
         store = open_store(f"sqlite:///{folder}/digest.db", settings=settings)
