@@ -42,18 +42,16 @@ def _degrees(edges: Iterable[Edge]) -> dict[Any, int]:
 
 def _components(edges: list[Edge]) -> list[list[Edge]]:
     """The connected parts of the map, each in the order of ``edges``."""
-    leader: dict[Any, Any] = {}
-
-    def led_by(vertex: Any) -> Any:
-        while (above := leader.setdefault(vertex, vertex)) != vertex:
-            vertex = above
-        return vertex
-
+    joined: dict[Any, list[Any]] = {}
     for a, b, _, _ in edges:
-        leader[led_by(a)] = led_by(b)
-    parts: dict[Any, list[Edge]] = {}
+        one, other = joined.get(a) or [a], joined.get(b) or [b]
+        if one is not other:
+            both = one + other
+            for vertex in both:
+                joined[vertex] = both
+    parts: dict[int, list[Edge]] = {}
     for edge in edges:
-        parts.setdefault(led_by(edge[0]), []).append(edge)
+        parts.setdefault(id(joined[edge[0]]), []).append(edge)
     return list(parts.values())
 
 
@@ -282,8 +280,11 @@ def _cheapest_pairs(apart: list[list[int]]) -> int:
             if rest >> other & 1:
                 cost = apart[first][other]
                 paid, free = pair_up(rest ^ 1 << other)
-                one_free = min(one_free, paid, free + cost)
-                all_paid = min(all_paid, paid + cost)
+                cheapest = paid if paid < free + cost else free + cost
+                if cheapest < one_free:
+                    one_free = cheapest
+                if paid + cost < all_paid:
+                    all_paid = paid + cost
         known[waiting] = found = all_paid, one_free
         return found
 
