@@ -43,7 +43,7 @@ TABLES = 80
 """So many that no table is asked again before its mail has left."""
 DIGEST = 1000
 WORKERS = 2
-SINK = (sys.executable, "-m", "workers.bench_mail")
+SINK = (sys.executable, "-m", "workers.bench_sink")
 
 
 def bench_mail(bench: Bench) -> Iterator[Figure]:
@@ -137,7 +137,7 @@ def _sent(store: Store, since: int) -> list[tuple[str, int]]:
 
 def _until_quiet(store: Store) -> None:
     waiting = select(OUTBOX.c.id).where(OUTBOX.c.state.in_(("pending", "leased"))).limit(1)
-    for _ in range(600):
+    for _ in range(1800):
         with store.read() as conn:
             if conn.execute(waiting).first() is None:
                 return
@@ -230,7 +230,7 @@ def _free_port() -> int:
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(1200):
         with socket.socket() as line:
             if line.connect_ex(("127.0.0.1", port)) == 0:
                 return
@@ -243,28 +243,6 @@ def _taken(file: Path) -> dict[str, int]:
     """Message-ID -> when it was handed over, in milliseconds."""
     lines = [line.split() for line in file.read_text().splitlines()]
     return {message_id: int(at) for at, message_id, _ in reversed(lines)}
-
-
-def serve(port: int, file: str) -> None:
-    """Take all mail and note when, and how large it was."""
-    import asyncio
-
-    from aiosmtpd.smtp import SMTP
-
-    with open(file, "a", buffering=1) as notes:
-
-        class Handler:
-            async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-                head = envelope.content.split(b"Message-ID:", 1)[-1][:300].decode("ascii", "replace")
-                notes.write(f"{now()} {head.split()[0]} {len(envelope.content)}\n")
-                return "250 OK"
-
-        async def run() -> None:
-            loop = asyncio.get_running_loop()
-            server = await loop.create_server(lambda: SMTP(Handler(), hostname="bench"), "127.0.0.1", port)
-            await server.serve_forever()
-
-        asyncio.run(run())
 
 
 # ==== a digest ====================================================================================
@@ -309,7 +287,3 @@ def _fill(store: Store, title: Title) -> None:
             "person_id": 1, "game_id": it, "seat": 1, "ply": 7, "kind": "turn", "key": "", "payload": {},
             "message_id": f"<turn.{it}>", "state": "pending", "created_at": 0, "due_at": 0, "attempts": 0,
         } for it in games])  # fmt: skip
-
-
-if __name__ == "__main__":
-    serve(int(sys.argv[1]), sys.argv[2])

@@ -8,6 +8,7 @@ from rich.console import Console
 from domain import TITLES
 from service import bench, bench_http, bench_proxies
 from service.bench import BENCHES, Bench
+from workers import bench_mail
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -20,6 +21,9 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(
     monkeypatch.setattr(bench_http, "GAMES", 3)
     monkeypatch.setattr(bench_http, "LATE", 120)
     monkeypatch.setattr(bench_proxies, "GAMES", 1)
+    monkeypatch.setattr(bench_mail, "TABLES", 5)
+    monkeypatch.setattr(bench_mail, "SECONDS", 1)
+    monkeypatch.setattr(bench_mail, "DIGEST", 20)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console())
     figures = list(BENCHES[name](here))
