@@ -30,6 +30,7 @@ from domain.game import Game, advance, decide, entropies_of, extend, fold
 from domain.refusal import Refused
 from domain.timekeeping import as_told
 from domain.title import Title
+from service import clocks
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
 
 
@@ -353,6 +354,8 @@ def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: G
         yield Fault("The link of the last ply is not the one in the game's row.", game.version)
     if (row.status, tuple(row.asked)) != (game.status, game.asked):
         yield Fault("The game's row says something else than the log of how far the game is or whom it waits for.")
+    if row.due_at != clocks.due(game):
+        yield Fault("The game's row says something else than the log of when the next clock runs out.")
     standings = game.result.standings if game.status == "over" and game.result else ()
     if results != {(line.seat, line.place, line.total) for line in standings}:
         yield Fault("The result that is kept is not the one that follows from the log.")

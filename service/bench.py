@@ -265,6 +265,13 @@ def bench_mails(bench: Bench) -> Iterator[Figure]:
     yield from bench_proxies(bench)
 
 
+def bench_due(bench: Bench) -> Iterator[Figure]:
+    """reminders that are due at one moment, swept into the outbox"""
+    from service.bench_time import bench_reminders
+
+    yield from bench_reminders(bench)
+
+
 def bench_looking_back(bench: Bench) -> Iterator[Figure]:
     """the position at any version of a long game"""
     from service.bench_position import bench_position
@@ -295,6 +302,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "picture": bench_board,
     "proxies": bench_mails,
     "mail": bench_post,
+    "reminders": bench_due,
 }
 
 
@@ -306,8 +314,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, position, verify, http, picture, proxies and mail; without any, all are
-    measured, which takes a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail and reminders; without any,
+    all are measured, which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
@@ -326,7 +334,7 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Empty databases of both kinds for one measurement."""
     addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
-    if name not in ("open", "http", "mail"):
+    if name not in ("open", "http", "mail", "reminders"):
         yield addresses
     elif postgresql is not None:
         yield addresses | {"PostgreSQL": postgresql}

@@ -197,18 +197,16 @@ def remind(conn: Connection, settings: Settings, reminders: Sequence[Reminder], 
     for it in reminders:
         row = _row(settings, it.game_id, it.person_id, it.seat, it.ply, "reminder", at, at)
         key = f"{it.due}.{it.before}"
-        who = pseudonym(settings, "person", it.game_id, it.person_id, it.seat)
-        rows.append({
-            **row, "key": key, "message_id": f"<reminder.{it.game_id}.{it.ply}.{key}.{who}@{settings.mail_domain}>",
-        })  # fmt: skip
+        message_id = row["message_id"].replace(f".{it.ply}.", f".{it.ply}.{key}.", 1)
+        rows.append({**row, "key": key, "message_id": message_id})
     if rows:
         conn.execute(_INSERT_ONCE[conn.dialect.name], rows)
     return rows
 
 
 _INSERT_ONCE: Mapping[str, Any] = {
-    "sqlite": sqlite.insert(OUTBOX).on_conflict_do_nothing(index_elements=["message_id"]),
-    "postgresql": postgresql.insert(OUTBOX).on_conflict_do_nothing(index_elements=["message_id"]),
+    "sqlite": sqlite.insert(OUTBOX).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(OUTBOX).on_conflict_do_nothing(),
 }
 
 

@@ -9,21 +9,20 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, insert, select, update
+from sqlalchemy import Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain.clock import CallTime, MoveClocks
 from domain.game import Game
 from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
-from service import calendars, hints, notices, play, webhooks
+from service import calendars, play, reminders
 from service.absences import same_clock
 from service.clock import MINUTE, SECOND
 from service.clocks import CLOCKS, time_of
 from service.models import Heartbeat, Outage
-from service.notices import Reminder
 from service.play import Stale
-from service.store import GAMES, SEATS, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
+from service.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +31,6 @@ HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
 NAME = "clocks"
 LATE = 3 * MINUTE
 """A sweep that comes so much later than its period finds that the service stood still."""
-BATCH = 1000
 GAMES_AT_ONCE = 100
 BUDGET = 20.0
 """Seconds after which a step leaves the rest to the next sweep."""
@@ -43,7 +41,7 @@ def sweep(store: Store, at: int) -> None:
     end = time.monotonic() + BUDGET
     beat(store, at)
     if give_back(store, at, end):
-        remind(store, at, end)
+        reminders.sweep(store, at, end)
         call(store, at, end)
 
 
@@ -139,52 +137,6 @@ def _same_clocks(rows: Sequence[Any]) -> Any:
             each(conn)
 
     return look
-
-
-# ==== reminders ===================================================================================
-_TO_REMIND = (
-    select(CLOCKS, SEATS.c.person_id)
-    .join(SEATS, (SEATS.c.game_id == CLOCKS.c.game_id) & (SEATS.c.seat == CLOCKS.c.seat))
-    .where(CLOCKS.c.remind_at <= bindparam("at"))
-    .order_by(CLOCKS.c.remind_at)
-    .limit(BATCH)
-    .with_for_update(skip_locked=True, of=CLOCKS)
-)
-_REMINDED = (
-    update(CLOCKS)
-    .where(CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat"))
-    .values(remind_at=bindparam("next"), reminders=bindparam("later"))
-)
-
-
-def remind(store: Store, at: int, end: float = float("inf")) -> int:
-    """Owe the reminders whose moment has come; how many. Of several for one deadline, the last one alone."""
-    reminded = 0
-    while time.monotonic() < end:
-        with store.write() as conn:
-            rows = conn.execute(_TO_REMIND, {"at": at}).all()
-            due = [reminder for row in rows if (reminder := _reminder(row, at)) is not None]
-            webhooks.queue(conn, notices.remind(conn, store.settings, due, at), at)
-            if rows:
-                conn.execute(_REMINDED, [_next(row, at) for row in rows])
-        reminded += len(due)
-        if len(rows) < BATCH:
-            break
-    if reminded:
-        hints.wake("outbox")
-    return reminded
-
-
-def _reminder(row: Any, at: int) -> Reminder | None:
-    if row.due_at <= at or row.person_id is None:
-        return None
-    last = [moment for moment in row.reminders if moment <= at][-1]
-    return Reminder(row.game_id, row.seat, row.person_id, row.ply, row.due_at, row.due_at - last)
-
-
-def _next(row: Any, at: int) -> dict[str, Any]:
-    later = [moment for moment in row.reminders if moment > at]
-    return {"game": row.game_id, "at_seat": row.seat, "next": later[0] if later else None, "later": later}
 
 
 # ==== time over ===================================================================================

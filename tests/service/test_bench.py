@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from domain import TITLES
-from service import bench, bench_http, bench_proxies
+from service import bench, bench_http, bench_proxies, bench_time
 from service.bench import BENCHES, Bench
 from workers import bench_mail
 
@@ -24,6 +24,7 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(
     monkeypatch.setattr(bench_mail, "TABLES", 5)
     monkeypatch.setattr(bench_mail, "SECONDS", 1)
     monkeypatch.setattr(bench_mail, "DIGEST", 20)
+    monkeypatch.setattr(bench_time, "REMINDERS", 3000)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console())
     figures = list(BENCHES[name](here))

@@ -12,7 +12,7 @@ from domain import clock
 from domain.lifecycle import Resign
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
-from service import absences, seats
+from service import absences, reminders, seats
 from service.absences import BadAbsence
 from service.audit import verify_game
 from service.clocks import CLOCKS
@@ -80,27 +80,27 @@ def test_a_table_without_a_pace_has_no_rows(store: Store, people: tuple[int, int
 
 def test_each_reminder_is_owed_once_and_another_for_another_deadline(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=PLAIN)
-    assert clocks.remind(store, NOON + 17 * HOUR) == 0
-    assert clocks.remind(store, NOON + 18 * HOUR) == 2
-    assert clocks.remind(store, NOON + 18 * HOUR) == 0
+    assert reminders.sweep(store, NOON + 17 * HOUR) == 0
+    assert reminders.sweep(store, NOON + 18 * HOUR) == 2
+    assert reminders.sweep(store, NOON + 18 * HOUR) == 0
     with store.write() as conn:  # as if a sweep had died before it could say so
         conn.execute(update(CLOCKS).values(remind_at=NOON + 18 * HOUR, reminders=[NOON + 18 * HOUR]))
-    clocks.remind(store, NOON + 18 * HOUR)
+    reminders.sweep(store, NOON + 18 * HOUR)
     due = NOON + DAY
     assert [(it.seat, it.key) for it in outbox(store, "reminder")] == [
         (ANN, f"{due}.{6 * HOUR}"), (BOB, f"{due}.{6 * HOUR}"),
     ]  # fmt: skip
     give(store, game_id, None, clock.MoveClocks(((ANN, due + DAY),), "away"), at=NOON + 19 * HOUR, cause="service")
-    assert clocks.remind(store, NOON + 18 * HOUR + DAY) == 1
+    assert reminders.sweep(store, NOON + 18 * HOUR + DAY) == 1
     assert outbox(store, "reminder")[-1].key == f"{due + DAY}.{6 * HOUR}"
 
 
 def test_a_late_sweep_reminds_once_and_not_after_the_deadline(store: Store, people: tuple[int, int]) -> None:
     table(store, *people, pace=PLAIN)
-    assert clocks.remind(store, NOON + 23 * HOUR + 30 * MINUTE) == 2
+    assert reminders.sweep(store, NOON + 23 * HOUR + 30 * MINUTE) == 2
     assert {it.key for it in outbox(store, "reminder")} == {f"{NOON + DAY}.{HOUR}"}
     table(store, *people, pace=PLAIN, at=NOON)
-    assert clocks.remind(store, NOON + DAY) == 0
+    assert reminders.sweep(store, NOON + DAY) == 0
 
 
 def test_two_sweeps_at_once_call_and_remind_once(store: Store, people: tuple[int, int]) -> None:
