@@ -146,7 +146,7 @@ def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
         return "you have left the table"
     if row.kind in ONLY_WHILE_RUNNING and game.status != "running":
         return "the game is over"
-    if row.kind == "turn" and row.seat not in game.asked:
+    if row.kind in ("turn", "reminder") and row.seat not in game.asked:
         return "the turn is over"
     return "a later mail tells of this turn" if newest[row.game_id, row.kind] > row.ply else ""
 
