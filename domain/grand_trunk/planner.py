@@ -240,7 +240,7 @@ def _without_moving(line: Line, seat: int, chance: Chance) -> list[Line]:
         return lines
     wanted = {place for car in own.railcars if car.good for place, _ in _outlets(state, own, car.good)}
     useless = frozenset(card for card in own.hand if not _reach(card, state) & wanted and not CARDS[card].development)
-    for discard in {useless, own.hand}:
+    for discard in dict.fromkeys((useless, own.hand)):
         if discard:
             rested = replace(own, day=own.day + CONSTANTS.maintenance_days, hand=own.hand - discard)
             after = replace(state, seats={**state.seats, seat: rested})
@@ -289,7 +289,7 @@ def _outlets(state: State, own: Seat, good: str) -> Iterator[tuple[str, float]]:
     """The open places that want ``good``, and what a delivery there is worth from here."""
     in_hand = {place for card in own.hand for place in _reach(card, state)}
     faster = 1 if own.fast else 0
-    for place in (*state.terminals, *PORTS):
+    for place in (*sorted(state.terminals), *PORTS):
         if place == own.place:
             continue
         way = max(LINKS_BETWEEN[own.place][place] - faster, 1)
