@@ -1,10 +1,13 @@
 """Vacations and holidays: planned by a person within a budget; clocks that run wait for who goes away (ST 13)."""
 
+import logging
+import time
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, delete, insert, select, update
+import msgspec
+from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from domain.clock import MoveClocks
 from domain.game import Game
@@ -13,8 +16,13 @@ from domain.refusal import Refused
 from service import calendars, play
 from service.calendars import ABSENCES
 from service.clocks import CLOCKS, time_of
+from service.models import ClockToMove
 from service.play import Stale
-from service.store import SEATS, Busy, NoSuchGame, Store
+from service.store import SEATS, Busy, Store, table_of
+
+log = logging.getLogger(__name__)
+
+TO_MOVE = table_of(ClockToMove)
 
 Kind = Literal["vacation", "holiday"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -23,6 +31,8 @@ BUDGET: dict[Kind, int] = {"vacation": 30, "holiday": 15}
 """Days of each kind that a person has in a calendar year."""
 AHEAD = timedelta(days=730)
 """How far ahead days can be planned."""
+PATIENCE = 5.0
+"""Seconds in which clocks are moved while the person waits for the page; the sweep moves the others."""
 
 
 class BadAbsence(ValueError):
@@ -105,40 +115,93 @@ def _days_in(year: int, first: date, last: date) -> int:
 
 # ==== clocks that run =============================================================================
 def _change(store: Store, person_id: int, note: Callable[[Connection], None], at: int) -> None:
-    """Write the absence down; then each running clock of the person has as much time to count as it had before."""
+    """Write the absence down, and with it which clocks have to move; then move them. What is left the sweep finds."""
     with store.write() as conn:
         before = calendars.of_person(conn, person_id)
         note(conn)
-        now = calendars.of_person(conn, person_id)
-        mine = select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.due_at).join(
-            SEATS, (SEATS.c.game_id == CLOCKS.c.game_id) & (SEATS.c.seat == CLOCKS.c.seat)
-        )
-        running = conn.execute(mine.where(SEATS.c.person_id == person_id, CLOCKS.c.due_at > at)).all()
-    if before != now:
-        for row in running:
-            _move(store, row, before, now, at)
+        if before != calendars.of_person(conn, person_id):
+            _owe(conn, person_id, before, at)
+    settle(store, at, time.monotonic() + PATIENCE, person_id)
 
 
-def _move(store: Store, row: Any, before: Calendar, now: Calendar, at: int) -> None:
-    """Move one clock, unless it has moved on meanwhile: then it was reckoned with the new calendar."""
-    try:
-        with store.read() as conn:
-            game = store.load(conn, row.game_id).game
-        due = moved(game, row.due_at, before, now, at)
-        if due != row.due_at:
+def _owe(conn: Connection, person_id: int, before: Calendar, at: int) -> None:
+    """Note each running clock of a person as still to be moved; one that is noted already was reckoned earlier yet."""
+    noted = exists().where(
+        TO_MOVE.c.game_id == CLOCKS.c.game_id, TO_MOVE.c.seat == CLOCKS.c.seat, TO_MOVE.c.ply == CLOCKS.c.ply
+    )
+    running = (
+        select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.ply)
+        .join(SEATS, (SEATS.c.game_id == CLOCKS.c.game_id) & (SEATS.c.seat == CLOCKS.c.seat))
+        .where(SEATS.c.person_id == person_id, CLOCKS.c.due_at > at, ~noted)
+    )
+    rows = [
+        {**row._mapping, "person_id": person_id, "at": at, "before": msgspec.to_builtins(before)}
+        for row in conn.execute(running)
+    ]
+    if rows:
+        conn.execute(insert(TO_MOVE), rows)
+
+
+def settle(store: Store, at: int, end: float, person_id: int | None = None) -> None:
+    """Move the clocks that have to (of one person, or of all), so that each has as much time to count as it had.
+
+    ``at``: now. ``end``: by `time.monotonic`; what is not moved by then stays noted, as does the clock of a busy game.
+    """
+    owed = select(TO_MOVE).order_by(TO_MOVE.c.at, TO_MOVE.c.game_id)
+    if person_id is not None:
+        owed = owed.where(TO_MOVE.c.person_id == person_id)
+    with store.read() as conn:
+        rows = conn.execute(owed).all()
+    for row in rows:
+        if time.monotonic() > end:
+            return
+        try:
+            _move(store, row, at)
+        except (Stale, Busy):
+            log.debug("game %s has gone on: the next sweep looks at its clocks again", row.game_id)
+        except Exception:  # a game that cannot be played keeps none of the others waiting
+            log.exception("a clock of game %s does not wait for who is away", row.game_id)
+
+
+def _move(store: Store, row: Any, at: int) -> None:
+    """Move one clock, unless it stands or has begun anew: then it needs no moving. Raises `Stale`, `Busy`."""
+    with store.read() as conn:
+        here = CLOCKS.c.game_id == row.game_id, CLOCKS.c.seat == row.seat, CLOCKS.c.ply == row.ply
+        running = conn.execute(select(CLOCKS.c.due_at).where(*here)).scalar()
+        if running is not None:
+            game, now = store.load(conn, row.game_id).game, calendars.of_person(conn, row.person_id)
+    if running is not None:
+        due = moved(game, running, msgspec.convert(row.before, Calendar), now, row.at)
+        if due != running:
+            still = same_clock(row.game_id, row.seat, running)
+
+            def also(conn: Connection) -> None:
+                still(conn)
+                if not _moved(conn, row):
+                    raise Stale(0)
+
             command = MoveClocks(((row.seat, due),), "away")
-            still = same_clock(row.game_id, row.seat, row.due_at)
-            play.submit(store, row.game_id, None, [command], None, None, at, cause="service", also=still)
-    except (Refused, Stale, NoSuchGame, Busy):
-        return
+            try:
+                play.submit(store, row.game_id, None, [command], None, None, at, cause="service", also=also)
+                return
+            except Refused as refusal:  # its time is over by the new days off, too
+                log.info("seat %s of game %s: %s", row.seat, row.game_id, refusal)
+    with store.write() as conn:
+        _moved(conn, row)
+
+
+def _moved(conn: Connection, row: Any) -> bool:
+    """Note that a clock need not be moved any more; whether it was still noted."""
+    here = TO_MOVE.c.game_id == row.game_id, TO_MOVE.c.seat == row.seat, TO_MOVE.c.ply == row.ply
+    return conn.execute(delete(TO_MOVE).where(*here)).rowcount == 1
 
 
 def moved(game: Game, due: int, before: Calendar, now: Calendar, at: int) -> int:
     """The deadline that leaves as much time to count under the calendar of now as there was."""
-    time = time_of(game)
-    if time is None or not time.pace.absences:
+    running = time_of(game)
+    if running is None or not running.pace.absences:
         return due
-    return after(time.pace, now, at, counted(time.pace, before, at, due))
+    return after(running.pace, now, at, counted(running.pace, before, at, due))
 
 
 def same_clock(game_id: str, seat: int, due: int) -> Callable[[Connection], None]:

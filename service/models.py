@@ -207,6 +207,22 @@ class SeatClock(SQLModel, table=True):
     reminders: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
+class ClockToMove(SQLModel, table=True):
+    """A running clock that still has to wait for its player, whose days off have changed. Gone as soon as it does.
+
+    ``ply``: that of the running clock; another clock of the seat was reckoned with the new days off. ``at``: when they
+    changed. ``before``: the `Calendar` the deadline was reckoned with.
+    """
+
+    __tablename__ = "clock_to_move"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    ply: int = Field(primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    at: int = _time()
+    before: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
 class Heartbeat(SQLModel, table=True):
     """When something that must happen again and again last happened (``name``: of the sweep)."""
 

@@ -1,4 +1,4 @@
-"""The sweep of the clocks: give lost time back, remind, call who has run out of time. In this order.
+"""The sweep of the clocks: wait for who is away, give lost time back, remind, call who has run out of time, in order.
 
 Each step takes what rows say in bounded batches and looks again inside its transaction, so a sweep may run twice, come
 late or be cut short: the next one goes on.
@@ -16,8 +16,8 @@ from domain.clock import CallTime, MoveClocks
 from domain.game import Game
 from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
-from service import calendars, play, reminders
-from service.absences import same_clock
+from service import absences, calendars, play, reminders
+from service.absences import TO_MOVE, same_clock
 from service.clock import MINUTE, SECOND
 from service.clocks import CLOCKS, time_of
 from service.models import Heartbeat, Outage
@@ -40,6 +40,7 @@ def sweep(store: Store, at: int) -> None:
     """Look at all clocks. ``at``: now, in milliseconds."""
     end = time.monotonic() + BUDGET
     beat(store, at)
+    absences.settle(store, at, end)  # what the page that changed days off has left
     if give_back(store, at, end):
         reminders.sweep(store, at, end)
         call(store, at, end)
@@ -144,7 +145,8 @@ def call(store: Store, at: int, end: float = float("inf")) -> int:
     """Call every clock that has run out (ST 14); how many."""
     called, tried = 0, set[str]()
     while time.monotonic() < end:
-        late = select(GAMES.c.id).where(GAMES.c.due_at <= at, GAMES.c.id.not_in(tried)).order_by(GAMES.c.due_at)
+        waits = exists().where(TO_MOVE.c.game_id == GAMES.c.id)  # a clock of it is to be moved first
+        late = select(GAMES.c.id).where(GAMES.c.due_at <= at, GAMES.c.id.not_in(tried), ~waits).order_by(GAMES.c.due_at)
         with store.read() as conn:
             games = conn.execute(late.limit(GAMES_AT_ONCE)).scalars().all()
         for game_id in games:

@@ -9,16 +9,17 @@ from msgspec.structs import replace
 from sqlalchemy import select, update
 
 from domain import clock
+from domain.chain import Ply
 from domain.lifecycle import Resign
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
-from service import absences, reminders, seats
+from service import absences, play, reminders, seats
 from service.absences import BadAbsence
 from service.audit import verify_game
 from service.clocks import CLOCKS
 from service.notices import PEOPLE
 from service.play import Stale
-from service.store import GAMES, SEATS, Store
+from service.store import GAMES, SEATS, Busy, Store
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, log
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, person, table
@@ -47,10 +48,13 @@ def seat_row(store: Store, game_id: str, seat: int) -> Any:
         return conn.execute(select(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat)).one()
 
 
-def last_events(store: Store, game_id: str) -> list[type]:
+def plies(store: Store, game_id: str) -> list[Ply]:
     title = game(store, game_id).title
-    stored = log(store, game_id)[-1]
-    return [type(event) for event in title.chain.decode(stored.open, stored.sealed).events]
+    return [title.chain.decode(stored.open, stored.sealed) for stored in log(store, game_id)]
+
+
+def last_events(store: Store, game_id: str) -> list[type]:
+    return [type(event) for event in plies(store, game_id)[-1].events]
 
 
 def proved(store: Store, game_id: str) -> None:
@@ -235,6 +239,33 @@ def test_a_vacation_in_mid_turn_moves_the_deadline_and_its_end_moves_it_again(
     with store.read() as conn:
         assert [it.last_day for it in absences.of(conn, people[0])] == [noon_of(1).isoformat()]
     proved(store, game_id)
+
+
+def test_a_sweep_moves_the_clocks_that_a_killed_page_has_left(
+    store: Store, people: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [table(store, *people, pace=PLAIN) for _ in range(3)]
+    at, midnight = NOON + DAY + HOUR, (NOON // DAY + 5) * DAY
+    submit, left = play.submit, [Busy(), KeyboardInterrupt()]
+
+    def killed(*args: Any, **named: Any) -> Any:
+        raise left.pop(0) if left else AssertionError("it was killed")
+
+    monkeypatch.setattr(play, "submit", killed)
+    with pytest.raises(KeyboardInterrupt):
+        absences.plan(store, people[0], noon_of(0), noon_of(4), "vacation", NOON)
+    monkeypatch.setattr(play, "submit", submit)
+    give(store, games[2], ANN, Choose(game(store, games[2]).state.hands[ANN][0]), at=NOON + HOUR)
+    assert clocks.call(store, at) == 0, "a clock that is to be moved is not called"
+    for _ in range(2):
+        absences.settle(store, at, float("inf"))
+    assert [game(store, it).table.clocks.get(ANN) for it in games] == [midnight + DAY, midnight + DAY, None]
+    assert clocks.call(store, at) == len(games), "Bob is not away"
+    with store.read() as conn:
+        assert not conn.execute(select(absences.TO_MOVE)).all()
+    moves = [type(event) for it in games for ply in plies(store, it) for event in ply.events].count(clock.ClockMoved)
+    assert moves == 2
+    proved(store, games[0])
 
 
 def test_days_off_are_planned_within_bounds(store: Store, people: tuple[int, int]) -> None:

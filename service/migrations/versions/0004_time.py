@@ -41,6 +41,21 @@ def upgrade() -> None:
     )
     op.create_index("ix_seat_clock_remind_at", "seat_clock", ["remind_at"], unique=False)
     op.create_table(
+        "clock_to_move",
+        sa.Column("game_id", sa.String(length=26), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("ply", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("before", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_clock_to_move_game_id_game"),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["person.id"], name="fk_clock_to_move_person_id_person", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("game_id", "seat", "ply", name="pk_clock_to_move"),
+    )
+    op.create_index("ix_clock_to_move_person_id", "clock_to_move", ["person_id"], unique=False)
+    op.create_table(
         "heartbeat",
         sa.Column("name", sa.String(length=20), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
