@@ -259,7 +259,7 @@ def test_a_sweep_moves_the_clocks_that_a_killed_page_has_left(
     assert clocks.call(store, at) == 0, "a clock that is to be moved is not called"
     for _ in range(2):
         absences.settle(store, at, float("inf"))
-    assert [game(store, it).table.clocks.get(ANN) for it in games] == [midnight + DAY, midnight + DAY, None]
+    assert [game(store, it).table.clocks.get(ANN) for it in games] == [midnight + DAY, midnight + DAY, None]  # type: ignore[union-attr]
     assert clocks.call(store, at) == len(games), "Bob is not away"
     with store.read() as conn:
         assert not conn.execute(select(absences.TO_MOVE)).all()
