@@ -19,7 +19,9 @@ from domain.grand_trunk.words import WORDS
 from domain.words import Sentence
 
 ROOT = Path(domain.__file__).parent
-HOUSE = [ROOT / name for name in ("game.py", "lifecycle.py", "house_words.py")]
+HOUSE = [
+    ROOT / f"{name}.py" for name in ("game", "lifecycle", "timekeeping", "pace", "pace_words", "fork", "house_words")
+]
 SOURCES = sorted((ROOT / "grand_trunk").rglob("*.py"))
 TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
 
