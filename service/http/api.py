@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 import flask_smorest
 import msgspec
-from flask import Flask, Request, Response, current_app, json, jsonify, request
+from flask import Flask, Request, Response, current_app, json, request
 from marshmallow import RAISE, Schema, ValidationError
 from webargs import core
 from webargs.flaskparser import FlaskParser
@@ -69,6 +69,11 @@ class Parser(FlaskParser):
             return msgspec.json.decode(body)
         except (ValueError, RecursionError):
             raise Problem("malformed") from None
+
+    def load_headers(self, req: Request, schema: Schema) -> dict[str, str]:
+        """The headers that ``schema`` names, and no proxy of all."""
+        names = [field.data_key or name for name, field in schema.fields.items()]
+        return {name: value for name in names if (value := req.headers.get(name)) is not None}
 
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **more: Any) -> NoReturn:
         raise Problem("shape", errors=error.messages)
@@ -134,6 +139,11 @@ def described(view: Any, **doc: Any) -> Any:
 
 
 # ==== answering ===================================================================================
+def answer(body: Any, status: int = 200) -> Response:
+    """Plain data as an answer in JSON."""
+    return Response(msgspec.json.encode(body), status, mimetype="application/json")
+
+
 def plain(thing: Any) -> Any:
     """A struct as the plain data that JSON holds."""
     return msgspec.json.decode(msgspec.json.encode(thing))
@@ -145,7 +155,7 @@ def tagged(body: Any, schema: Schema, version: int) -> Response:
     Not everything an answer shows changes the version (who has sealed an answer, say), so the version alone would let
     a client miss news.
     """
-    response = jsonify(schema.dump(body))
+    response = answer(schema.dump(body))
     response.add_etag()
     etag, _ = response.get_etag()
     tag = f"{version}-{(etag or '')[:10]}"

@@ -54,7 +54,7 @@ _NOT_ASKED = object()
 def _asker() -> Asker | None:
     at = now()
     given = request.headers.get("Authorization")
-    session = request.cookies.get(session_cookie())
+    session = request.cookies.get(session_cookie()) if given is None else None
     if given is None and session is None:
         return None
     with store.look() as conn:

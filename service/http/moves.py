@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from flask import Response, jsonify
+from flask import Response
 from marshmallow import ValidationError
 
 from domain import notation
@@ -12,7 +12,7 @@ from domain.messages import Command
 from domain.title import Action
 from service import play, queries
 from service.clock import now
-from service.http import schemas
+from service.http import api, schemas
 from service.http.api import Blueprint, needs, plain, shape_errors, tagged
 from service.http.context import lang, person, store
 from service.http.games import moved, my_game, position, submission_id
@@ -189,8 +189,7 @@ def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, ver
 
 
 def _answered(answer: play.Answer, seen: Seen) -> Response:
-    response = jsonify(moved(answer, seen))
-    response.status_code = 201
+    response = api.answer(moved(answer, seen), 201)
     if answer.replayed:
         response.headers["Idempotency-Replayed"] = "true"
     return response
