@@ -53,7 +53,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     metrics.init_app(app, settings)
     _refuse_large_bodies(app)
     limits.init_app(app, settings)
-    headers.init_app(app)
+    headers.init_app(app, settings)
     http.init_app(app, store)
     app.register_blueprint(pages.blueprint)
     return app

@@ -102,12 +102,16 @@ def game_for(
 
     A public game is seen by all; any other by who sits there, who hosts it, and who shows its invitation.
     """
-    stored = store.load(conn, game_id)
+    return seen_by(store.load(conn, game_id), viewer, invite=invite, lang=lang)
+
+
+def seen_by(stored: Stored, viewer: int | None, *, invite: str = "", lang: str = "en") -> Seen:
+    """The same of a game that is loaded already."""
     row = stored.row
     mine = next((it.seat for it in stored.seats if viewer is not None and it.person_id == viewer), None)
     invited = bool(invite) and hash_token(invite) == row.invite_hash
     if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
-        raise NoSuchGame(game_id)
+        raise NoSuchGame(row.id)
     return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in stored.seats})
 
 

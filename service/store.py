@@ -333,14 +333,23 @@ def _address(url: str) -> URL:
     return address
 
 
+def _to_json(it: Any) -> str:
+    return msgspec.json.encode(it).decode()
+
+
+_JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgspec.json.decode}
+
+
 def _engine(address: URL) -> Engine:
     if address.get_backend_name() != "sqlite":
         patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
-        engine = create_engine(address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True)
+        engine = create_engine(
+            address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
+        )
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _ping_when_idle)
         return engine
-    engine = create_engine(address, connect_args={"isolation_level": None}, hide_parameters=True)
+    engine = create_engine(address, connect_args={"isolation_level": None}, hide_parameters=True, **_JSON)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine

@@ -1,6 +1,7 @@
 """What a request needs to know of its surroundings: the installation, its store, and who asks in which language."""
 
 import secrets
+from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
@@ -15,7 +16,7 @@ from service.clock import SECOND, now
 from service.http.problems import Problem
 from service.people import Asker, Scope
 from service.presence import Looks
-from service.store import Busy, Store
+from service.store import Busy, NoSuchGame, Store
 
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
@@ -57,10 +58,15 @@ def _asker() -> Asker | None:
     session = request.cookies.get(session_cookie()) if given is None else None
     if given is None and session is None:
         return None
-    with store.look() as conn:
+    the_store = site().store
+    with the_store.look() as conn:
         found = (
             people.by_session(conn, session or "", at) if given is None else people.by_token(conn, _bearer(given), at)
         )
+        if found is not None and request.blueprint == "moves":
+            # Who may play is about to see the game: one connection does for both.
+            with suppress(NoSuchGame):
+                g.stored = the_store.load(conn, (request.view_args or {})["game_id"])
     if given is not None and found is None:
         raise Problem("token")
     return found

@@ -38,8 +38,11 @@ def game(conn: Connection | Look, game_id: str, invite: str = "") -> Seen:
 
 def my_game(game_id: str) -> tuple[Seen, int]:
     """The game and the asker's seat in it."""
-    with store.look() as conn:
-        seen = game(conn, game_id)
+    who, stored = asker(), g.pop("stored", None)  # it may have been loaded together with the asker
+    if stored is None:
+        with store.look() as conn:
+            stored = store.load(conn, game_id)
+    g.seen = seen = queries.seen_by(stored, who.id if who else None, lang=lang())
     if seen.seat is None:
         raise Problem("no_seat")
     return seen, seen.seat

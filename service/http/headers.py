@@ -1,8 +1,14 @@
 """What every answer carries: no scripts from elsewhere, no frames, no guessing of types, nothing kept in caches."""
 
-from flask import Flask, Response, request
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from service.http.context import secure
+from flask import Flask
+
+from config.settings import Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -21,19 +27,31 @@ ALWAYS = {
 VARY = ("Accept-Language", "Authorization", "Cookie")
 
 
-def init_app(app: Flask) -> None:
-    @app.after_request
-    def _add(response: Response) -> Response:
-        given = {name.lower() for name, _ in response.headers}
-        response.headers.extend([(name, value) for name, value in ALWAYS.items() if name.lower() not in given])
-        if secure():
-            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if "cache-control" not in given and not (request.endpoint or "").endswith("static"):
-            # What one sees depends on who one is: no cache may keep it.
-            response.headers.add("Cache-Control", "no-store")
-        if request.path.startswith("/api/"):
-            if "vary" in given:
-                response.vary.update(VARY)
-            else:
-                response.headers.add("Vary", ", ".join(VARY))
-        return response
+def init_app(app: Flask, settings: Settings) -> None:
+    """Every answer that leaves ``app`` carries them. Added outside Flask, where headers are a plain list."""
+    inner = app.wsgi_app
+    always = list(ALWAYS.items())
+    if settings.site.startswith("https://"):
+        always.append(("Strict-Transport-Security", "max-age=31536000"))
+    always.append(("Cache-Control", "no-store"))  # what one sees depends on who one is: no cache may keep it
+
+    def with_headers(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            given = {name.lower() for name, _ in headers}
+            headers += [it for it in always if it[0].lower() not in given]
+            if environ["PATH_INFO"].startswith("/api/"):
+                _vary(headers)
+            return start_response(status, headers, *error)
+
+        return inner(environ, start)
+
+    app.wsgi_app = with_headers  # type: ignore[method-assign]
+
+
+def _vary(headers: list[tuple[str, str]]) -> None:
+    """Note what the answers of the API depend on."""
+    known = [value for name, value in headers if name.lower() == "vary"]
+    if known:
+        headers[:] = [it for it in headers if it[0].lower() != "vary"]
+    named = {name.strip().lower() for value in known for name in value.split(",")}
+    headers.append(("Vary", ", ".join([*known, *(name for name in VARY if name.lower() not in named)])))
