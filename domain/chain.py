@@ -35,6 +35,12 @@ C = TypeVar("C", bound=Command | None)
 E = TypeVar("E", bound=Event)
 
 
+class DrawName(msgspec.Struct, frozen=True, gc=False):
+    """All that a fold reads of a draw."""
+
+    name: str
+
+
 class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One accepted command with the events it caused. An open part is just this, without what is sealed.
 
@@ -60,15 +66,44 @@ class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=Tr
     @property
     def quiet(self) -> bool:
         """Whether it changes nobody else's choices."""
-        for event in self.events:
-            if not (event.QUIET or event.HIDDEN):
-                return False
-        return bool(self.events)
+        return _is_quiet(self.events)
 
     @property
     def barrier(self) -> bool:
         """Whether nothing up to and including it can be taken back: chance was asked or something came to light."""
         return bool(self.draws) or any(event.BARRIER for event in self.events)
+
+
+class Effect(msgspec.Struct, Generic[E], frozen=True, gc=False):
+    """What a fold reads of a ply: when and by whom what happened, and the names of what was drawn.
+
+    It reads no command and no picks, and a long log is read faster without them.
+    """
+
+    number: int = msgspec.field(name="ply")
+    at: int = 0
+    seat: int | None = None
+    events: tuple[E, ...] = ()
+    draws: tuple[DrawName, ...] = ()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it changes nobody else's choices."""
+        return _is_quiet(self.events)
+
+
+def effect_of(ply: Ply | Effect) -> Effect:
+    """What a fold reads of ``ply``."""
+    if isinstance(ply, Effect):
+        return ply
+    return Effect(ply.number, ply.at, ply.seat, ply.events, tuple([DrawName(draw.name) for draw in ply.draws]))
+
+
+def _is_quiet(events: Sequence[Event]) -> bool:
+    for event in events:
+        if not (event.QUIET or event.HIDDEN):
+            return False
+    return bool(events)
 
 
 CAUSES = ("player", "bot", "clock", "service")
@@ -121,6 +156,8 @@ class ChainCodec:
         )
         self._decode_open: Any = msgspec.json.Decoder(Ply[command | None, event]).decode
         self._decode_sealed: Any = msgspec.json.Decoder(self._sealed_type).decode
+        self._decode_effect: Any = msgspec.json.Decoder(Effect[event]).decode
+        self._decode_sealed_effect: Any = msgspec.json.Decoder(_SealedEffect[event]).decode
         self._encode = msgspec.json.Encoder().encode
 
     def encode(self, ply: Ply) -> tuple[bytes, tuple[SealedPart, ...]]:
@@ -199,6 +236,20 @@ class ChainCodec:
             ply = replace(ply, events=tuple([self._codec.lift(event) for event in ply.events]))
         return ply
 
+    def effects(self, stored: Sequence[StoredPly]) -> list[Effect]:
+        """What the plies behind ``stored`` did, whole: for a fold, and faster than to `decode` them.
+
+        Raises what `decode` raises. (It goes in passes: to do one thing many times costs a processor less.)
+        """
+        decode, decode_sealed = self._decode_effect, self._decode_sealed_effect
+        effects: list[Effect] = [decode(it.open) for it in stored]
+        bodies = [[decode_sealed(part.body) for part in it.sealed] if it.sealed else () for it in stored]
+        effects = [_with_sealed(it, own) if own else it for it, own in zip(effects, bodies, strict=True)]
+        if self._codec.upcasters:
+            lift = self._codec.lift
+            return [replace(it, events=tuple([lift(event) for event in it.events])) for it in effects]
+        return effects
+
     def store(self, ply: Ply, previous: bytes, game_id: str, secret: bytes) -> StoredPly:
         """``ply`` as it goes into the log behind the link ``previous``."""
         body, sealed = self.encode(ply)
@@ -219,6 +270,25 @@ def _opened(ply: Ply, bodies: Sequence[Any]) -> Ply:
         if body.at:
             ply = replace(ply, at=body.at, seat=body.seat, cause=body.cause)
     return replace(ply, events=_put_in(ply.events, own_events), draws=tuple(draws))
+
+
+class _SealedEffect(msgspec.Struct, Generic[E], frozen=True, gc=False):
+    """What a fold reads of a sealed part."""
+
+    seat: int
+    at: int = 0
+    events: tuple[tuple[int, E], ...] = ()
+
+
+def _with_sealed(effect: Effect, bodies: Sequence[_SealedEffect]) -> Effect:
+    """``effect`` with what the ply's sealed parts add."""
+    own: list[tuple[int, Event]] = []
+    at, seat = effect.at, effect.seat
+    for body in bodies:
+        own += body.events
+        if body.at:
+            at, seat = body.at, body.seat
+    return Effect(effect.number, at, seat, _put_in(effect.events, own) if own else effect.events, effect.draws)
 
 
 def _put_in(events: Iterable[Event], own: list[tuple[int, Event]]) -> tuple[Event, ...]:

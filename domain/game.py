@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain import clock, lifecycle, timekeeping
-from domain.chain import Ply, canonical
+from domain.chain import Effect, Ply, canonical, effect_of
 from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key, length_prefixed
 from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
@@ -43,7 +43,7 @@ class Game(msgspec.Struct, frozen=True):
     version: int = 0
     ordinals: dict[str, int] = {}
     base: State = None
-    tail: tuple[Ply, ...] = ()
+    tail: tuple[Effect, ...] = ()
     loud: int = 0
     own: dict[int, int] = {}
     bar: int = 0
@@ -78,7 +78,7 @@ def _no_past(version: int) -> Game:
     raise LookupError(f"only the log tells how the game was at version {version}")
 
 
-def fold(game_id: str, title: Title, plies: Iterable[Ply]) -> Game:
+def fold(game_id: str, title: Title, plies: Iterable[Ply | Effect]) -> Game:
     """The game after ``plies``, which begin with ply 1."""
     log = plies if isinstance(plies, Sequence) else tuple(plies)
     empty = Game(game_id, title, state=title.start, base=title.start)
@@ -90,10 +90,11 @@ def advance(game: Game, ply: Ply, past: Past = _no_past) -> Game:
     return extend(game, (ply,), past)
 
 
-def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
+def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past) -> Game:
     """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
     kinds, table, state, version, loud = game.title.kinds, game.table, game.state, game.version, game.loud
-    base, tail, ordinals, own = game.base, list(game.tail), dict(game.ordinals), dict(game.own)
+    base, ordinals, own = game.base, dict(game.ordinals), dict(game.own)
+    tail: list[Ply | Effect] = list(game.tail)
     actor, bar, at = _actor(tail), game.bar, game.at
     for ply in plies:
         before, flags, taken_back = state, 0, False
@@ -128,13 +129,14 @@ def extend(game: Game, plies: Iterable[Ply], past: Past = _no_past) -> Game:
             loud = version
         if seat is not None:
             own[seat] = version
-    return Game(game.id, game.title, table, state, version, ordinals, base, tuple(tail), loud, own, bar, at)
+    effects = tuple([effect_of(ply) for ply in tail])
+    return Game(game.id, game.title, table, state, version, ordinals, base, effects, loud, own, bar, at)
 
 
 NOBODY_YET = -1
 
 
-def _actor(tail: Sequence[Ply]) -> int | None:
+def _actor(tail: Sequence[Ply | Effect]) -> int | None:
     """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
     for ply in reversed(tail):
         if not ply.quiet:
@@ -142,7 +144,7 @@ def _actor(tail: Sequence[Ply]) -> int | None:
     return NOBODY_YET
 
 
-def _replayed(title: Title, state: State, tail: Iterable[Ply]) -> State:
+def _replayed(title: Title, state: State, tail: Iterable[Ply | Effect]) -> State:
     for ply in tail:
         for event in ply.events:
             if type(event) in title.bookkeeping:

@@ -130,7 +130,6 @@ def bench_fold(bench: Bench) -> Iterator[Figure]:
     title = bench.title
     plies = played(title, title.seats[1], 1)
     kept, count = stored(title, "bench", plies), events_of(plies)
-    decode = title.chain.decode
 
     def parse() -> None:
         for ply in kept:
@@ -139,7 +138,7 @@ def bench_fold(bench: Bench) -> Iterator[Figure]:
                 json.loads(part.body)
 
     def read() -> Game:
-        return fold("bench", title, (decode(ply.open, ply.sealed) for ply in kept))
+        return fold("bench", title, title.chain.effects(kept))
 
     def read_and_check() -> Game:
         head = first_link("bench")

@@ -208,10 +208,9 @@ class Store:
             else:
                 link, game = first_link(game_id), fold(game_id, title, ())
                 stored = self.stored_plies(conn, game_id, 0, version)
-        decode = title.chain.decode
         if stored:
-            plies = [decode(it.open, it.sealed) for it in stored]
-            game = extend(game, plies, lambda version: self._fold(conn, game_id, title, version, None))
+            effects = title.chain.effects(stored)
+            game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
             link = stored[-1].link
         self.folds.keep(game, link)
         return game
