@@ -3,31 +3,34 @@
     python -m tests.releases            # before a release: add streams of the version in pyproject.toml
 
 ``tests/releases/<version>/<title>-<number>.jsonl.gz`` is a bundle as ``slowtrain export`` writes it (the game has
-ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back together
-and one that was closed before it began. ``finals.json.gz`` says how each of them stood at its end: status, plies,
+ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back together,
+one that was closed before it began and one with clocks. ``finals.json.gz`` says how each of them stood at its end: status, plies,
 result, and all that lay on the table. A file that is there is never written again: it shows that old logs still replay.
 While a version is made, the command adds games with events that its folder does not hold yet.
 """
 
 import gzip
 import json
+import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from domain import TITLES, lifecycle
+from domain import TITLES, clock, lifecycle
 from domain.chain import StoredPly
 from domain.game import Game, advance, decide, fold
-from domain.messages import tag_of
-from domain.title import Title
+from domain.messages import Command, tag_of
+from domain.pace import DAY, HOUR, Calendar, Pace
+from domain.timekeeping import by_calendars
+from domain.title import Action, Title
 from service.bundle.format import Bundle
 from tests import record, samples
 from tests.bundle.bundles import bundle_of, log_of
-from tests.contract.games import RandomGame
+from tests.contract.games import RandomGame, Step
 
 ROOT = Path(__file__).parent.parent
 RELEASES = Path(__file__).parent / "releases"
@@ -94,6 +97,8 @@ def played(title: Title) -> Iterator[Played]:
     """Games by hand, then recorded ones, then new ones."""
     yield _of(_closed(title))
     yield _of(_gone_back(title))
+    yield _of(_timed(title))
+    yield from (_of(_eager(title, number)) for number in EAGER.get(title.id, ()))
     for file in record.files(title.id):
         game = record.read(file)
         yield game.game_id, game.secret, game.stored
@@ -128,6 +133,79 @@ def _gone_back(title: Title) -> RandomGame:
     for seat in others:
         _give(game, seat, lifecycle.AgreeToRewind(to))
     for _ in steps:
+        pass
+    return game
+
+
+EVERYBODY = {seat: Calendar() for seat in range(1, 11)}
+CLOCKED = Pace(DAY, bank=2 * HOUR, gain=HOUR, cap=4 * HOUR, reminders=(3 * HOUR,), then="substitute")
+
+
+class TimedGame(RandomGame):
+    """A random game with clocks: everybody is always there, and a bot plays a seat that it has to play."""
+
+    def give(self, seat: int | None, command: Command, cause: str = "player", at: int = 0) -> Step:
+        self.at = max(self._now(), at)
+        cause = "bot" if self.time is not None and seat in self.time.bots else cause
+        keeper = by_calendars(EVERYBODY)
+        return self._took(decide(self.game, seat, command, self.at, cause, self.secret, timekeeper=keeper))
+
+    @property
+    def time(self) -> clock.Time | None:
+        return self.game.table.time if self.game.table else None
+
+    def miss(self) -> int:
+        """Some seat does not move in time; which."""
+        seat = self.game.asked[0]
+        self.give(None, clock.CallTime(seat), "clock", at=self.game.table.clocks[seat])
+        return seat
+
+
+def _timed(title: Title) -> RandomGame:
+    """A game in which all happens that can happen to a clock; then the seats leave it."""
+    game = TimedGame(title, 3, mischief=False)
+    steps = game.steps()
+    next(steps)
+    game.give(None, clock.SetPace(CLOCKED))
+    while game.game.status != "running" or len(game.plies) < 20:
+        next(steps)
+    ((seat, due), *_) = game.game.table.clocks.items()
+    game.give(None, clock.MoveClocks(((seat, due + DAY),), "away"), "service")
+    later = tuple((seat, due + HOUR) for seat, due in sorted(game.game.table.clocks.items()))
+    game.give(None, clock.MoveClocks(later, "outage", HOUR), "service")
+    game.miss()  # which is excused
+    away = game.miss()
+    game.give(None, clock.StandIn(away))
+    for _ in range(4):
+        next(steps)
+    game.give(away, clock.ReturnToSeat())
+    seat = game.miss()
+    seat = seat if seat in game.time.vacant else game.miss()
+    game.give(None, clock.TakeOver(seat))
+    for _ in range(4):
+        next(steps)
+    for seat in game.game.table.playing:
+        if game.game.status == "running":
+            game.give(seat, lifecycle.Resign())
+    return game
+
+
+EAGER = {"grand_trunk": {28: ('"foreign_steel_contract"', '"foreign_steel":true')}}
+"""By title and number of a game: what a player takes whenever it is open, since nobody else happens to."""
+
+
+def _eager(title: Title, number: int) -> RandomGame:
+    """A game of sensible players who take what `EAGER` says."""
+    dice = random.Random(number)
+
+    def choose(game: Game, seat: int, actions: Sequence[Action]) -> Command:
+        for action in actions:
+            if any(word in msgspec.json.encode(action.command).decode() for word in EAGER[title.id][number]):
+                return action.command
+        return title.bots["sensible"](title.view(game.state, seat), dice)[0]
+
+    game = RandomGame(title, number, mischief=False, choose=choose)
+    for _ in game.steps():
         pass
     return game
 

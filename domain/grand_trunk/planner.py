@@ -34,6 +34,7 @@ from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VA
 from domain.grand_trunk.decide import decide
 from domain.grand_trunk.evolve import evolve
 from domain.grand_trunk.imagine import imagine
+from domain.grand_trunk.legal import candidates, is_legal
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command
@@ -79,9 +80,12 @@ def sensible(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
     here = Line((), state)
     if state.stage in BEFORE_MOVE:
         lines = [line for moved in _moves(here, seat, chance) for line in _played_out(moved, seat, chance)]
-        lines += _without_moving(here, seat, chance)
+        if state.stage == "start":
+            lines += _without_moving(here, seat, chance)
     else:
         lines = _played_out(here, seat, chance)
+    if not lines:  # somebody else began this turn, and left a move that is not among those tried
+        return next((command,) for command in candidates(state, seat) if is_legal(state, seat, command))
     return max(lines, key=lambda line: worth(line.state, seat)).commands
 
 

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from domain import TITLES
+from domain.messages import tag_of
 from service.bundle import format as bundles
 from service.bundle.prove import prove
-from tests import releases
+from tests import releases, samples
 
 FOLDERS = releases.folders()
 FILES = [file for folder in FOLDERS for file in releases.files(folder)]
@@ -54,6 +55,15 @@ def test_they_hold_what_happens_seldom():
             by_title.setdefault(name.partition("-")[0], set()).update(end["events"])
         for title, events in by_title.items():
             assert {"Rewound", "RewindRefused", "SeatRetired", "TakenBack", "GameCancelled"} <= events, title
+
+
+def test_a_release_holds_every_event_of_its_version():
+    """A new event needs a stream with it before the release: `python -m tests.releases` adds one."""
+    ends = releases.finals(releases.RELEASES / releases.version())
+    for title in TITLES.values():
+        events = {event for name, end in ends.items() if name.startswith(f"{title.id}-") for event in end["events"]}
+        today = set(samples.shapes(title)) - {tag_of(kind) for kind in title.upcasters}
+        assert today - events == set(), title.id
 
 
 def test_a_changed_end_would_be_noticed():
