@@ -138,3 +138,16 @@ def test_a_title_does_not_look_at_hash_order_or_clocks(title: Title, number: int
     first, second = ([step.ply for step in RandomGame(title, number).steps()] for _ in range(2))
     assert first == second
     assert isinstance(first[0].events[0], lifecycle.TableOpened)
+
+
+def test_a_bot_goes_on_with_a_turn_that_somebody_else_began(title: Title):
+    """It plays for who stays away, wherever they have stopped."""
+    dice = random.Random(1)
+    for number in range(3):
+        game = RandomGame(title, number)
+        for step in game.steps():
+            if step.after.status != "running" or not step.after.asked:
+                continue
+            seat, state = step.after.asked[0], step.after.state
+            for bot in title.bots.values():
+                title.decide(state, seat, bot(title.view(state, seat), dice)[0], FreeChance(dice))  # is not refused
