@@ -17,9 +17,9 @@ from domain.pace import Pace
 
 # ==== commands ====================================================================================
 class SetPace(Command, frozen=True):
-    """ST 11: how fast this table plays."""
+    """ST 11: how fast this table plays; None for no clock."""
 
-    pace: Pace
+    pace: Pace | None
 
 
 class CallTime(Command, frozen=True):
@@ -63,7 +63,7 @@ COMMANDS = (SetPace, CallTime, ReturnToSeat, TakeOver, StandIn, MoveClocks)
 
 # ==== events ======================================================================================
 class PaceSet(Event, frozen=True):
-    pace: Pace
+    pace: Pace | None
     BARRIER: ClassVar = True
 
 
@@ -192,7 +192,7 @@ class Time(msgspec.Struct, frozen=True):
 def evolve(time: Time | None, event: Event) -> Time | None:
     """Time at the table after an event of this module. It never refuses."""
     if isinstance(event, PaceSet):
-        return Time(event.pace)
+        return Time(event.pace) if event.pace else None
     if time is None:
         return None
     match event:

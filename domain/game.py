@@ -219,7 +219,10 @@ def decide(
 
 def _timed(game: Game, ply: Ply, past: Past, timekeeper: Timekeeper) -> Ply:
     """ST 12 ``ply`` with the clocks that it starts and stops."""
-    clocks = timekeeper(timekeeping.turn(ply, advance(game, ply, past), past))
+    after = advance(game, ply, past)
+    if after.table is None or after.table.time is None:
+        return ply
+    clocks = timekeeper(timekeeping.turn(ply, after, past))
     return replace(ply, events=(*ply.events, *clocks)) if clocks else ply
 
 

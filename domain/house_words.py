@@ -82,6 +82,7 @@ GERMAN: Mapping[str, str] = {
     "Nobody else plays this seat.": "Diesen Platz spielt niemand sonst.",
     "This seat does not look for a substitute.": "Dieser Platz sucht keine Vertretung.",
     "This table has no clock.": "Dieser Tisch hat keine Uhr.",
+    "The table agrees to play without a clock.": "Der Tisch einigt sich darauf, ohne Uhr zu spielen.",
     # the story of the table
     "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
     "{seat} sits down.": "{seat} setzt sich.",
@@ -156,6 +157,8 @@ def narrate(event: Event) -> list[Sentence]:
 def _of_time(event: Event) -> list[Sentence]:
     """(That a clock starts or stops is shown beside the seats, and no story.)"""
     match event:
+        case clock.PaceSet(pace=None):
+            return [Sentence("The table agrees to play without a clock.")]
         case clock.PaceSet():
             return [Sentence("The table agrees on a pace."), *pace_words.described(event.pace)]
         case clock.ClockMoved():

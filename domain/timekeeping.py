@@ -160,10 +160,11 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
 
 # ==== rules =======================================================================================
 def set_pace(table: Table, command: clock.SetPace) -> list[Event]:
-    """ST 11 A table agrees on a pace before the game starts."""
+    """ST 11 A table agrees on a pace, or on none, before the game starts."""
     if table.status != "open":
         raise Refused("ST 11", "The pace is agreed on before the game starts.")
-    check(command.pace)
+    if command.pace is not None:
+        check(command.pace)
     return [clock.PaceSet(command.pace)]
 
 

@@ -361,7 +361,7 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
 
 May = Literal[
     "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
-    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in",
+    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in", "set_pace",
 ]  # fmt: skip
 
 
@@ -389,6 +389,7 @@ def may(seen: Seen, at: int) -> list[May]:
         ("return_to_seat", gone),
         ("take_over", bool(looked_for) and seat is None and seen.viewer is not None),
         ("stand_in", bool(looked_for) and seen.is_host),
+        ("set_pace", game.status == "open" and seen.is_host),
     ]
     return [name for name, now in can if now]
 

@@ -3,9 +3,10 @@
     python -m tests.releases            # before a release: add streams of the version in pyproject.toml
 
 ``tests/releases/<version>/<title>-<number>.jsonl.gz`` is a bundle as ``slowtrain export`` writes it (the game has
-ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back together,
-one that was closed before it began and one with clocks. ``finals.json.gz`` says how each of them stood at its end: status, plies,
-result, and all that lay on the table. A file that is there is never written again: it shows that old logs still replay.
+ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back
+together, one that was closed before it began and one with clocks. ``finals.json.gz`` says how each of them stood at its
+end: status, plies, result, and all that lay on the table. A file that is there is never written again: it shows that
+old logs still replay.
 While a version is made, the command adds games with events that its folder does not hold yet.
 """
 

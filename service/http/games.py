@@ -8,6 +8,7 @@ from flask import Response, g, jsonify
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
+from domain.clock import SetPace
 from domain.lifecycle import CancelGame, StartGame
 from domain.pace import Pace
 from domain.pace_words import described
@@ -130,7 +131,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         name=given["name"] or g.title.name(who.lang),
         host_id=who.id,
         public=given["public"],
-        pace=msgspec.convert(given["pace"], Pace) if given["pace"] else None,
+        pace=_pace(given),
         at=now(),
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
@@ -140,6 +141,10 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
     response.headers["Location"] = f"/api/v1/games/{opened.game_id}"
     response.status_code = 201
     return response
+
+
+def _pace(given: dict[str, Any]) -> Pace | None:
+    return msgspec.convert(given["pace"], Pace) if given["pace"] else None
 
 
 def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
@@ -339,7 +344,17 @@ def cancel_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any
     return _by_host(headers, game_id, CancelGame())
 
 
-def _by_host(headers: dict[str, Any], game_id: str, command: StartGame | CancelGame) -> Any:
+@blueprint.route("/<game:game_id>/pace", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.PaceChosen)
+@blueprint.response(200, schemas.Moved)
+def set_pace(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Choose another pace, or none, before the game starts"""
+    return _by_host(headers, game_id, SetPace(_pace(given)))
+
+
+def _by_host(headers: dict[str, Any], game_id: str, command: StartGame | CancelGame | SetPace) -> Any:
     seen = hosted_game(game_id)
     key = submission_id(headers, person("host").id)
     return moved(play.submit(store, game_id, None, [command], None, key, now()), seen)

@@ -237,6 +237,12 @@ class PaceGiven(Given):
     )  # fmt: skip
 
 
+class PaceChosen(Given):
+    """How fast a table is to play, whatever was chosen for it before."""
+
+    pace = fields.Nested(PaceGiven, required=True, allow_none=True, metadata=_said("Null for no clock."))
+
+
 class PaceLine(Schema):
     """A pace with a name."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
+from domain.clock import SetPace
 from domain.game import choice_of, options_of
 from domain.lifecycle import CancelGame, StartGame
 from domain.refusal import Refused
@@ -122,7 +123,7 @@ def new_game() -> Response:
     try:
         wanted = pace.read(form)
     except pace.BadPace:
-        return _new_game(title, _("This is no pace: please give whole numbers, and times of day like 20:00."))
+        return _new_game(title, _no_pace())
     try:
         opened = play.open_game(
             store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
@@ -145,6 +146,10 @@ def new_game() -> Response:
     for seat in range(int(seats) - int(bots) + 1, int(seats) + 1):
         play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=form["bot"])
     return done(address)
+
+
+def _no_pace() -> str:
+    return _("This is no pace: please give whole numbers, and times of day like 20:00.")
 
 
 def _new_game(title: Title, problem: str | None = None, refused: Refused | None = None) -> Response:
@@ -209,7 +214,7 @@ def open_table(
         choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
-        pace=pace.described(table.pace) if table.pace else [],
+        pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
     )  # fmt: skip
 
 
@@ -374,6 +379,22 @@ def start(game_id: str) -> Response:
             return done(url_for("pages.game", game_id=game_id))  # the button was pressed twice
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id))
+
+
+@pages.post("/games/<game:game_id>/pace")
+def set_pace(game_id: str) -> Response:
+    seen = _hosted(game_id)
+    try:
+        wanted = pace.read(request.form)
+    except pace.BadPace:
+        return again(game_id, 422, problem=_no_pace())
+    table = seen.game.table
+    if table is None or wanted != table.pace:
+        try:
+            play.submit(store, game_id, None, [SetPace(wanted)], None, None, now())
+        except Refused as refused:
+            return again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id), "saved")
 
 
 @pages.post("/games/<game:game_id>/cancel")

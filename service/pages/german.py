@@ -717,6 +717,8 @@ GERMAN: dict[str, str] = {
     "How fast": "Tempo",
     "no clock": "ohne Uhr",
     "No clock: everybody moves when they find the time": "Ohne Uhr: Alle ziehen, wenn sie Zeit finden",
+    "Change the pace": "Tempo ändern",
+    "Play at this pace": "In diesem Tempo spielen",
     "A pace of our own, as set below": "Ein eigenes Tempo, wie unten eingestellt",
     "Set your own pace": "Eigenes Tempo einstellen",
     "Time for a turn": "Zeit für einen Zug",

@@ -1,4 +1,4 @@
-"""The pace on the pages: choosing one for a new table, by name or freely, and saying what a table has agreed on."""
+"""The pace on the pages: choosing one for a table, by name or freely, and saying what a table has agreed on."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from domain import house_words, pace_words
-from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, preset_of
 from domain.words import Sentence, Words
 from service.pages.web import _, reader
 
@@ -38,10 +38,13 @@ def described(pace: Pace) -> list[str]:
 
 
 # ==== the form ====================================================================================
-def fields(form: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What the form for a pace shows: the paces with names, and the fields of one's own as they were sent."""
+def fields(form: Mapping[str, Any] | None, now: Pace | None = None) -> dict[str, Any]:
+    """What the form for a pace shows: the paces with names, and the fields of one's own.
+
+    They are as they were sent or, before that, as the table plays ``now``.
+    """
     sent = form is not None and "pace" in form
-    free = _plain(FREELY)
+    free = _plain(now or FREELY)
     if sent and form is not None:
         free = {
             **{name: form.get(name, "") for name in (*SPANS, *(f"{span}_unit" for span in SPANS), "hour", "then")},
@@ -49,7 +52,7 @@ def fields(form: Mapping[str, Any] | None) -> dict[str, Any]:
             "days_off": form.getlist("days_off") if isinstance(form, MultiDict) else [],
         }
     return {
-        "chosen": form["pace"] if sent and form is not None else "none",
+        "chosen": form["pace"] if sent and form is not None else preset_of(now),
         "named": [(name, say(f"pace_{name}"), described(pace)) for name, pace in PRESETS.items()],
         "free": free, "days": [(str(day), say(f"day_{day}")) for day in range(1, 8)],
         "units": [("minutes", _("minutes")), ("hours", _("hours")), ("days", _("days"))],
@@ -62,10 +65,12 @@ def fields(form: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _plain(pace: Pace) -> dict[str, Any]:
-    spans = dict(zip(SPANS, (pace.turn, pace.bank, pace.gain, pace.cap, *pace.reminders), strict=True))
-    free: dict[str, Any] = {"hour": "", "days_off": [], "then": pace.then}
+    first, second, *_others = (*pace.reminders, 0, 0)
+    spans = dict(zip(SPANS, (pace.turn, pace.bank, pace.gain, pace.cap, first, second), strict=True))
+    hour = "" if pace.hour is None else "{:02}:{:02}".format(*divmod(pace.hour, 60))
+    free: dict[str, Any] = {"hour": hour, "days_off": [str(day) for day in pace.days_off], "then": pace.then}
     for name, span in spans.items():
-        unit = next(unit for unit in ("days", "hours", "minutes") if span % UNITS[unit] == 0)
+        unit = next((unit for unit in ("days", "hours") if span % UNITS[unit] == 0), "minutes")
         unit = "hours" if not span else unit
         free |= {name: str(span // UNITS[unit]), f"{name}_unit": unit}
     return {**free, "waking": pace.waking, "absences": pace.absences, "excuse": pace.excuse, "renew": pace.renew}

@@ -66,6 +66,8 @@ def test_a_pace_is_agreed_on_before_the_start():
     table.give(None, SetPace(PLAIN))
     assert table.game.table.pace == PLAIN
     refused("ST 11", table, None, SetPace(Pace(0)))
+    table.give(None, SetPace(None))
+    assert table.game.table.pace is None
     table.give(None, SetPace(BANKED))
     table.sit(ANN)
     table.sit(BOB)

@@ -42,6 +42,22 @@ def test_paces_have_names_and_words_and_a_table_is_opened_with_one(world: World,
     assert [(it["seat"], it["overdue"]) for it in game["clocks"]] == [(1, False), (2, False)]
 
 
+def test_the_host_chooses_another_pace_before_the_start(world: World, alice: Asker, bob: Asker) -> None:
+    opened = alice.post("/games", {"title": "toy", "seats": 2, "pace": PACE}).json
+    game_id = str(opened["id"])  # type: ignore[index]
+    assert bob.post(f"/games/{game_id}/pace", {"pace": None}).status_code == 403
+    assert kind(alice.post(f"/games/{game_id}/pace", {"pace": {"turn": 1}})) == "refused"
+    assert alice.post(f"/games/{game_id}/pace", {"pace": None}).status_code == 200
+    assert shown(bob, game_id)["pace"] is None
+    assert alice.post(f"/games/{game_id}/pace", {"pace": {"turn": HOUR}}).status_code == 200
+    assert shown(bob, game_id)["pace"]["turn"] == HOUR
+    for player in (alice, bob):
+        player.post(f"/games/{game_id}/join", {"invite": opened["invite"]})  # type: ignore[index]
+    alice.post(f"/games/{game_id}/start")
+    assert "set_pace" not in shown(alice, game_id)["may"]
+    assert kind(alice.post(f"/games/{game_id}/pace", {"pace": None})) == "refused"
+
+
 def test_a_table_without_a_pace_shows_none(world: World, alice: Asker, game_id: str) -> None:
     game = shown(alice, game_id)
     assert (game["pace"], game["pace_said"], game["clocks"], game["away"], game["vacant"]) == (None, [], [], [], [])

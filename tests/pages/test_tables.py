@@ -92,7 +92,7 @@ def test_bots_come_and_go(ann, bob):
     assert not bob.get(address).has_form("/bots")
 
 
-@pytest.mark.parametrize("form", ["start", "cancel", "bots", "invite"])
+@pytest.mark.parametrize("form", ["start", "cancel", "bots", "invite", "pace"])
 def test_only_the_host_runs_the_table(ann, bob, form):
     address = open_table(ann)
     token = bob.get(address).form("/join").filled["csrf"]

@@ -56,6 +56,28 @@ def test_what_is_no_pace_is_said_and_the_form_is_kept(ann, entries, said):
     assert page.form("/games/new?title=toy").filled["pace"] == "free"
 
 
+def test_the_host_changes_the_pace_before_the_start(ann, bob, shelf):
+    address = open_table(ann, pace="week")
+    form = ann.get(address).form("/pace")
+    assert form.filled["pace"] == "week"
+    page = form.submit(pace="free", turn="36", turn_unit="hours", hour="20:30", days_off="7", second="0")
+    assert "Saved." in page.text
+    assert "Deadlines fall at 20:30" in bob.get(address).text
+    kept = page.form("/pace").filled
+    assert [kept[name] for name in ("pace", "turn", "turn_unit", "hour", "days_off")] == (
+        ["free", "36", "hours", "20:30", "7"]
+    )
+    wrong = page.form("/pace").submit(turn="x", gain="7")
+    assert (wrong.status, wrong.form("/pace").filled["gain"]) == (422, "7")
+    page.form("/pace").submit(pace="none")
+    assert table_of(shelf, address).pace is None
+    assert not bob.get(address).has_form("/pace")
+    bob.get(address).form("/join").submit("Take seat 2")
+    ann.get(address).form("/start").submit()
+    assert ann.post(f"{address}/pace", {"csrf": kept["csrf"], "pace": "week"}).status == 422
+    assert table_of(shelf, address).pace is None
+
+
 def test_the_table_shows_every_deadline_in_the_readers_zone(ann, bob):
     with freeze_time("2026-11-21T12:00:00Z"):
         address = start(ann, bob, pace="three_days")
