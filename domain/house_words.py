@@ -157,10 +157,10 @@ def narrate(event: Event) -> list[Sentence]:
 def _of_time(event: Event) -> list[Sentence]:
     """(That a clock starts or stops is shown beside the seats, and no story.)"""
     match event:
-        case clock.PaceSet(pace=None):
-            return [Sentence("The table agrees to play without a clock.")]
+        case clock.PaceSet(pace=pace) if pace is not None:
+            return [Sentence("The table agrees on a pace."), *pace_words.described(pace)]
         case clock.PaceSet():
-            return [Sentence("The table agrees on a pace."), *pace_words.described(event.pace)]
+            return [Sentence("The table agrees to play without a clock.")]
         case clock.ClockMoved():
             return [Sentence("{seat} is away: the clock waits.", {"seat": event.seat})]
         case clock.TimeGivenBack(lost=lost) if lost < 2 * HOUR:
