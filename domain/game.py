@@ -28,12 +28,16 @@ NOBODYS_TIME = timekeeping.by_calendars({})
 """The timekeeper of a table at which no people sit."""
 
 
+NOBODY_YET = -1
+
+
 class Game(msgspec.Struct, frozen=True):
     """A game at one version.
 
     ``ordinals``: draws so far by name, in the effective history. ``base``: the state at the point behind which nothing
     can be taken back; ``bar``: the last ply before that point; ``tail``: the effective plies since, none of which has
     drawn. ``loud``: the last ply that was not quiet; ``own``: each seat's last ply. ``at``: when the last ply was.
+    ``actor``: who alone can take plies of the tail back, having acted other than quietly since the last barrier.
     """
 
     id: str
@@ -48,6 +52,7 @@ class Game(msgspec.Struct, frozen=True):
     own: dict[int, int] = {}
     bar: int = 0
     at: int = 0
+    actor: int | None = NOBODY_YET
 
     @property
     def status(self) -> lifecycle.Status:
@@ -93,9 +98,9 @@ def advance(game: Game, ply: Ply, past: Past = _no_past) -> Game:
 def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past) -> Game:
     """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
     kinds, table, state, version, loud = game.title.kinds, game.table, game.state, game.version, game.loud
-    base, ordinals, own = game.base, dict(game.ordinals), dict(game.own)
+    base, ordinals, own, drawn = game.base, game.ordinals, dict(game.own), False
     tail: list[Ply | Effect] = list(game.tail)
-    actor, bar, at = _actor(tail), game.bar, game.at
+    actor, bar, at = game.actor, game.bar, game.at
     for ply in plies:
         before, flags, taken_back = state, 0, False
         version, seat, at, draws = ply.number, ply.seat, ply.at, ply.draws
@@ -111,8 +116,10 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past) -> 
                 table = evolve_table(table, event, version)
                 if type(event) is lifecycle.Rewound:
                     then = past(event.to)
-                    state, ordinals = then.state, dict(then.ordinals)
+                    state, ordinals, drawn = then.state, then.ordinals, False
         if draws or flags & BARRIER:
+            if draws and not drawn:
+                ordinals, drawn = dict(ordinals), True
             for draw in draws:
                 name = draw.name
                 ordinals[name] = ordinals.get(name, 0) + 1
@@ -130,10 +137,7 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past) -> 
         if seat is not None:
             own[seat] = version
     effects = tuple([effect_of(ply) for ply in tail])
-    return Game(game.id, game.title, table, state, version, ordinals, base, effects, loud, own, bar, at)
-
-
-NOBODY_YET = -1
+    return Game(game.id, game.title, table, state, version, ordinals, base, effects, loud, own, bar, at, actor)
 
 
 def _actor(tail: Sequence[Ply | Effect]) -> int | None:
@@ -402,7 +406,7 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
         return Sentence("The game is over.")
     if can_take_back(game, seat, at):
         return None
-    last, actor, table = game.own.get(seat, 0), _actor(game.tail), game.table
+    last, actor, table = game.own.get(seat, 0), game.actor, game.table
     if actor == seat:
         return Sentence("The turn was handed on, and the time to take it back is over.")
     if table is None or last <= table.floor or (actor == NOBODY_YET and game.bar == table.rewound):
