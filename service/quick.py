@@ -5,9 +5,11 @@ move used to spend half its time there. So the few that every move needs are mad
 database, as text, and then handed to the driver as they are. Transactions and connections stay SQLAlchemy's.
 """
 
+import re
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import msgspec
@@ -65,7 +67,12 @@ class Quick:
 
     def run(self, conn: Connection, **given: Any) -> None:
         """Write; raises what Core would."""
-        self._execute(conn, self._for(conn.dialect), given)
+        it = self._for(conn.dialect)
+        waiting: list[_Waiting] | None = conn.connection.info.get(together)
+        if waiting is None:
+            self._execute(conn, it, given)
+        else:
+            waiting.append((it.text, _bound(it, given)))
 
     def _for(self, dialect: Dialect) -> _Text:
         known = self._texts.get(dialect.name)
@@ -74,14 +81,19 @@ class Quick:
         return known
 
     def _execute(self, conn: Connection | Look, it: _Text, given: dict[str, Any]) -> Any:
-        if it.defaults:
-            given = it.defaults | given
-        if it.binds:
-            given = {**given, **{name: process(given[name]) for name, process in it.binds}}
         try:
-            return _cursor(conn).execute(it.text, given)
+            return _cursor(conn).execute(it.text, _bound(it, given))
         except conn.dialect.loaded_dbapi.Error as error:
             _raise(conn, error)
+
+
+def _bound(it: _Text, given: dict[str, Any]) -> dict[str, Any]:
+    """The values of a statement as the driver takes them."""
+    if it.defaults:
+        given = it.defaults | given
+    if it.binds:
+        given = {**given, **{name: process(given[name]) for name, process in it.binds}}
+    return given
 
 
 def _cursor(conn: Connection | Look) -> Any:
@@ -98,16 +110,61 @@ def _cursor(conn: Connection | Look) -> Any:
 
 @contextmanager
 def together(conn: Connection) -> Iterator[None]:
-    """On PostgreSQL what the block writes is sent at once, in one trip; an error may come only at its end."""
+    """On PostgreSQL what the block writes goes in one statement, in one trip; an error comes at its end.
+
+    The block reads nothing that it has written itself, and changes no row twice.
+    """
     if conn.dialect.name != "postgresql":
         yield
         return
-    driver: Any = conn.connection.dbapi_connection
+    kept = conn.connection.info
+    waiting: list[_Waiting] = []
+    kept[together] = waiting
     try:
-        with driver.pipeline():
-            yield
+        yield
+    finally:
+        del kept[together]
+    cursor = _cursor(conn)
+    try:
+        for part in _batches(waiting):
+            values = {f"s{n}_{name}": value for n, (_, given) in enumerate(part) for name, value in given.items()}
+            cursor.execute(_one_of(tuple(text for text, _ in part)), values)
     except conn.dialect.loaded_dbapi.Error as error:
         _raise(conn, error)
+
+
+_Waiting = tuple[str, dict[str, Any]]
+"""A statement that is to go together with others, and its values."""
+MOST_VALUES = 50
+"""Of a statement with more values psycopg forgets what it has found out about it."""
+
+
+def _batches(waiting: Iterable[_Waiting]) -> Iterator[list[_Waiting]]:
+    part: list[_Waiting] = []
+    size = 0
+    for each in waiting:
+        if part and size + len(each[1]) > MOST_VALUES:
+            yield part
+            part, size = [], 0
+        part.append(each)
+        size += len(each[1])
+    if part:
+        yield part
+
+
+@lru_cache(200)
+def _one_of(texts: tuple[str, ...]) -> str:
+    """All these statements as one: the first, with the others as parts of its WITH.
+
+    PostgreSQL carries out the first and then the parts from the last to the first. It does not promise that; writers
+    that lock the same rows in another order would at worst have one of them try again (`store.Busy`).
+    """
+    first, *others = (_NAME.sub(rf"%(s{number}_\1)s", text) for number, text in enumerate(texts))
+    parts = [f"s{number} AS ({text})" for number, text in enumerate(others, start=1)]
+    return f"WITH {', '.join(reversed(parts))} {first}" if parts else first
+
+
+_NAME = re.compile(r"%\((\w+)\)s")
 
 
 def _made(statement: Any, dialect: Dialect) -> _Text:

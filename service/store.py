@@ -405,8 +405,8 @@ def _begin(conn: Connection) -> None:
 
 
 def _is_busy(error: OperationalError) -> bool:
-    lock_not_available = "55P03"  # PostgreSQL's code
-    return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") == lock_not_available
+    waited_for = ("55P03", "40P01")  # PostgreSQL: a lock was not to be had; two waited for each other
+    return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") in waited_for
 
 
 _stores: "weakref.WeakSet[Store]" = weakref.WeakSet()

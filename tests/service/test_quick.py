@@ -83,3 +83,22 @@ def test_a_connection_that_was_lost_is_not_used_again(
         with store.look() as look:
             assert look.connection.info is not lost
             assert find.row(look, game=game_id).id == game_id
+
+
+def test_what_goes_together_is_all_written_however_much_it_is(store: Store) -> None:
+    game_id = start(store)
+    put = Quick(insert(SUBMISSIONS))
+    rows = [
+        {"game_id": game_id, "submission_id": f"{n:02}", "content_hash": "y", "answer": {"n": n}, "created_at": n}
+        for n in range(30)
+    ]
+    with store.write() as conn:
+        with together(conn):
+            for row in rows:
+                put.run(conn, **row)
+            put.run(conn, **rows[0] | {"submission_id": "more"})
+        put.run(conn, **rows[0] | {"submission_id": "later"})
+    with store.read() as conn:
+        known = conn.execute(SUBMITTED.order_by(SUBMISSIONS.c.submission_id), {"game": game_id}).mappings().all()
+    assert known[:30] == rows
+    assert [row["submission_id"] for row in known[30:]] == ["later", "more"]
