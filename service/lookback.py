@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from domain.chain import Ply
+from domain.clock import ReturnToSeat
 from domain.game import Game
 from domain.words import Sentence
 from service import queries
@@ -70,10 +71,23 @@ def neighbours(store: Store, conn: Connection, seen: Seen, version: int) -> tupl
     return (before[-1] if before else None), (after[0] if after else None)
 
 
-def last_own(seen: Seen) -> int:
-    """The version at which the viewer's seat last did something; for an onlooker the one before the present."""
+def last_own(store: Store, conn: Connection, seen: Seen) -> int:
+    """The version at which the viewer last did something at the table; for an onlooker the one before the present.
+
+    What a bot did for them while they were away they have not seen, and to take the seat back is no move.
+    """
     before = max(0, seen.game.version - 1)
-    return before if seen.seat is None else seen.game.own.get(seen.seat, before)
+    own = before if seen.seat is None else seen.game.own.get(seen.seat, before)
+    if seen.seat is None or seen.game.table is None or seen.game.table.time is None:
+        return own  # nobody plays for anybody
+    reach, until = 1, own  # nearly always it is the very ply
+    while until > 0:
+        since = max(0, until - reach)
+        for _, ply in reversed(store.plies(conn, seen.game.id, seen.title, since, until)):
+            if ply.seat == seen.seat and ply.cause != "bot" and not isinstance(ply.command, ReturnToSeat):
+                return ply.number
+        reach, until = REACH, since
+    return 0
 
 
 # ==== what changed ================================================================================

@@ -113,7 +113,7 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
     with store.read() as conn:
         seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
         to = seen.game.version if given["to"] is None else given["to"]
-        since = lookback.last_own(seen) if given["since"] is None else given["since"]
+        since = lookback.last_own(store, conn, seen) if given["since"] is None else given["since"]
         found = lookback.changes(store, conn, seen, since, to, lang())
     return {
         "since": found.since, "to": found.to, "differences": found.differences,

@@ -43,15 +43,17 @@ class Line(NamedTuple):
     fresh: bool
 
 
-def story(seen: Seen, told: Sequence[Told]) -> list[Line]:
-    """The plies in sentences, the newest first; what the reader may not even know the name of is left out."""
-    own = seen.game.own.get(seen.seat, 0) if seen.seat is not None else seen.game.version
+def story(seen: Seen, told: Sequence[Told], own: int) -> list[Line]:
+    """The plies in sentences, the newest first; what the reader may not even know the name of is left out.
+
+    ``own``: the reader's own last one.
+    """
     return [
         Line(
             it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn,
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
-            it.ply.number > own and it.ply.seat != seen.seat,
+            seen.seat is not None and it.ply.number > own and (it.ply.seat != seen.seat or it.ply.cause == "bot"),
         )
         for it in reversed(told)
         if it.said
@@ -69,9 +71,10 @@ def log(game_id: str) -> Response:
         until = min(_number(request.args.get("until"), last), last)
         since = max(0, until - PLIES_A_PAGE)
         told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+        own = lookback.last_own(store, conn, seen)
     later = min(until + PLIES_A_PAGE, last)
     return page(
-        "log.html", game={"id": game_id, "name": seen.row.name}, story=story(seen, told),
+        "log.html", game={"id": game_id, "name": seen.row.name}, story=story(seen, told, own),
         earlier=url_for("pages.log", game_id=game_id, until=since) if since else None,
         later=url_for("pages.log", game_id=game_id, until=later) if until < last else None,
     )  # fmt: skip
@@ -91,13 +94,15 @@ def position(game_id: str, version: int) -> Response:
         before = queries.position(store, conn, seen, version - 1)
         past = queries.position(store, conn, seen, version)
         told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
+        own = lookback.last_own(store, conn, seen)
     shown = queries.shown(seen, reader().lang, past)
     drawn = board(seen.title, shown.view, reader().lang, seen.player) if shown.view is not None else None
     link = told[0].link if told else b""
     return page(
         "position.html", game={"id": game_id, "name": seen.row.name}, at=version, first=1, last=last,
         picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
-        standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked), story=story(seen, told),
+        standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked),
+        story=story(seen, told, own),
         fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
         turn_before=turn_before, turn_after=turn_after,
         differences=_differences(lookback.differences(seen, before, past, reader().lang)),
@@ -153,12 +158,13 @@ def changes(game_id: str) -> Response:
     with store.read() as conn:
         seen, eyes = _eyes(visit(conn, game_id).seen)
         last = seen.game.version
-        since = min(_number(request.args.get("from"), lookback.last_own(seen)), last)
+        own = lookback.last_own(store, conn, seen)
+        since = min(_number(request.args.get("from"), own), last)
         to = min(_number(request.args.get("to"), last), last)
         found = lookback.changes(store, conn, seen, since, to, reader().lang)
     return page(
         "changes.html", game={"id": game_id, "name": seen.row.name}, since=since, to=to, last=last,
-        added=story(seen, found.added), removed=story(seen, found.removed),
+        added=story(seen, found.added, own), removed=story(seen, found.removed, own),
         differences=_differences(found.differences), eyes=eyes,
     )  # fmt: skip
 

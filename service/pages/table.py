@@ -10,7 +10,7 @@ from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
-from service import links, play, queries
+from service import links, lookback, play, queries
 from service.clock import now
 from service.http.context import settings, store
 from service.pages import clocks, forms
@@ -114,11 +114,11 @@ def may_do(here: Visit) -> Sequence[Any]:
 
 def _lately(seen: Seen) -> list[Line]:
     last = seen.game.version
-    own = seen.game.own.get(seen.seat, last) if seen.seat is not None else last
-    since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
     with store.read() as conn:
+        own = lookback.last_own(store, conn, seen)
+        since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
         told = queries.plies(store, conn, seen, reader().lang, since=since)
-    return story(seen, told)
+    return story(seen, told, own)
 
 
 def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:

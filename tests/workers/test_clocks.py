@@ -10,10 +10,10 @@ from sqlalchemy import select, update
 
 from domain import clock
 from domain.chain import Ply
-from domain.lifecycle import Resign
+from domain.lifecycle import Resign, TakeSeat
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
-from service import absences, play, reminders, seats
+from service import absences, lookback, play, queries, reminders, seats
 from service.absences import BadAbsence
 from service.audit import verify_game
 from service.clocks import CLOCKS
@@ -143,6 +143,9 @@ def test_a_bot_plays_on_and_the_player_takes_the_seat_back(store: Store, people:
     leader = lead_by_bot(store, game_id)
     assert len(outbox(store, "turn", ANN)) == turns, "nobody is told that it is their turn while a bot plays"
     seats.return_to(store, game_id, ANN, at=NOON + 2 * DAY)
+    with store.read() as conn:
+        own = lookback.last_own(store, conn, queries.game_for(store, conn, people[0], game_id))
+    assert type(plies(store, game_id)[own - 1].command) is TakeSeat, "what the bot did is news to Ann"
     assert seat_row(store, game_id, ANN).bot is None
     assert not row(store, game_id).bot_due
     assert clock_rows(store).get(ANN) == (NOON + 3 * DAY if leader == ANN else None)

@@ -15,6 +15,7 @@ from sqlalchemy import update
 from domain import TITLES
 from domain.chance import FreeChance
 from domain.lifecycle import CancelGame, StartGame
+from domain.pace import DAY, Pace
 from domain.words import Sentence
 from service import links, notices, people, play
 from service.store import Store
@@ -22,7 +23,8 @@ from tests import toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
 from tests.workers.post import PEOPLE, html_of, outbox, parse, person, sit_down, table, text_of
-from workers.mail import compose, letter, several
+from workers import clocks
+from workers.mail import compose, letter, of_time, several
 from workers.mail.german import GERMAN
 from workers.mail.smtp import Mail
 
@@ -73,6 +75,16 @@ def test_all_mails_of_a_game_are_one_thread(store: Store) -> None:
     assert first["Message-ID"] != last["Message-ID"]
 
 
+def test_a_host_without_a_seat_is_told_why_they_get_the_mail(store: Store) -> None:
+    host, hard = person(store, "Hugo"), Pace(DAY, excuse=False, then="substitute")
+    table(store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=hard)
+    clocks.call(store, NOON + DAY)
+    told = {row.person_id: text_of(mail_of(store, row)) for row in outbox(store, "seat_open")}
+    assert "because you host this game" in told.pop(host)
+    assert told
+    assert all("because you have a seat in this game" in text for text in told.values())
+
+
 def test_the_same_row_makes_the_same_mail(store: Store) -> None:
     table(store, person(store, "Ann"), person(store, "Bob"))
     row = outbox(store)[0]
@@ -80,10 +92,11 @@ def test_the_same_row_makes_the_same_mail(store: Store) -> None:
         assert compose.mail(store, conn, row, NOON) == compose.mail(store, conn, row, NOON)
 
 
-def test_one_click_stops_all_mail_and_looking_does_not(store: Store, turn: EmailMessage) -> None:
+def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_not(store: Store) -> None:
     from service.app import create_app
 
-    address = turn["List-Unsubscribe"].strip("<>")
+    person(store, "Bob")
+    address = links.unsubscribe_address(store.settings, person(store, "Ann"))
     client = create_app(store.settings.with_(rate_limits=False), store).test_client()
     path = address.removeprefix(store.settings.site)
     assert client.get(path).status_code == 200
@@ -289,7 +302,7 @@ def test_every_sentence_has_its_german_and_every_german_its_sentence() -> None:
     source = "".join(module.read_text() for module in modules)
     calls = re.findall(r"""\bsay\(\s*((?:"[^"]*"\s*)+|'[^']*')""", source)
     said = {"".join(re.findall(r"""["']([^"']*)["']""", call.replace("'s", "’s"))).replace("’", "'") for call in calls}
-    said |= {"{players} win together.", "{players} wins.", *several.WHAT.values()}
+    said |= {"{players} win together.", "{players} wins.", *several.WHAT.values(), *of_time.SAID}
     assert said == set(GERMAN)
 
 

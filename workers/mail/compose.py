@@ -12,7 +12,7 @@ from config.settings import Settings
 from domain.chain import fingerprint
 from domain.lifecycle import GameStarted, Rewound
 from domain.title import Action, Result, Title
-from service import links, pictures, queries
+from service import links, lookback, pictures, queries
 from service.notices import PEOPLE
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
@@ -87,7 +87,7 @@ def reader_of(conn: Connection, row: Any) -> Reader:
 # ==== mails of a game =============================================================================
 def _turn(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
     shown = queries.shown(seen, say.lang)
-    told = _told_since(store, conn, seen, say, row.seat)
+    told = _told_since(store, conn, seen, say)
     begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
     story = _story(told, say)
     link = links.turn_address(store.settings, row.game_id, row.seat, shown.version, row.person_id, at)
@@ -131,7 +131,7 @@ def _over(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at:
     assert secret is not None
     winners = ", ".join(seen.player(seat) for seat in result.winners)
     won = say("{players} win together." if len(result.winners) > 1 else "{players} wins.", players=winners)
-    story = _story(_told_since(store, conn, seen, say, row.seat), say)
+    story = _story(_told_since(store, conn, seen, say), say)
     return _of_game(
         store.settings, seen, say,
         heading=say("The game is over"), lead=(won,),
@@ -217,7 +217,8 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Lette
             "been played, be it we ourselves, is found out by it.",
             version=seen.game.version, fingerprint=fingerprint(seen.stored.head)),
         *(seen.say(note, say.lang) for note in seen.title.notes),
-        say("You get this mail because you have a seat in this game."),
+        say("You get this mail because you host this game.") if seen.seat is None
+        else say("You get this mail because you have a seat in this game."),
     )  # fmt: skip
     assert say.id is not None
     stop = Button(say("No more mail about this game"), links.unsubscribe_address(settings, say.id, seen.game.id))
@@ -227,9 +228,9 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Lette
     )  # fmt: skip
 
 
-def _told_since(store: Store, conn: Connection, seen: Seen, say: Reader, seat: int) -> list[Told]:
-    """The plies since the last one of ``seat``, as far as it may know them and there is something to tell."""
-    since = seen.game.own.get(seat, 0)
+def _told_since(store: Store, conn: Connection, seen: Seen, say: Reader) -> list[Told]:
+    """The plies since the reader's own last one, as far as they may know them and there is something to tell."""
+    since = lookback.last_own(store, conn, seen)
     return [ply for ply in queries.plies(store, conn, seen, say.lang, since=since) if ply.said]
 
 

@@ -76,6 +76,8 @@ GERMAN: dict[str, str] = {
     "be it we ourselves, is found out by it.":
         "Protokoll der Partie: Zug {version}, Fingerabdruck {fingerprint}. Heb diese Mail auf: Wer am Gespielten etwas "
         "ändert, und wären wir es selbst, den verrät sie.",
+    "You get this mail because you host this game.":
+        "Du bekommst diese Mail, weil du diese Partie eröffnet hast.",
     "You get this mail because you have a seat in this game.":
         "Du bekommst diese Mail, weil du in dieser Partie einen Platz hast.",
     "No more mail about games": "Keine Mails über Partien mehr",
@@ -115,8 +117,8 @@ GERMAN: dict[str, str] = {
     "Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its fingerprints.":
         "Heb diese Mail auf: Wer ändert, was gespielt wurde, und wären es wir selbst, wird durch ihre Fingerabdrücke "
         "ertappt.",
-    "You get this mail because you have seats in these games.":
-        "Du bekommst diese Mail, weil du in diesen Partien einen Platz hast.",
+    "You get this mail because you play or host these games.":
+        "Du bekommst diese Mail, weil du in diesen Partien mitspielst oder sie eröffnet hast.",
     # addresses
     "Is this address yours?": "Ist das deine Adresse?",
     "Somebody, probably you, wants their mail about games to go to this address. It does so when the button behind "

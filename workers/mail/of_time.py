@@ -64,6 +64,8 @@ _DID: dict[type, str] = {
     clock.SeatOpened: _OPEN,
     lifecycle.SeatRetired: "Your seat has left the game. The others play on.",
 }
+SAID = (_PLAYED, _WAITS, *_DID.values())
+"""What is said of a time that ran out."""
 
 
 def did_play(events: Any) -> bool:

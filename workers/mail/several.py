@@ -73,7 +73,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
                    "Looking changes nothing.", when=say.when(at + links.TURN_LINK_LASTS)),) if waiting else (),
         foot=(say("Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its "
                   "fingerprints."),
-              say("You get this mail because you have seats in these games.")),
+              say("You get this mail because you play or host these games.")),
         stop=Button(say("No more mail about games"), links.unsubscribe_address(store.settings, say.id)),
     )  # fmt: skip
 
