@@ -348,7 +348,10 @@ def _engine(address: URL) -> Engine:
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _ping_when_idle)
         return engine
-    engine = create_engine(address, connect_args={"isolation_level": None}, hide_parameters=True, **_JSON)
+    # The connection used last is used next: its pages are still those of the file, when nobody else has written.
+    engine = create_engine(
+        address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, **_JSON
+    )
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
