@@ -14,7 +14,7 @@ from service import play, queries
 from service.clock import now
 from service.http import api, schemas
 from service.http.api import Blueprint, needs, plain, shape_errors, tagged
-from service.http.context import lang, person, store
+from service.http.context import lang, person, site, store
 from service.http.games import moved, my_game, position, submission_id
 from service.http.problems import Problem
 from service.http.shapes import shapes
@@ -182,7 +182,7 @@ def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, ver
     who = person("play").id
     expected = expected_version(headers, seen.version, needed=versioned)
     answer = play.submit(
-        store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who), now(),
+        site().store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who), now(),
         known=seen.stored, holder=who,
     )  # fmt: skip
     return _answered(answer, seen)
