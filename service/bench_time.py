@@ -30,7 +30,7 @@ def bench_reminders(bench: Bench) -> Iterator[Figure]:
             ours = time.perf_counter() - began
             bare = _bare(store)
         assert owed == REMINDERS
-        yield Figure(f"{REMINDERS:,} due reminders swept, {name}", f"{ours:.1f} s", f"{bare:.1f} s bare", "60 s")
+        yield Figure(f"{REMINDERS:,} due reminders swept, {name}", f"{ours:.2f} s", f"{bare:.2f} s bare inserts", "60 s")
 
 
 def _fill(store: Store, title: str) -> None:

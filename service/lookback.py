@@ -52,7 +52,7 @@ def turn_ends(plies: Sequence[Ply]) -> list[int]:
 
     Quiet plies part no turns: what they are is not for everybody to know.
     """
-    loud = [ply for ply in plies if not ply.quiet]
+    loud = [ply for ply in plies if ply.events and not ply.quiet]
     ends = [ply.number for ply, following in pairwise(loud) if ply.seat != following.seat]
     return [*ends, *([plies[-1].number] if plies else [])]
 

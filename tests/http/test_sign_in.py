@@ -9,6 +9,7 @@ from freezegun import freeze_time
 from sqlalchemy import select
 
 from service import people
+from service.app import create_app
 from service.models import Notice, SignInLink
 from service.store import table_of
 from tests.http.world import Asker, World
@@ -170,10 +171,9 @@ def test_a_session_cookie_is_guarded(world: World) -> None:
     assert "Path=/" in cookie
 
 
-def test_over_https_cookies_belong_to_this_host_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    world.settings = world.settings.with_(base_url="https://trains.example")
-    world.use(world.store)
-    browser = world.anonymous()
+def test_over_https_cookies_belong_to_this_host_alone(world: World) -> None:
+    settings = world.settings.with_(base_url="https://trains.example")
+    browser = World(create_app(settings, world.store), world.store, settings).anonymous()
     first = ask(browser).headers["Set-Cookie"]
     assert first.startswith("__Host-browser=")
     assert "Secure" in first

@@ -232,10 +232,10 @@ def test_a_switch_ends_a_mail_and_says_so(
     store: Store, server: Server, two: tuple[int, int], which: dict[str, Any]
 ) -> None:
     game_id = table(store, *two)
-    game_off = {"game_id": game_id} if which.pop("game", False) else {}
+    off = {**({"kind": which["kind"]} if "kind" in which else {}), **({"game_id": game_id} if "game" in which else {})}
     with store.write() as conn:
-        preferences.switch(conn, two[0], wanted=False, **which, **game_off)
-        preferences.switch(conn, two[0], wanted=False, **which, **game_off)
+        preferences.switch(conn, two[0], wanted=False, **off)
+        preferences.switch(conn, two[0], wanted=False, **off)
     assert to(server.run(NOON), "ann") == []
     row = next(row for row in outbox(store) if row.person_id == two[0])
     assert (row.state, history(store, row.id)) == ("superseded", ["switched_off"])

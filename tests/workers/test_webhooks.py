@@ -15,7 +15,7 @@ from domain.clock import MoveClocks
 from domain.lifecycle import Resign
 from domain.pace import Pace
 from domain.title import Title
-from service import people, watch, webhooks
+from service import people, reminders, watch, webhooks
 from service.clock import DAY, HOUR, MINUTE, now
 from service.store import Store
 from service.store import open_store as open_store_at
@@ -25,7 +25,7 @@ from tests.toy import Choose
 from tests.workers import processes
 from tests.workers.post import outbox, person, table, until
 from tests.workers.receiver import Receiver, receiver
-from workers import clocks, leases, outward
+from workers import leases, outward
 from workers import webhooks as calls
 
 
@@ -135,7 +135,7 @@ def test_a_reminder_is_told_with_its_deadline_unless_that_has_moved(open_store: 
     hook(open_store, ann, taken, "reminder")
     hook(open_store, bob, taken, "reminder")
     game_id = table(open_store, ann, bob, pace=Pace(DAY, reminders=(HOUR,)))
-    assert clocks.remind(open_store, NOON + 23 * HOUR) == 2
+    assert reminders.sweep(open_store, NOON + 23 * HOUR) == 2
     moved = MoveClocks(((BOB, NOON + 2 * DAY),), "away")
     give(open_store, game_id, None, moved, at=NOON + 23 * HOUR, cause="service")
     call(open_store, NOON + 23 * HOUR)
@@ -150,7 +150,7 @@ def test_a_sweep_that_reminds_very_many_owes_each_their_call(open_store: Store, 
         hook(open_store, who, taken, "reminder")
     for one, other in zip(everybody[::2], everybody[1::2], strict=True):
         table(open_store, one, other, pace=Pace(DAY, reminders=(HOUR,)))
-    assert clocks.remind(open_store, NOON + 23 * HOUR) == len(everybody)
+    assert reminders.sweep(open_store, NOON + 23 * HOUR) == len(everybody)
     assert len({it.webhook_id for it in owed(open_store)}) == len(owed(open_store)) == len(everybody)
 
 
