@@ -30,7 +30,8 @@ def bench_reminders(bench: Bench) -> Iterator[Figure]:
             ours = time.perf_counter() - began
             bare = _bare(store)
         assert owed == REMINDERS
-        yield Figure(f"{REMINDERS:,} due reminders swept, {name}", f"{ours:.2f} s", f"{bare:.2f} s bare inserts", "60 s")
+        what = f"{REMINDERS:,} due reminders swept, {name}"
+        yield Figure(what, f"{ours:.2f} s", f"{bare:.2f} s bare inserts", "60 s")
 
 
 def _fill(store: Store, title: str) -> None:
