@@ -84,8 +84,10 @@ def test_of_hidden_things_others_learn_nothing(alice: Asker, bob: Asker, game_id
 def test_a_hand_is_compared_for_its_owner_alone(walked: tuple[Asker, Asker, str]) -> None:
     leader, other, game_id = walked
     for who in (leader, other):
-        (hand,) = [it for it in changes(who, game_id, 4, 6)["differences"] if it["area"] == "hand"]
-        assert [hand["before"], hand["after"]] == [own_hand(who, game_id, version) for version in (4, 6)]
+        found = [it for it in changes(who, game_id, 4, 6)["differences"] if it["area"] == "hand"]
+        before, after = own_hand(who, game_id, 4), own_hand(who, game_id, 6)
+        told = [(it["before"], it["after"]) for it in found]
+        assert told == ([(before, after)] if before != after else [])  # the card drawn may be like the one played
 
 
 def own_hand(who: Asker, game_id: str, version: int) -> str:
