@@ -184,6 +184,11 @@ class Time(msgspec.Struct, frozen=True):
         """When the clock must be looked at next."""
         return min(self.clocks.values(), default=None)
 
+    @property
+    def absent(self) -> tuple[int, ...]:
+        """Seats whose player is away: a bot plays them, or they stand open."""
+        return (*self.bots, *self.vacant)
+
     def bank(self, seat: int) -> int:
         """The time in hand of a seat whose clock stands."""
         return self.banks.get(seat, self.pace.bank)

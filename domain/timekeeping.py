@@ -59,7 +59,7 @@ def turn(ply: Ply, after: "Game", past: Callable[[int], "Game"]) -> Turn:
     """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it or it stands open."""
     time = after.table.time if after.table else None
     assert time is not None
-    wanted = {seat for seat in after.asked if seat not in time.bots and seat not in time.vacant}
+    wanted = {seat for seat in after.asked if seat not in time.absent}
     running = set(time.running)
     back = next((it.to for it in ply.events if isinstance(it, lifecycle.Rewound)), None)
     stop, again = running - wanted, {seat for seat in wanted & running if _begins_again(time, ply, seat)}
@@ -236,7 +236,7 @@ def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
 def return_to_seat(game: "Game", seat: int | None) -> list[Event]:
     """ST 16 Who was away takes the seat back."""
     time = _time(_running(game, "ST 16"), "ST 16")
-    if seat is None or seat not in (*time.bots, *time.vacant):
+    if seat is None or seat not in time.absent:
         raise Refused("ST 16", "Nobody else plays this seat.")
     return [clock.SeatReturned(seat)]
 

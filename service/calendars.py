@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from domain.pace import Calendar
 from service.models import Absence, Person
-from service.store import SEATS, table_of
+from service.store import table_of
 
 PERSONS, ABSENCES = table_of(Person), table_of(Absence)
 
@@ -16,9 +16,6 @@ _CALENDAR = (PERSONS.c.id, PERSONS.c.zone, PERSONS.c.wakes_at, PERSONS.c.sleeps_
 _OF_PEOPLE = select(*_CALENDAR).where(PERSONS.c.id.in_(bindparam("people", expanding=True)))
 _ABSENCES = select(ABSENCES.c.person_id, ABSENCES.c.first_day, ABSENCES.c.last_day).where(
     ABSENCES.c.person_id.in_(bindparam("people", expanding=True))
-)
-_SITTING = select(SEATS.c.seat, SEATS.c.person_id).where(
-    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id.is_not(None)
 )
 
 
@@ -36,9 +33,12 @@ def of_people(conn: Connection, people: Iterable[int]) -> dict[int, Calendar]:
     return {row.id: _calendar(row, away.get(row.id, [])) for row in conn.execute(_OF_PEOPLE, {"people": ids})}
 
 
-def of_game(conn: Connection, game_id: str) -> dict[int, Calendar]:
-    """Seat -> calendar of the person who sits there; seats that only a bot holds are not in it."""
-    sitting = {row.seat: row.person_id for row in conn.execute(_SITTING, {"game": game_id})}
+def of_seats(conn: Connection, seats: Iterable[Any]) -> dict[int, Calendar]:
+    """Seat -> calendar of the person who sits there; seats that only a bot holds are not in it.
+
+    ``seats``: those of a game that are taken, as in `service.store.Stored`.
+    """
+    sitting = {row.seat: row.person_id for row in seats if row.person_id is not None}
     people = of_people(conn, sitting.values())
     return {seat: people[person] for seat, person in sitting.items() if person in people}
 

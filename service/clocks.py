@@ -17,7 +17,7 @@ from domain.pace import Pace
 from domain.timekeeping import Timekeeper, by_calendars
 from service import calendars
 from service.models import SeatClock
-from service.store import SEATS, table_of
+from service.store import SEATS, Stored, table_of
 
 CLOCKS = table_of(SeatClock)
 
@@ -25,14 +25,15 @@ STAND_IN = "sensible"
 """The bot that plays for an absent player: every title has it."""
 
 
-def timekeeper(conn: Connection, game: Game, sitter: tuple[int, int] | None = None) -> Timekeeper:
+def timekeeper(conn: Connection, stored: Stored, sitter: tuple[int, int] | None = None) -> Timekeeper:
     """What reckons the deadlines of a game; of one without a pace there are none.
 
     ``sitter``: seat and person of who sits down with this very submission.
     """
+    game = stored.game
     if game.table is None or game.table.time is None:
         return NOBODYS_TIME
-    people = calendars.of_game(conn, game.id)
+    people = calendars.of_seats(conn, stored.seats)
     if sitter is not None:
         seat, person = sitter
         people[seat] = calendars.of_person(conn, person)

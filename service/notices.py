@@ -77,7 +77,7 @@ def queue(
 def _played_by_others(game: Game) -> set[int]:
     """Seats whose player is away: a bot plays them, or they stand open. Nobody is told that it is their turn."""
     time = game.table.time if game.table else None
-    return {*time.bots, *time.vacant} if time else set()
+    return set(time.absent) if time else set()
 
 
 def _calls(

@@ -198,9 +198,7 @@ def take_seat(
 
     def sit_down(conn: Connection) -> None:
         if person_id is not None:
-            sitting = select(SEATS.c.seat).where(SEATS.c.game_id == game_id, SEATS.c.person_id == person_id)
-            if conn.execute(sitting).first():
-                raise Refused("ST 2", "You have a seat at this table already.")
+            demand_no_seat(conn, game_id, person_id)
         row = {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
         conn.execute(insert(SEATS), row)
 
@@ -208,6 +206,13 @@ def take_seat(
     command = TakeSeat(seat, raw, mixed)
     given = Submission(seat, _always([command]), expected_version, submission_id, content, at, also=sit_down)
     return _submit(store, game_id, given)
+
+
+def demand_no_seat(conn: Connection, game_id: str, person_id: int) -> None:
+    """ST 2 A person has one seat at a table."""
+    sitting = select(SEATS.c.seat).where(SEATS.c.game_id == game_id, SEATS.c.person_id == person_id)
+    if conn.execute(sitting).first():
+        raise Refused("ST 2", "You have a seat at this table already.")
 
 
 def give_up_seat(
@@ -353,7 +358,7 @@ def _decide(
     time = NOBODYS_TIME
     if game.table is not None and game.table.time is not None:
         with read() as conn:
-            time = clocks.timekeeper(conn, game, given.sitter)
+            time = clocks.timekeeper(conn, stored, given.sitter)
     return decide_all(game, given.seat, given.commands(stored), given.at, given.cause, stored.secret, past, time)
 
 

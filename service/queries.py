@@ -20,7 +20,7 @@ from domain.messages import Event, owner_of, redact
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Sentence, Words
-from service.clocks import CLOCKS
+from service.clocks import CLOCKS, time_of
 from service.people import PERSONS
 from service.play import hash_token, invite_token
 from service.quick import Look
@@ -157,8 +157,7 @@ def invitation(seen: Seen) -> str | None:
 
 def vacant(seen: Seen) -> tuple[int, ...]:
     """The seats that look for a substitute."""
-    table = seen.game.table
-    time = table.time if table is not None and seen.game.status == "running" else None
+    table, time = seen.game.table, time_of(seen.game)
     return tuple(seat for seat in sorted(time.vacant) if seat in table.playing) if time and table else ()
 
 
@@ -186,7 +185,7 @@ class Clock(msgspec.Struct, frozen=True):
 
 def clocks(seen: Seen) -> tuple[Clock, ...]:
     """The clocks that run, by seat. Everybody may know them."""
-    time = seen.game.table.time if seen.game.table is not None and seen.game.status == "running" else None
+    time = time_of(seen.game)
     if time is None:
         return ()
     return tuple(Clock(seat, it.due, it.bank, seat in time.overdue) for seat, it in sorted(time.running.items()))
@@ -373,7 +372,7 @@ def may(seen: Seen, at: int) -> list[May]:
         return []
     plays, proposal = game.status == "running" and seat in table.playing, rewind(seen, at)
     looked_for = vacant(seen)
-    gone = plays and table.time is not None and seat in (*table.time.bots, *table.time.vacant)
+    gone = plays and table.time is not None and seat in table.time.absent
     can: list[tuple[May, bool]] = [
         ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
         ("leave", game.status == "open" and seat is not None),

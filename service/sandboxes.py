@@ -162,7 +162,7 @@ def move(
     """
     with store.read() as conn:
         box = load(store, conn, person_id, sandbox_id)
-    _demand(box, revision)
+    _demand(box.row, revision)
     _demand_room(box)
     decided = decide_all(box.game, seat, commands, at, "player", box.row.secret)
     plies = decided.plies
@@ -181,7 +181,7 @@ def play_on(
     """
     with store.read() as conn:
         box = load(store, conn, person_id, sandbox_id)
-    _demand(box, revision)
+    _demand(box.row, revision)
     _demand_room(box)
     if box.game.status == "over":
         raise Refused(box.title.cites["over"], "The game is over.")
@@ -202,17 +202,16 @@ def step(store: Store, person_id: int, sandbox_id: str, to: int, *, revision: in
     """Stand at the position after ply ``to`` (0: where the sandbox began), back or forward; the new revision."""
     with store.read() as conn:
         row = row_of(conn, person_id, sandbox_id)
-    if revision is not None and revision != row.revision:
-        raise Stale(row.revision)
+    _demand(row, revision)
     if not 0 <= to <= row.last:
         raise Refused("ST 10", "This sandbox has plies 0 to {last}.", last=row.last)
     with store.write() as conn:
         return _change(conn, row, at, ply=to)
 
 
-def _demand(box: Sandbox, revision: int | None) -> None:
-    if revision is not None and revision != box.row.revision:
-        raise Stale(box.row.revision)
+def _demand(row: Any, revision: int | None) -> None:
+    if revision is not None and revision != row.revision:
+        raise Stale(row.revision)
 
 
 def _demand_room(box: Sandbox) -> None:
@@ -258,7 +257,7 @@ def set_bots(
     """Say which seats are played by which bots, the others by hand; the new revision. Raises what `move` raises."""
     with store.read() as conn:
         box = load(store, conn, person_id, sandbox_id)
-    _demand(box, revision)
+    _demand(box.row, revision)
     _demand_bots(box, bots)
     with store.write() as conn:
         return _change(conn, box.row, at, bots={str(seat): bot for seat, bot in sorted(bots.items())})

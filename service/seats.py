@@ -1,9 +1,8 @@
 """Who plays a seat whose player went away: the player come back, a substitute, or a bot the host leaves it to."""
 
-from sqlalchemy import Connection, exists, select, update
+from sqlalchemy import Connection, update
 
 from domain.clock import ReturnToSeat, StandIn, TakeOver
-from domain.refusal import Refused
 from service import play
 from service.play import Answer
 from service.store import SEATS, Store
@@ -21,10 +20,8 @@ def take_over(store: Store, game_id: str, seat: int, *, person_id: int, at: int)
     """
 
     def sit_down(conn: Connection) -> None:
-        here = SEATS.c.game_id == game_id
-        if conn.execute(select(exists().where(here, SEATS.c.person_id == person_id))).scalar():
-            raise Refused("ST 2", "You have a seat at this table already.")
-        conn.execute(update(SEATS).where(here, SEATS.c.seat == seat).values(
+        play.demand_no_seat(conn, game_id, person_id)
+        conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(
             person_id=person_id, joined_at=at, erased_at=None
         ))  # fmt: skip
 

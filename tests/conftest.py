@@ -1,5 +1,6 @@
 """What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
 
+import random
 from collections import ChainMap
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import domain
 from config.settings import Settings
 from domain.title import Title
+from service import play
 from service.store import Store, open_store
 from tests import toy
 from tests.servers import PostgreSQL, postgresql, redis_server
@@ -16,6 +18,20 @@ from tests.servers import PostgreSQL, postgresql, redis_server
 __all__ = ["postgresql", "redis_server"]
 
 DATABASES = ("sqlite", "postgresql")
+
+
+class Fate:
+    """In place of the module `secrets` where games are opened: what it gives follows from a seed."""
+
+    def __init__(self, seed: str) -> None:
+        drawn = random.Random(seed)
+        self.token_bytes, self.randbits = drawn.randbytes, drawn.getrandbits
+
+
+@pytest.fixture(autouse=True)
+def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
+    monkeypatch.setattr(play, "secrets", Fate(request.node.nodeid))
 
 
 @pytest.fixture

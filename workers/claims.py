@@ -21,7 +21,7 @@ from service.clock import HOUR, SECOND
 from service.notices import HISTORY, OUTBOX
 from service.preferences import Hold
 from service.store import Store
-from workers.leases import BACKOFF, GIVE_UP, backoff, claimable, insist, lease, renewed
+from workers.leases import BACKOFF, GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 
 GIVE_UP_FLAGGED = 30 * 24 * HOUR
 BATCH = 20
@@ -226,6 +226,6 @@ def mark(
 
 def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:
     """A step in the ledger of each of these notices."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in detail)[:500]
+    plain = in_one_line(detail, 500)
     if ids:
         conn.execute(insert(HISTORY), [{"notice_id": each, "at": at, "what": what, "detail": plain} for each in ids])

@@ -103,11 +103,11 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
     for _ in range(3):
         try:
             with store.read() as conn:
-                game = store.load(conn, game_id).game
-                people = calendars.of_game(conn, game_id)
+                stored = store.load(conn, game_id)
+                people = calendars.of_seats(conn, stored.seats)
                 here = select(CLOCKS).where(CLOCKS.c.game_id == game_id, CLOCKS.c.started_at < outage.until)
                 rows = conn.execute(here.order_by(CLOCKS.c.seat)).all()
-            moved = tuple((row.seat, _later(game, people.get(row.seat), row, outage)) for row in rows)
+            moved = tuple((row.seat, _later(stored.game, people.get(row.seat), row, outage)) for row in rows)
             command = MoveClocks(moved, "outage", outage.until - outage.since)
             play.submit(
                 store, game_id, None, [command], None, _mark(outage), at, cause="service", also=_same_clocks(rows)

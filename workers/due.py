@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, exists, select
 
 from service import addresses, queries
+from service.clocks import time_of
+from service.deadlines import deadline
 from service.notices import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import LINK_LIFE, link_address
 from service.store import GAMES, NoSuchGame, Store
@@ -89,8 +91,7 @@ def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int
 
 
 def _deadline_has_passed(row: Any, seen: queries.Seen, at: int) -> str:
-    table = seen.game.table
-    due = table.clocks.get(row.seat) if table and row.seat in seen.game.asked else None
+    due = deadline(seen.game, row.seat)
     if due is None:
         return "the turn is over"
     if due != deadline_in(row.key):
@@ -99,8 +100,8 @@ def _deadline_has_passed(row: Any, seen: queries.Seen, at: int) -> str:
 
 
 def _seat_is_taken(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
-    table = seen.game.table
-    vacant = table.time.vacant if table and table.time and seen.game.status == "running" else ()
+    time = time_of(seen.game)
+    vacant = time.vacant if time else ()
     return "" if opened(store, conn, row, seen) in vacant else "the seat is taken"
 
 

@@ -23,7 +23,7 @@ from service.queries import Seen
 from service.store import NoSuchGame, Store
 from service.webhooks import CALLS, PING, WEBHOOKS
 from workers import due, outward
-from workers.leases import GIVE_UP, backoff, claimable, insist, lease, renewed
+from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
@@ -253,8 +253,4 @@ def _mark_hook(conn: Connection, number: int, values: Mapping[str, Any]) -> None
 
 def _short(values: Mapping[str, Any]) -> dict[str, Any]:
     """``values`` with texts as long as there is room for, in one line."""
-    return {name: _line(value) if isinstance(value, str) else value for name, value in values.items()}
-
-
-def _line(text: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in text)[:300]
+    return {name: in_one_line(value, 300) if isinstance(value, str) else value for name, value in values.items()}

@@ -107,7 +107,7 @@ def may_do(here: Visit) -> Sequence[Any]:
         return []
     if here.link is not None and not here.still_that_turn:
         return []
-    if table.time is not None and seen.seat in (*table.time.bots, *table.time.vacant):
+    if table.time is not None and seen.seat in table.time.absent:
         return []
     return seen.title.actions(seen.game.state, seen.seat)
 

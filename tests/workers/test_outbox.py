@@ -230,7 +230,7 @@ def test_who_comes_back_after_the_lease_marks_nothing(store: Store) -> None:
 
 
 def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
-    store.settings = store.settings.with_(sweep_seconds=0.15)
+    store.settings = store.settings.with_(sweep_seconds=0.5)
     two(store)
     begin = clock.now()
     got: list[Any] = []
@@ -252,7 +252,7 @@ def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
     with claims.lease_kept(store, claimed, now):
         post_office.work(store, claimed, slow, now)
     assert len(got) > 5
-    assert set(got) == {None}
+    assert not any(got)
     assert [row.state for row in outbox(store)] == ["sent", "sent"]
 
 
