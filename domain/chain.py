@@ -92,6 +92,17 @@ class Effect(msgspec.Struct, Generic[E], frozen=True, gc=False):
         return _is_quiet(self.events)
 
 
+class Given(msgspec.Struct, Generic[C], frozen=True, gc=False):
+    """What was asked for in a ply, without what came of it: enough to decide it again."""
+
+    number: int = msgspec.field(name="ply")
+    rules: int
+    at: int = 0
+    seat: int | None = None
+    cause: str = ""
+    command: C = None  # type: ignore[assignment]  # hidden plies show none
+
+
 def effect_of(ply: Ply | Effect) -> Effect:
     """What a fold reads of ``ply``."""
     if isinstance(ply, Effect):
@@ -156,6 +167,8 @@ class ChainCodec:
         )
         self._decode_open: Any = msgspec.json.Decoder(Ply[command | None, event]).decode
         self._decode_sealed: Any = msgspec.json.Decoder(self._sealed_type).decode
+        self._decode_given: Any = msgspec.json.Decoder(Given[command | None]).decode
+        self._decode_sealed_given: Any = msgspec.json.Decoder(_SealedGiven[command | None]).decode
         self._decode_effect: Any = msgspec.json.Decoder(Effect[event]).decode
         self._decode_sealed_effect: Any = msgspec.json.Decoder(_SealedEffect[event]).decode
         self._encode = msgspec.json.Encoder().encode
@@ -236,6 +249,20 @@ class ChainCodec:
             ply = replace(ply, events=tuple([self._codec.lift(event) for event in ply.events]))
         return ply
 
+    def given(self, stored: StoredPly) -> Given:
+        """What was asked for in the ply behind ``stored``: all its parts are needed. Raises what `decode` raises."""
+        given: Given = self._decode_given(stored.open)
+        if not stored.sealed:
+            return given
+        at, seat, cause, command = given.at, given.seat, given.cause, given.command
+        for part in stored.sealed:
+            own = self._decode_sealed_given(part.body)
+            if own.command is not None:
+                seat, command = own.seat, own.command
+            if own.at:
+                at, seat, cause = own.at, own.seat, own.cause
+        return Given(given.number, given.rules, at, seat, cause, command)
+
     def effects(self, stored: Sequence[StoredPly]) -> list[Effect]:
         """What the plies behind ``stored`` did, whole: for a fold, and faster than to `decode` them.
 
@@ -270,6 +297,15 @@ def _opened(ply: Ply, bodies: Sequence[Any]) -> Ply:
         if body.at:
             ply = replace(ply, at=body.at, seat=body.seat, cause=body.cause)
     return replace(ply, events=_put_in(ply.events, own_events), draws=tuple(draws))
+
+
+class _SealedGiven(msgspec.Struct, Generic[C], frozen=True, gc=False):
+    """What a sealed part holds of what was asked for."""
+
+    seat: int
+    at: int = 0
+    cause: str = ""
+    command: C = None  # type: ignore[assignment]
 
 
 class _SealedEffect(msgspec.Struct, Generic[E], frozen=True, gc=False):

@@ -19,7 +19,7 @@ from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.timekeeping import Timekeeper
-from domain.title import BARRIER, LOUD, Result, State, Title
+from domain.title import BARRIER, LOUD, Outcome, Result, State, Title
 from domain.words import Sentence
 
 T = TypeVar("T")
@@ -95,8 +95,11 @@ def advance(game: Game, ply: Ply, past: Past = _no_past) -> Game:
     return extend(game, (ply,), past)
 
 
-def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past) -> Game:
-    """The game after more ``plies``: the loop of every fold, on local names because logs are long."""
+def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past, known: State = None) -> Game:
+    """The game after more ``plies``: the loop of every fold, on local names because logs are long.
+
+    ``known``: the title's state after a single ply, where the decision has told it.
+    """
     kinds, table, state, version, loud = game.title.kinds, game.table, game.state, game.version, game.loud
     base, ordinals, own, drawn = game.base, game.ordinals, dict(game.own), False
     tail: list[Ply | Effect] = list(game.tail)
@@ -104,11 +107,14 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past) -> 
     for ply in plies:
         before, flags, taken_back = state, 0, False
         version, seat, at, draws = ply.number, ply.seat, ply.at, ply.draws
+        if known is not None:
+            state = known
         for event in ply.events:
             write_down, flag = kinds[type(event)]
             flags |= flag
             if write_down is not None:
-                state = write_down(state, event)
+                if known is None:
+                    state = write_down(state, event)
             elif type(event) is lifecycle.TakenBack:
                 taken_back, tail = True, [it for it in tail if it.number not in event.plies]
                 state, actor = _replayed(game.title, base, tail), _actor(tail)
@@ -183,13 +189,12 @@ def decide_all(
     kept, kept_game = 0, game
     for index, command in enumerate(commands):
         try:
-            ply = decide(after, seat, command, at, cause, secret, past, timekeeper)
+            ply, after = play(after, seat, command, at, cause, secret, past, timekeeper)
         except Refused as refusal:
             if not kept:
                 raise
             return Decided(tuple(plies[:kept]), kept_game, refusal, index)
         plies.append(ply)
-        after = advance(after, ply, past)
         if ply.barrier:
             kept, kept_game = len(plies), after
     return Decided(tuple(plies), after)
@@ -209,25 +214,40 @@ def decide(
     game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = _no_past,
     timekeeper: Timekeeper = NOBODYS_TIME,
 ) -> Ply:  # fmt: skip
-    """The ply that ``command`` makes, or `Refused`. ``at``: milliseconds since 1970 (UTC).
+    """The ply that ``command`` makes, or `Refused`; see `play`."""
+    return play(game, seat, command, at, cause, secret, past, timekeeper)[0]
+
+
+def play(
+    game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = _no_past,
+    timekeeper: Timekeeper = NOBODYS_TIME,
+) -> tuple[Ply, Game]:  # fmt: skip
+    """The ply that ``command`` makes and the game after it, or `Refused`. ``at``: milliseconds since 1970 (UTC).
 
     ``timekeeper``: says which clocks start and stop with it, where the table has a pace.
     """
-    chance = _ChanceOf(game, secret)
-    if game.table is not None and game.table.time is not None and cause == "player":
-        timekeeping.play_by_hand(game.table, seat, command)
-    events = canonical(_events(game, seat, command, at, chance))
-    ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
-    return ply if game.table is None or game.table.time is None else _timed(game, ply, past, timekeeper)
+    chance, time = _ChanceOf(game, secret), game.table.time if game.table else None
+    if time is not None and cause == "player":
+        timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
+    outcome = _outcome(game, seat, command, at, chance)
+    events = canonical(outcome.events)
+    ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
+    known = outcome.after if events == tuple(outcome.events) else None  # they may have come in another order
+    after = extend(game, (ply,), past, known)
+    return (ply, after) if time is None else _timed(game, ply, after, past, known, timekeeper)
 
 
-def _timed(game: Game, ply: Ply, past: Past, timekeeper: Timekeeper) -> Ply:
+def _timed(
+    game: Game, ply: Ply, after: Game, past: Past, known: State, timekeeper: Timekeeper
+) -> tuple[Ply, Game]:
     """ST 12 ``ply`` with the clocks that it starts and stops."""
-    after = advance(game, ply, past)
     if after.table is None or after.table.time is None:
-        return ply
+        return ply, after
     clocks = timekeeper(timekeeping.turn(ply, after, past))
-    return replace(ply, events=(*ply.events, *clocks)) if clocks else ply
+    if not clocks:
+        return ply, after
+    ply = replace(ply, events=(*ply.events, *clocks))
+    return ply, extend(game, (ply,), past, known)
 
 
 def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tuple[Game, list[Sequence[Event]], bool]:
@@ -239,7 +259,7 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     foreseen: list[Sequence[Event]] = []
     for command in commands:
         try:
-            events = canonical(_events(game, seat, command, at, NoChance()))
+            events = canonical(_outcome(game, seat, command, at, NoChance()).events)
         except ChanceAsked:
             return game, foreseen, False
         ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
@@ -284,9 +304,14 @@ def _entropies(digits: tuple[str, ...]) -> bytes:
 OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
 
 
-def _events(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> list[Event]:
+def _outcome(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> Outcome:
+    """What comes of ``command``. The state after is told where the title decides; else it follows from the events."""
     if type(command) not in OF_THE_TABLE:
-        return _events_of_title(game, seat, command, chance)
+        return _outcome_of_title(game, seat, command, chance)
+    return Outcome(_events(game, seat, command, at, chance), None)
+
+
+def _events(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> list[Event]:
     if isinstance(command, lifecycle.OpenTable):
         return [_open(game, command)]
     table = game.table
@@ -321,7 +346,7 @@ def _events(game: Game, seat: int | None, command: Command, at: int, chance: Cha
     raise TypeError(f"{type(command).__name__} has no rule")
 
 
-def _events_of_title(game: Game, seat: int | None, command: Command, chance: Chance) -> list[Event]:
+def _outcome_of_title(game: Game, seat: int | None, command: Command, chance: Chance) -> Outcome:
     """ST 8 Commands of play come from a seat that plays, in a game that runs."""
     table, status = game.table, game.status
     if status == "over":

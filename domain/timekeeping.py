@@ -210,13 +210,13 @@ def call_time(game: "Game", command: clock.CallTime, at: int, chance: Chance) ->
 
 def _safe_answers(game: "Game", seat: int, chance: Chance) -> list[Event]:
     """What the title calls safe, until the game waits for others than before: for one turn, and not for the next."""
-    title, state, events = game.title, game.state, []
+    title, state = game.title, game.state
+    events: list[Event] = []
     asked = title.asked(state)
     for _ in range(LONGEST_ANSWER):
         made = title.decide(state, seat, title.safe(state, seat), chance)
-        events += made
-        for event in made:
-            state = title.evolve(state, event)
+        events += made.events
+        state = made.after
         if title.result(state) is not None or title.asked(state) != asked:
             break
     return events

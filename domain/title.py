@@ -108,6 +108,13 @@ Bot = Callable[[View, random.Random], tuple[Command, ...]]
 """Plays from a view: the commands a seat gives next, at least one. Refused remains are planned again."""
 
 
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What comes of a command: its events in their order, and the state after them."""
+
+    events: list[Event]
+    after: State
+
+
 Bookkeeping = Callable[[State, Any], State]
 """Writes an event down: the state after it. Total and pure."""
 Kind = tuple[Bookkeeping | None, int]
@@ -134,7 +141,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     other seats' choices.
 
     ``setup(options, choices, chance)``: the opening events; ``choices``: seat number -> choice, seats 1 to n.
-    ``start``: the state before them. ``decide(state, seat, command, chance)``: the events, or `Refused`.
+    ``start``: the state before them. ``decide(state, seat, command, chance)``: its `Outcome`, or `Refused`.
     ``bookkeeping``: event class -> the function that writes such an event down, ``(state, event) -> state``, total and
     pure. ``leave(state, seat, why, chance)``: what a seat's leaving brings about.
     ``asked(state)``: the seats the game waits for. ``actions(state, seat)``: the list of legal actions; it depends
@@ -166,7 +173,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     events: tuple[type[Event], ...]
     start: State
     setup: Callable[[Any, Mapping[int, Any], Chance], list[Event]]
-    decide: Callable[[State, int, Any, Chance], list[Event]]
+    decide: Callable[[State, int, Any, Chance], Outcome]
     bookkeeping: Mapping[type[Event], Bookkeeping]
     leave: Callable[[State, int, str, Chance], list[Event]]
     asked: Callable[[State], tuple[int, ...]]

@@ -44,8 +44,7 @@ def _positions(title: Title) -> Sequence[Any]:
     while title.result(state) is None and len(views) < POSITIONS:
         seat = title.asked(state)[0]
         for command in title.bots["random"](title.view(state, seat), dice):
-            for event in title.decide(state, seat, command, chance):
-                state = title.evolve(state, event)
+            state = title.decide(state, seat, command, chance).after
         views.append(title.view(state, None))
     return views
 

@@ -62,7 +62,7 @@ class Situation:
     def when(self, seat: int, command: Command, chance: Iterable[Any] = ()) -> "Outcome":
         dealt = Dealt(*chance)
         try:
-            events = self.title.decide(self.state, seat, command, dealt)
+            events = self.title.decide(self.state, seat, command, dealt).events
         except Refused as refusal:
             return Outcome(self, [], refusal)
         assert not dealt.outcomes, f"nobody drew {dealt.outcomes}"

@@ -18,7 +18,7 @@ from domain.chance import Chance
 from domain.lifecycle import GameStarted
 from domain.messages import Command, Event, Own
 from domain.refusal import Refused
-from domain.title import Action, Picture, Piece, Result, Span, Standing, Theme, Title
+from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Sentence, Words
 
 CARDS = range(1, 10)
@@ -142,7 +142,14 @@ def _drawn(seat: int, chance: Chance) -> CardDrawn:
 
 
 # ==== rules =======================================================================================
-def decide(state: State, seat: int, command: Any, chance: Chance) -> list[Event]:
+def decide(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
+    made, after = made_of(state, seat, command, chance), state
+    for event in made:
+        after = evolve(after, event)
+    return Outcome(made, after)
+
+
+def made_of(state: State, seat: int, command: Any, chance: Chance) -> list[Event]:
     match command:
         case Choose():
             return choose(state, seat, command, chance)

@@ -1,12 +1,12 @@
 """Whose turn it is; one lookup command -> rule; what follows by itself, in order (GTJ 19.4)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 from domain.chance import Chance
 from domain.grand_trunk import commands as c
 from domain.grand_trunk import events
-from domain.grand_trunk.evolve import evolve
+from domain.grand_trunk.evolve import BOOKKEEPING
 from domain.grand_trunk.rules import (
     actions,
     calendar,
@@ -26,7 +26,7 @@ from domain.grand_trunk.rules import (
 )  # fmt: skip
 from domain.grand_trunk.state import Category, State
 from domain.messages import Command, Event
-from domain.title import Result, Standing
+from domain.title import Outcome, Result, Standing
 
 Rule = Callable[[State, int, Any, Chance], list[Event]]
 
@@ -62,31 +62,43 @@ RULES: dict[type[Command], Rule] = {
 _HANDS_ON = (c.EndTurn, c.PerformMaintenance, c.Pass)
 
 
-def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
-    """The events ``command`` causes, or `Refused`."""
+def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
+    """What ``command`` brings about, or `Refused`."""
+    decided = ruled(state, seat, command, chance)
+    after = _written_down(state, decided)
+    if type(command) in _HANDS_ON and (over := _end_of_game(after, decided[-1])):
+        return Outcome(decided + over, _written_down(after, over))
+    return Outcome(decided, after)
+
+
+def ruled(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
+    """What the rule for ``command`` makes of it, or `Refused`; the game may be over with it."""
     ending.not_over(state)
     kind = type(command)
     if kind is not c.ChooseFirstRailcar:
         choosing.all_have_chosen(state)
         calendar.its_turn(state, seat)
-    decided = RULES[kind](state, seat, command, chance)
-    return decided + _end_of_game(state, decided) if kind in _HANDS_ON else decided
+    return RULES[kind](state, seat, command, chance)
 
 
 def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
     """What it brings about that ``seat`` leaves (GTJ 19.7)."""
     left = service.leave(state, seat, why)
-    return left + (_end_of_game(state, left) or service.not_waited_for(state, seat, chance))
+    over = _end_of_game(_written_down(state, left), left[-1])
+    return left + (over or service.not_waited_for(state, seat, chance))
 
 
-def _end_of_game(state: State, decided: list[Event]) -> list[Event]:
-    """GTJ 15.4: after ``decided`` the game may be over."""
-    last = decided[-1]
+def _end_of_game(state: State, last: Event) -> list[Event]:
+    """GTJ 15.4: after ``last`` the game may be over."""
     if isinstance(last, events.TurnEnded) and not last.finished:
         return []  # it plays on
-    for event in decided:
-        state = evolve(state, event)
     return ending.game_over(state)
+
+
+def _written_down(state: State, decided: Iterable[Event]) -> State:
+    for event in decided:
+        state = BOOKKEEPING[type(event)](state, event)
+    return state
 
 
 # ==== whose turn, and how it ended ================================================================

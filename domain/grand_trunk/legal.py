@@ -9,7 +9,7 @@ from domain.chance import ChanceAsked, NoChance
 from domain.grand_trunk import commands as c
 from domain.grand_trunk.board import CONSTANTS, SLOTS
 from domain.grand_trunk.cards import DEVELOPMENT_OPTIONS, FORCE_LEVELS, IMPROVEMENTS, OBJECTIVES
-from domain.grand_trunk.decide import decide
+from domain.grand_trunk.decide import ruled
 from domain.grand_trunk.rules import actions as simple_actions
 from domain.grand_trunk.rules import (
     choosing,
@@ -55,7 +55,7 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 def is_legal(state: State, seat: int, command: Command) -> bool:
     """Whether `decide` accepts ``command``. The rules refuse before they ask chance."""
     try:
-        decide(state, seat, command, _NO_CHANCE)
+        ruled(state, seat, command, _NO_CHANCE)
     except ChanceAsked:
         return True
     except Refused:

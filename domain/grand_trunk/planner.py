@@ -32,7 +32,6 @@ from domain.grand_trunk.board import (
 )  # fmt: skip
 from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VARIANTS
 from domain.grand_trunk.decide import decide
-from domain.grand_trunk.evolve import evolve
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import candidates, is_legal
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
@@ -95,11 +94,9 @@ def _try(line: Line, seat: int, wish: Wish, chance: Chance) -> Line | None:
     state = line.state
     for command in wish:
         try:
-            events = decide(state, seat, command, chance)
+            state = decide(state, seat, command, chance).after
         except Refused:
             return None
-        for event in events:
-            state = evolve(state, event)
     return Line((*line.commands, *wish), state)
 
 

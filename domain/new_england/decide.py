@@ -26,7 +26,7 @@ from domain.new_england.state import (
     State,
 )  # fmt: skip
 from domain.refusal import Refused
-from domain.title import Action, Span
+from domain.title import Action, Outcome, Span
 from domain.words import Sentence
 
 _RULES: dict[type[Command], Callable[[Course, int, Any], None]] = {
@@ -45,14 +45,14 @@ _RULES: dict[type[Command], Callable[[Course, int, Any], None]] = {
 }
 
 
-def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
-    """The events ``command`` of ``seat`` brings about, or `Refused`."""
+def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
+    """What ``command`` of ``seat`` brings about, or `Refused`."""
     if state.winners:
         raise Refused("NER 17.4", "The game is over.")
     course = Course(state, chance, seat)
     _RULES[type(command)](course, seat, command)
     go_on(course)
-    return course.events
+    return Outcome(course.events, course.state)
 
 
 # ==== NER 3: the turn =============================================================================

@@ -33,7 +33,7 @@ from domain.ticket_to_ride.rules.train_cards import (
 )  # fmt: skip
 from domain.ticket_to_ride.rules.turn import next_turn
 from domain.ticket_to_ride.state import State
-from domain.title import Action, Result, Standing
+from domain.title import Action, Outcome, Result, Standing
 from domain.words import Sentence
 
 ANSWERS: dict[type[Command], Callable[[Course, int, Any], None]] = {
@@ -46,12 +46,12 @@ ANSWERS: dict[type[Command], Callable[[Course, int, Any], None]] = {
 
 
 # ==== deciding ====================================================================================
-def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
+def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` brings about, or `Refused`."""
     course = Course(state, chance)
     ANSWERS[type(command)](course, seat, command)
     consequences(course)
-    return course.events
+    return Outcome(course.events, course.state)
 
 
 def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:

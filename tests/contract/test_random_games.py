@@ -47,7 +47,7 @@ def someone_can_act(game: Game) -> None:
     assert set(game.asked) <= set(game.table.playing)
     for seat in game.asked:
         safe = game.title.safe(game.state, seat)
-        assert game.title.decide(game.state, seat, safe, FreeChance(random.Random(1)))
+        assert game.title.decide(game.state, seat, safe, FreeChance(random.Random(1))).events
 
 
 def look_closely(game: Game, forger: Forger) -> None:
@@ -56,12 +56,12 @@ def look_closely(game: Game, forger: Forger) -> None:
     for seat in game.table.playing:
         actions = title.actions(game.state, seat)
         assert bool(actions) or seat not in game.asked
-        assert all(title.decide(game.state, seat, action.command, FreeChance(forger.dice)) for action in actions)
+        assert all(title.decide(game.state, seat, it.command, FreeChance(forger.dice)).events for it in actions)
         assert all(notation.read(title, notation.write(it.command)) == it.command for it in actions)
         ends = [(action, end) for action in actions if action.span for end in (action.span.low, action.span.high)]
         for action, end in ends:
             command = msgspec.structs.replace(action.command, **{action.span.field: end})
-            assert title.decide(game.state, seat, command, FreeChance(forger.dice))
+            assert title.decide(game.state, seat, command, FreeChance(forger.dice)).events
         forger.learn(actions)
         for command in forger.forge(actions, 25):
             try:

@@ -3,7 +3,7 @@
 import pytest
 
 from domain import lifecycle
-from domain.game import advance, decide, fold
+from domain.game import fold, play
 from tests.contract.games import SETTLE, RandomGame
 
 NEVER = 2**52
@@ -15,8 +15,10 @@ def rewind(game: RandomGame, to: int) -> None:
     commands = [(proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))]
     commands += [(seat, lifecycle.AgreeToRewind(to)) for seat in others]
     for seat, command in commands:
-        ply = decide(game.game, seat, command, game.at, "player", game.secret)
-        game.game = advance(game.game, ply, lambda version: fold(game.game.id, game.title, game.plies[:version]))
+        ply, game.game = play(
+            game.game, seat, command, game.at, "player", game.secret,
+            lambda version: fold(game.game.id, game.title, game.plies[:version]),
+        )  # fmt: skip
         game.plies.append(ply)
 
 

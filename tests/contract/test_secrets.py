@@ -60,7 +60,7 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
 def answer(title: Title, state: State, seat: int, command: Command) -> Any:
     """What ``seat`` would be told: a refusal, what a preview shows, or that chance is asked."""
     try:
-        events = title.decide(state, seat, command, NoChance())
+        events = title.decide(state, seat, command, NoChance()).events
     except Refused as refusal:
         return refusal.rule, refusal.sentence
     except ChanceAsked:

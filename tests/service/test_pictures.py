@@ -28,8 +28,7 @@ def views(number: int) -> list[Any]:
     while len(seen) < number:
         seat = TITLE.asked(state)[0]
         for command in TITLE.bots["random"](TITLE.view(state, seat), dice):
-            for event in TITLE.decide(state, seat, command, chance):
-                state = TITLE.evolve(state, event)
+            state = TITLE.decide(state, seat, command, chance).after
         seen.append(TITLE.view(state, None))
     return seen
 

@@ -156,7 +156,7 @@ def test_each_link_is_as_likely_to_be_laid_next():
     first = Counter()
     state = given(opening(), NO_LOANS).state
     for number in range(840):
-        events = TITLE.decide(state, CYD, do.TakeLoan(0), FreeChance(random.Random(number)))
+        events = TITLE.decide(state, CYD, do.TakeLoan(0), FreeChance(random.Random(number))).events
         first[next(event.links[0] for event in events if isinstance(event, happened.FutureRowLaid))] += 1
     assert set(first) == set(LINKS) - {BP, BW}
     assert all(10 <= times <= 55 for times in first.values())

@@ -25,8 +25,7 @@ def played(seats, sensible, number):
         assert isinstance(seen, TicketToRideView)
         bot = TITLE.bots["sensible" if seat == sensible else "random"]
         for command in bot(seen, dice):
-            for event in TITLE.decide(state, seat, command, chance):
-                state = TITLE.evolve(state, event)
+            state = TITLE.decide(state, seat, command, chance).after
     return TITLE.result(state)
 
 
