@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
+from struct import Struct
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -148,6 +149,7 @@ class ChainCodec:
         self._codec = codec
         kinds: tuple[Any, ...] = (*codec.commands.values(), *codec.events.values(), *codec.upcasters)
         self._for_all = frozenset(kind for kind in kinds if not kind.HIDDEN and not own_fields(kind))
+        self._blanks = {kind: dict.fromkeys(own_fields(kind), UNSET) for kind in kinds if not kind.HIDDEN}
         command: Any = codec.command_type
         event: Any = codec.event_type
         self._sealed_type: Any = msgspec.defstruct(
@@ -177,7 +179,7 @@ class ChainCodec:
         """The open part and the sealed parts of ``ply``, by seat."""
         if self._is_for_all(ply):
             return self._encode(ply), ()
-        shown: list[Event] = []
+        blanks, shown = self._blanks, list[Event]()
         own_events: dict[int, list[tuple[int, Event]]] = {}
         for event in ply.events:
             if type(event) in self._for_all:
@@ -185,8 +187,8 @@ class ChainCodec:
             else:
                 # its place tells of no hidden event: only those that everybody sees are counted
                 own_events.setdefault(event.seat, []).append((len(shown), event))
-                if (part := open_part(event)) is not None:
-                    shown.append(part)
+                if (blank := blanks.get(type(event))) is not None:
+                    shown.append(replace(event, **blank))
         own_draws: dict[int, list[tuple[int, Draw]]] = {}
         for at, draw in enumerate(ply.draws):
             if draw.seat is not None:
@@ -252,7 +254,7 @@ class ChainCodec:
     def given(self, stored: StoredPly) -> Given:
         """What was asked for in the ply behind ``stored``: all its parts are needed. Raises what `decode` raises."""
         given: Given = self._decode_given(stored.open)
-        if not stored.sealed:
+        if not stored.sealed or type(given.command) in self._for_all:
             return given
         at, seat, cause, command = given.at, given.seat, given.cause, given.command
         for part in stored.sealed:
@@ -368,7 +370,10 @@ def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
 
 def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
     """The key of one sealed part: it opens this part and says nothing about any other."""
-    return keyed(secret, _part_of(game_id) + ply.to_bytes(8, "big") + index.to_bytes(4, "big"))
+    return keyed(secret, _part_of(game_id) + _PLACE(ply, index))
+
+
+_PLACE = Struct(">QI").pack
 
 
 @lru_cache(maxsize=256)

@@ -131,13 +131,14 @@ def _taken(numbers: dict[T, int], picks: Iterable[int]) -> list[T]:
 class NamedChance:
     """The real thing: every outcome follows from the secret, the seats' entropies, the name and the ordinal.
 
-    ``drawn`` collects what was drawn, for the ply. ``ordinals`` counts earlier draws by name and is not changed.
+    ``drawn`` collects what was drawn, for the ply. ``ordinals`` counts draws of earlier plies by name; it stays.
     """
 
     def __init__(self, key: bytes, entropies: bytes, ordinals: Mapping[str, int]) -> None:
         self._key = key
         self._entropies = entropies
-        self._ordinals = ordinals
+        self._before = ordinals
+        self._now: dict[str, int] = {}
         self.drawn: list[Draw] = []
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
@@ -147,10 +148,8 @@ class NamedChance:
         return [here.pop(pick) for pick in self._picks(name, len(here), count, seat)]
 
     def _picks(self, name: str, size: int, count: int, seat: int | None) -> tuple[int, ...]:
-        ordinal = self._ordinals.get(name, 0)
-        for draw in self.drawn:
-            if draw.name == name:
-                ordinal += 1
+        ordinal = self._now[name] if name in self._now else self._before.get(name, 0)
+        self._now[name] = ordinal + 1
         picks = picks_of(self._key, self._entropies, name, ordinal, size, count)
         self.drawn.append(Draw(name, size, seat, picks))
         return picks
@@ -184,9 +183,11 @@ def picks_of(key: bytes, entropies: bytes, name: str, ordinal: int, size: int, c
     block, left, enough = 0, size, size - count
     while left > enough:
         for word in unpack(">4Q", keyed(key, message + block.to_bytes(4, "big") + entropies)):
-            if left > enough and word < 2**64 - 2**64 % left:
+            if word < 2**64 - 2**64 % left:
                 picks.append(word % left)
                 left -= 1
+                if left == enough:
+                    break
         block += 1
     return tuple(picks)
 

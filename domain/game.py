@@ -5,8 +5,7 @@ Two folds run side by side. The table (`lifecycle`) is never rewound. The title'
 the secret come in as values.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 
 from domain import clock, lifecycle, timekeeping
 from domain.chain import Effect, Ply, canonical, effect_of
-from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key, length_prefixed
+from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key
 from domain.lifecycle import Table, evolve_table
 from domain.messages import Command, Event
 from domain.refusal import Refused
@@ -230,9 +229,10 @@ def play(
     if time is not None and cause == "player":
         timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
     outcome = _outcome(game, seat, command, at, chance)
-    events = canonical(outcome.events)
+    made = tuple(outcome.events)
+    events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
-    known = outcome.after if events == tuple(outcome.events) else None  # they may have come in another order
+    known = outcome.after if events == made else None  # they may have come in another order
     after = extend(game, (ply,), past, known)
     return (ply, after) if time is None else _timed(game, ply, after, past, known, timekeeper)
 
@@ -283,22 +283,13 @@ class _ChanceOf:
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         if self._chance is None:
-            chairs = self._game.table.chairs if self._game.table else {}
-            self._chance = NamedChance(draw_key(self._secret), entropies_of(chairs), self._game.ordinals)
+            table = self._game.table
+            entropies = table.entropies if table else b""
+            self._chance = NamedChance(draw_key(self._secret), entropies, self._game.ordinals)
         return self._chance.draw(name, items, count, seat)
 
     def uncover(self, name: str) -> None:
         """There is no preview to guard."""
-
-
-def entropies_of(chairs: Mapping[int, lifecycle.SeatAtTable]) -> bytes:
-    """What the seats add to every draw: their entropies in the order of the seats, each behind its length."""
-    return _entropies(tuple([chairs[seat].entropy for seat in sorted(chairs)]))
-
-
-@lru_cache(maxsize=256)
-def _entropies(digits: tuple[str, ...]) -> bytes:
-    return length_prefixed(bytes.fromhex(each) for each in digits)
 
 
 OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
@@ -348,11 +339,11 @@ def _events(game: Game, seat: int | None, command: Command, at: int, chance: Cha
 
 def _outcome_of_title(game: Game, seat: int | None, command: Command, chance: Chance) -> Outcome:
     """ST 8 Commands of play come from a seat that plays, in a game that runs."""
-    table, status = game.table, game.status
-    if status == "over":
-        raise _over(game)
-    if table is None or status != "running":
+    table = game.table
+    if table is None or table.status != "running":
         raise Refused("ST 8", "The game is not running.")
+    if game.result is not None:
+        raise _over(game)
     if seat is None or not table.plays(seat):
         raise Refused("ST 8", "This seat does not play any more.")
     return game.title.decide(game.state, seat, command, chance)

@@ -5,12 +5,14 @@ that is never rewound. The rules of this module are the house rules, cited as ``
 where a title has a number of its own for the same thing, `Title.cites` names it.
 """
 
+from functools import cached_property, lru_cache
 from typing import ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from domain import clock
+from domain.chance import length_prefixed
 from domain.clock import Time
 from domain.messages import Command, Event
 from domain.pace import Pace
@@ -205,7 +207,7 @@ class Proposal(msgspec.Struct, frozen=True):
         return tuple(seat for seat in self.people if seat not in self.agreed)
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, dict=True):
     """Who sits where (by number only), and how far the game is.
 
     ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
@@ -235,6 +237,11 @@ class Table(msgspec.Struct, frozen=True):
         """Seat -> when its running clock is due."""
         return self.time.clocks if self.time else {}
 
+    @cached_property
+    def entropies(self) -> bytes:
+        """What the seats add to every draw: their entropies in the order of the seats, each behind its length."""
+        return _entropies(tuple([self.chairs[seat].entropy for seat in sorted(self.chairs)]))
+
     @property
     def full(self) -> bool:
         return len(self.chairs) == self.seats
@@ -250,6 +257,11 @@ class Table(msgspec.Struct, frozen=True):
         return chair is not None and not chair.left
 
 
+@lru_cache(maxsize=256)
+def _entropies(digits: tuple[str, ...]) -> bytes:
+    return length_prefixed(bytes.fromhex(each) for each in digits)
+
+
 def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
     """The table after ``event`` of ply number ``ply``; events of the title leave it as it was.
 
@@ -260,6 +272,8 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
             return Table(event.title, event.seats, event.options, event.commitment, event.settle)
         case _ if table is None:
             return None
+        case _ if isinstance(event, clock.EVENTS):  # the most frequent by far
+            return replace(table, time=clock.evolve(table.time, event))
         case SeatTaken():
             return replace(table, chairs={**table.chairs, event.seat: SeatAtTable(event.choice, event.entropy)})
         case SeatGivenUp():
@@ -281,8 +295,6 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
             return replace(table, proposal=None)
         case Rewound():
             return replace(table, proposal=None, rewound=ply)
-        case _ if isinstance(event, clock.EVENTS):
-            return replace(table, time=clock.evolve(table.time, event))
         case _:
             return table
 

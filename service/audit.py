@@ -27,7 +27,7 @@ from domain.chain import (
     secret_commitment,
 )
 from domain.chance import draw_key, picks_of
-from domain.game import Game, advance, decide, entropies_of, extend, fold, play
+from domain.game import Game, advance, decide, extend, fold, play
 from domain.refusal import Refused
 from domain.timekeeping import as_told
 from domain.title import Title
@@ -285,7 +285,7 @@ class _Auditor:
 
     def _draws(self, game: Game, ply: Ply) -> None:
         """Each draw is made again from its record, without the rules."""
-        entropies = entropies_of(game.table.chairs if game.table else {})
+        entropies = game.table.entropies if game.table else b""
         before: dict[str, int] = {}
         for draw in ply.draws:
             ordinal = game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)

@@ -19,8 +19,7 @@ class Course:
         self.actor = actor
         self.events: list[Event] = []
 
-    def happen(self, *events: Event) -> None:
-        """``events`` happen now, one after the other."""
-        for event in events:
-            self.events.append(event)
-            self.state = BOOKKEEPING[type(event)](self.state, event)
+    def happen(self, event: Event) -> None:
+        """``event`` happens now."""
+        self.events.append(event)
+        self.state = BOOKKEEPING[type(event)](self.state, event)

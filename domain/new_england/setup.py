@@ -39,12 +39,12 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     seats = len(choices)
     course.happen(happened.GameSetUp(seats, MATERIAL.cash))
     drawn = chance.draw("NER 2.1 cup", Bag(course.state.cup), len(MATERIAL.opening_cubes))
-    course.happen(
-        happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, drawn, strict=True))),
-        happened.OpeningRowLaid(MATERIAL.opening_links[: offered(seats)]),
-    )
+    course.happen(happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, drawn, strict=True))))
+    course.happen(happened.OpeningRowLaid(MATERIAL.opening_links[: offered(seats)]))
     among = tuple(course.state.seats)
     first = chance.draw("NER 2.7 first player", among)[0]
-    course.happen(happened.FirstPlayerDrawn(first, among), happened.TurnBegan(1), happened.StepBegan(LOANS))
+    course.happen(happened.FirstPlayerDrawn(first, among))
+    course.happen(happened.TurnBegan(1))
+    course.happen(happened.StepBegan(LOANS))
     go_on(course)
     return course.events

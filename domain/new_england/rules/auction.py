@@ -184,9 +184,8 @@ def _rolled_for(state: State, seat: int, link: str) -> Lot:
 
 
 def _pay_shortfall(course: Course, seat: int, link: str, amount: int, *, by_build_limit: bool) -> None:
-    course.happen(
-        happened.ShortfallPaid(seat, link, amount, by_build_limit), happened.LinkBuilt(link, seat, "payment")
-    )
+    course.happen(happened.ShortfallPaid(seat, link, amount, by_build_limit))
+    course.happen(happened.LinkBuilt(link, seat, "payment"))
 
 
 def _move_row_down(course: Course) -> bool:

@@ -27,12 +27,9 @@ def draw_final_account(course: Course) -> None:
     state = course.state
     accounts = {seat: total(state, seat) for seat in state.seats}
     ranked = sorted((accounts[seat][3] for seat in state.staying), reverse=True)
-    course.happen(
-        happened.FinalAccountDrawn(
-            tuple(
-                (seat, *accounts[seat], ranked.index(accounts[seat][3]) + 1 if seat in state.staying else None)
-                for seat in state.seats
-            )
-        ),
-        happened.GameWon(tuple(seat for seat in state.staying if accounts[seat][3] == ranked[0])),
+    lines = tuple(
+        (seat, *accounts[seat], ranked.index(accounts[seat][3]) + 1 if seat in state.staying else None)
+        for seat in state.seats
     )
+    course.happen(happened.FinalAccountDrawn(lines))
+    course.happen(happened.GameWon(tuple(seat for seat in state.staying if accounts[seat][3] == ranked[0])))
