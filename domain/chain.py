@@ -15,7 +15,7 @@ A seat that is given the keys of its own parts can prove what it was shown; with
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from struct import Struct
 from typing import Any, Generic, TypeVar
@@ -171,8 +171,8 @@ class ChainCodec:
         self._decode_sealed: Any = msgspec.json.Decoder(self._sealed_type).decode
         self._decode_given: Any = msgspec.json.Decoder(Given[command | None]).decode
         self._decode_sealed_given: Any = msgspec.json.Decoder(_SealedGiven[command | None]).decode
-        self._decode_effect: Any = msgspec.json.Decoder(Effect[event]).decode
-        self._decode_sealed_effect: Any = msgspec.json.Decoder(_SealedEffect[event]).decode
+        self._decode_effects: Any = msgspec.json.Decoder(list[Effect[event]]).decode
+        self._decode_sealed_effects: Any = msgspec.json.Decoder(list[_SealedEffect[event]]).decode
         self._encode = msgspec.json.Encoder().encode
 
     def encode(self, ply: Ply) -> tuple[bytes, tuple[SealedPart, ...]]:
@@ -268,12 +268,16 @@ class ChainCodec:
     def effects(self, stored: Sequence[StoredPly]) -> list[Effect]:
         """What the plies behind ``stored`` did, whole: for a fold, and faster than to `decode` them.
 
-        Raises what `decode` raises. (It goes in passes: to do one thing many times costs a processor less.)
+        Raises what `decode` raises. (All are read in one go: to do one thing many times costs a processor less.)
         """
-        decode, decode_sealed = self._decode_effect, self._decode_sealed_effect
-        effects: list[Effect] = [decode(it.open) for it in stored]
-        bodies = [[decode_sealed(part.body) for part in it.sealed] if it.sealed else () for it in stored]
-        effects = [_with_sealed(it, own) if own else it for it, own in zip(effects, bodies, strict=True)]
+        effects: list[Effect] = self._decode_effects(b"[%b]" % b",".join([it.open for it in stored]))
+        bodies = self._decode_sealed_effects(b"[%b]" % b",".join([part.body for it in stored for part in it.sealed]))
+        first = 0
+        for place, it in enumerate(stored):
+            if it.sealed:
+                last = first + len(it.sealed)
+                effects[place] = _with_sealed(effects[place], bodies[first:last])
+                first = last
         if self._codec.upcasters:
             lift = self._codec.lift
             return [replace(it, events=tuple([lift(event) for event in it.events])) for it in effects]
@@ -288,17 +292,15 @@ class ChainCodec:
 
 def _opened(ply: Ply, bodies: Sequence[Any]) -> Ply:
     """``ply`` with what its sealed parts add."""
-    own_events: list[tuple[int, Event]] = []
     draws = list(ply.draws)
     for body in bodies:
-        own_events += body.events
         for index, draw in body.draws:
             draws[index] = draw
         if body.command is not None:
             ply = replace(ply, command=body.command, seat=body.seat)
         if body.at:
             ply = replace(ply, at=body.at, seat=body.seat, cause=body.cause)
-    return replace(ply, events=_put_in(ply.events, own_events), draws=tuple(draws))
+    return replace(ply, events=_put_in(ply.events, bodies), draws=tuple(draws))
 
 
 class _SealedGiven(msgspec.Struct, Generic[C], frozen=True, gc=False):
@@ -320,20 +322,17 @@ class _SealedEffect(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
 def _with_sealed(effect: Effect, bodies: Sequence[_SealedEffect]) -> Effect:
     """``effect`` with what the ply's sealed parts add."""
-    own: list[tuple[int, Event]] = []
     at, seat = effect.at, effect.seat
     for body in bodies:
-        own += body.events
         if body.at:
             at, seat = body.at, body.seat
-    return Effect(effect.number, at, seat, _put_in(effect.events, own) if own else effect.events, effect.draws)
+    return Effect(effect.number, at, seat, _put_in(effect.events, bodies), effect.draws)
 
 
-def _put_in(events: Iterable[Event], own: list[tuple[int, Event]]) -> tuple[Event, ...]:
+def _put_in(events: Iterable[Event], bodies: Sequence[Any]) -> tuple[Event, ...]:
     """``events`` with the seats' own ones at their places: hidden ones in between, the others for what all may see."""
     put, inserted = list(events), 0
-    if len(own) > 1:
-        own.sort(key=_open_index)
+    own = bodies[0].events if len(bodies) == 1 else sorted(_all_of(body.events for body in bodies), key=_open_index)
     for index, event in own:
         if event.HIDDEN:
             put.insert(index + inserted, event)
@@ -343,7 +342,7 @@ def _put_in(events: Iterable[Event], own: list[tuple[int, Event]]) -> tuple[Even
     return tuple(put)
 
 
-_open_index = itemgetter(0)
+_all_of, _open_index = chain.from_iterable, itemgetter(0)
 
 
 def canonical(events: Iterable[Any]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ either goes through `redact`.
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import UnionType
-from typing import Any, ClassVar, TypeVar, Union, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -18,6 +18,15 @@ T = TypeVar("T")
 
 Own = Union[T, UnsetType]  # noqa: UP007 (with | it is no alias of a type)
 """A field only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
+
+
+def one_of(ids: Iterable[str]) -> Any:
+    """The type of a field that holds one of ``ids``, those of printed things.
+
+    What is read from a log is then the very string that the tables hold, so that sets and dicts find it without
+    looking at its letters; and nothing else is ever read from one.
+    """
+    return Literal[tuple(ids)]
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag_field="command", tag=True, forbid_unknown_fields=True):

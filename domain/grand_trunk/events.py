@@ -4,11 +4,20 @@ A field of type ``Own`` is seen by the seat named in ``seat`` only; everything e
 time track, ``vp`` victory points won (or lost, when negative) at once.
 """
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from domain.messages import Event, Own
+from domain.grand_trunk.board import PLACES
+from domain.grand_trunk.cards import CARDS, GOODS
+from domain.messages import Event, Own, one_of
+
+if TYPE_CHECKING:
+    Card: TypeAlias = str
+    Good: TypeAlias = str
+    Place: TypeAlias = str
+else:
+    Card, Good, Place = one_of(CARDS), one_of(GOODS), one_of(PLACES)
 
 ForWhat = Literal[
     "move", "increase_force", "increase_speed", "build_terminal", "acquire_improvement", "acquire_objective",
@@ -66,8 +75,8 @@ class FirstRailcarChosen(Event, frozen=True):
     """GTJ 2.11, 18.6."""
 
     seat: int
-    card: Own[str] = UNSET
-    good: Own[str] = UNSET
+    card: Own[Card] = UNSET
+    good: Own[Good] = UNSET
     QUIET: ClassVar = True
 
 
@@ -75,15 +84,15 @@ class FirstRailcarReplaced(Event, frozen=True):
     """GTJ 2.12, 18.6. The others do not learn of it."""
 
     seat: int
-    card: str
-    good: str
+    card: Card
+    good: Good
     HIDDEN: ClassVar = True
 
 
 class FirstRailcarsOpened(Event, frozen=True):
     """GTJ 2.12. ``choices``: (seat, card, good) of each seat that has not left; they are on the trains now."""
 
-    choices: tuple[tuple[int, str, str], ...]
+    choices: tuple[tuple[int, Card, Good], ...]
     BARRIER: ClassVar = True
 
 
@@ -101,7 +110,7 @@ class CardsDrawn(Event, frozen=True):
 
     seat: int
     number: int
-    cards: Own[tuple[str, ...]] = UNSET
+    cards: Own[tuple[Card, ...]] = UNSET
     BARRIER: ClassVar = True
 
 
@@ -110,10 +119,10 @@ class TrainMoved(Event, frozen=True):
     """GTJ 5.4 to 5.9. ``discarded``: the old location card. ``origin``: where the train stood."""
 
     seat: int
-    card: str
-    discarded: str
-    origin: str
-    to: str
+    card: Card
+    discarded: Card
+    origin: Place
+    to: Place
     links: int
     junction: bool
     fast_declined: bool
@@ -145,9 +154,9 @@ class GoodDelivered(Event, frozen=True):
     """GTJ 6.2 to 6.8. ``steel``: cubes of steel made; ``wood_steps``: spaces on the wood track."""
 
     seat: int
-    railcar: str
-    good: str
-    place: str
+    railcar: Card
+    good: Good
+    place: Place
     vp: int
     steel: int
     wood_steps: int
@@ -164,7 +173,7 @@ class FirstDeliveryTaken(Event, frozen=True):
     """GTJ 6.3."""
 
     seat: int
-    city: str
+    city: Place
     token: str
     vp: int
 
@@ -175,7 +184,7 @@ class ContractFulfilled(Event, frozen=True):
     seat: int
     slot: int
     token: str
-    railcar: str
+    railcar: Card
     vp: int
 
 
@@ -183,9 +192,9 @@ class GoodDumped(Event, frozen=True):
     """GTJ 6.9."""
 
     seat: int
-    railcar: str
-    good: str
-    place: str
+    railcar: Card
+    good: Good
+    place: Place
     vp: int
 
 
@@ -194,7 +203,7 @@ class RailcarUncoupled(Event, frozen=True):
     """GTJ 8.1, 8.2, 9.4, 13.16. Off the train; when it is for the spur, `RailcarStored` follows."""
 
     seat: int
-    card: str
+    card: Card
     to: Literal["discard_pile", "spur"]
 
 
@@ -202,7 +211,7 @@ class RailcarCoupled(Event, frozen=True):
     """GTJ 8.3, 11.8, 13.16, 13.17. Its first cube follows as `GoodLoaded`."""
 
     seat: int
-    card: str
+    card: Card
     source: Literal["hand", "discard_pile", "spur"]
 
 
@@ -210,9 +219,9 @@ class GoodLoaded(Event, frozen=True):
     """GTJ 9.1, 9.2, 11.5, 13.15. ``cube``: 1 for a railcar's first, 2 for its second."""
 
     seat: int
-    railcar: str
-    good: str
-    place: str
+    railcar: Card
+    good: Good
+    place: Place
     source: Literal["stock", "steel_space"]
     cube: int
 
@@ -222,7 +231,7 @@ class ActionCardPlayed(Event, frozen=True):
     """GTJ 11.2. ``action``: what its attribute names ("development" for a Development card)."""
 
     seat: int
-    card: str
+    card: Card
     action: str
 
 
@@ -230,8 +239,8 @@ class GoodsTokensSwapped(Event, frozen=True):
     """GTJ 11.6. With the tokens that lie there afterwards."""
 
     seat: int
-    first: str
-    second: str
+    first: Place
+    second: Place
     first_token: str
     second_token: str
 
@@ -240,8 +249,8 @@ class SteelMoved(Event, frozen=True):
     """GTJ 11.7."""
 
     seat: int
-    origin: str
-    target: str
+    origin: Place
+    target: Place
 
 
 class ForceIncreased(Event, frozen=True):
@@ -263,7 +272,7 @@ class TerminalBuilt(Event, frozen=True):
     """GTJ 12.5 to 12.7. ``new_card``: where the builder's card went."""
 
     seat: int
-    city: str
+    city: Place
     vp: int
     new_card: Literal["deck_top", "discard"]
 
@@ -280,7 +289,7 @@ class ImprovementAcquired(Event, frozen=True):
 
     seat: int
     improvement: str
-    gained: tuple[tuple[str, int], ...] = ()
+    gained: tuple[tuple[Good, int], ...] = ()
 
 
 class ObjectiveAcquired(Event, frozen=True):
@@ -303,7 +312,7 @@ class CardsDiscarded(Event, frozen=True):
     """GTJ 13.16, 13.18, 13.19, 14.1."""
 
     seat: int
-    cards: tuple[str, ...]
+    cards: tuple[Card, ...]
     for_what: Literal["parking_spur", "roundhouse", "semaphore_signaling", "maintenance"]
 
 
@@ -311,7 +320,7 @@ class RailcarStored(Event, frozen=True):
     """GTJ 13.16."""
 
     seat: int
-    card: str
+    card: Card
     source: Literal["hand", "train"]
 
 

@@ -4,11 +4,20 @@ A field of type ``Own`` is seen by the seat named in ``seat`` only; a hidden eve
 is whole dollars.
 """
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from domain.messages import Event, Own
+from domain.messages import Event, Own, one_of
+from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS
+
+if TYPE_CHECKING:
+    City: TypeAlias = str
+    Colour: TypeAlias = str
+    GrowthCard: TypeAlias = str
+    Link: TypeAlias = str
+else:
+    City, Colour, GrowthCard, Link = one_of(CITIES), one_of(COLOURS), one_of(GROWTH_CARDS), one_of(LINKS)
 
 PassCause = Literal["choice", "has_bought", "cannot_pay", "safe_answer"]
 UnbuiltCause = Literal["choice", "cannot_pay", "safe_answer"]
@@ -26,13 +35,13 @@ class GameSetUp(Event, frozen=True):
 class OpeningCubesDrawn(Event, frozen=True):
     """NER 2.1. ``cubes``: (city, colour) in order of drawing."""
 
-    cubes: tuple[tuple[str, str], ...]
+    cubes: tuple[tuple[City, Colour], ...]
 
 
 class OpeningRowLaid(Event, frozen=True):
     """NER 2.3."""
 
-    links: tuple[str, ...]
+    links: tuple[Link, ...]
 
 
 class FirstPlayerDrawn(Event, frozen=True):
@@ -144,15 +153,15 @@ class DebtRetired(Event, frozen=True):
 class GrowthCardTurned(Event, frozen=True):
     """NER 2.5, 7.1 to 7.3. ``cubes``: (city, colour, or None when the cup was empty) in order."""
 
-    card: str
-    cubes: tuple[tuple[str, str | None], ...]
+    card: GrowthCard
+    cubes: tuple[tuple[City, Colour | None], ...]
     BARRIER: ClassVar = True
 
 
 class LinkBuilt(Event, frozen=True):
     """NER 8.1, 10.12, 10.13."""
 
-    link: str
+    link: Link
     seat: int
     by: Literal["roll", "payment", "completion"]
 
@@ -160,7 +169,7 @@ class LinkBuilt(Event, frozen=True):
 class FutureRowLaid(Event, frozen=True):
     """NER 2.4, 9.1."""
 
-    links: tuple[str, ...]
+    links: tuple[Link, ...]
     BARRIER: ClassVar = True
 
 
@@ -168,14 +177,14 @@ class FutureRowLaid(Event, frozen=True):
 class LotOpened(Event, frozen=True):
     """NER 10.1."""
 
-    link: str
+    link: Link
 
 
 class BidPlaced(Event, frozen=True):
     """NER 10.4, 20.4."""
 
     seat: int
-    link: str
+    link: Link
     amount: int
     by_proxy: Own[bool] = UNSET
 
@@ -184,7 +193,7 @@ class BidderPassed(Event, frozen=True):
     """NER 10.3, 10.5, 10.6, 19.7. A pass by proxy shows the cause "choice"."""
 
     seat: int
-    link: str
+    link: Link
     cause: PassCause
     by_proxy: Own[bool] = UNSET
 
@@ -192,7 +201,7 @@ class BidderPassed(Event, frozen=True):
 class LinkSold(Event, frozen=True):
     """NER 10.7."""
 
-    link: str
+    link: Link
     seat: int
     price: int
 
@@ -200,13 +209,13 @@ class LinkSold(Event, frozen=True):
 class LinkUnsold(Event, frozen=True):
     """NER 10.9."""
 
-    link: str
+    link: Link
 
 
 class BuildDiceRolled(Event, frozen=True):
     """NER 10.10. ``shortfall``: 0 or more."""
 
-    link: str
+    link: Link
     seat: int
     dice: tuple[int, int]
     shortfall: int
@@ -217,7 +226,7 @@ class ShortfallPaid(Event, frozen=True):
     """NER 10.13."""
 
     seat: int
-    link: str
+    link: Link
     amount: int
     by_build_limit: Own[bool] = UNSET
 
@@ -226,7 +235,7 @@ class LinkLeftUnbuilt(Event, frozen=True):
     """NER 10.14, 10.15. Left by build limit it shows the cause "choice"."""
 
     seat: int
-    link: str
+    link: Link
     cause: UnbuiltCause
     by_build_limit: Own[bool] = UNSET
 
@@ -234,7 +243,7 @@ class LinkLeftUnbuilt(Event, frozen=True):
 class RowMovedDown(Event, frozen=True):
     """NER 10.16. ``links``: the row now on offer."""
 
-    links: tuple[str, ...]
+    links: tuple[Link, ...]
 
 
 class LastTurnAnnounced(Event, frozen=True):
@@ -255,8 +264,8 @@ class CubeShipped(Event, frozen=True):
     """NER 11.4 to 11.11. ``gains``: (owner, income won)."""
 
     seat: int
-    colour: str
-    path: tuple[str, ...]
+    colour: Colour
+    path: tuple[City, ...]
     gains: tuple[tuple[int, int], ...]
 
 
@@ -302,7 +311,7 @@ class ProxyBidSet(Event, frozen=True):
     """NER 20.1."""
 
     seat: int
-    link: str
+    link: Link
     maximum: int
     HIDDEN: ClassVar = True
 
@@ -311,7 +320,7 @@ class ProxyBidReplaced(Event, frozen=True):
     """NER 20.10."""
 
     seat: int
-    link: str
+    link: Link
     maximum: int
     HIDDEN: ClassVar = True
 
@@ -320,7 +329,7 @@ class ProxyBidWithdrawn(Event, frozen=True):
     """NER 20.10."""
 
     seat: int
-    link: str
+    link: Link
     HIDDEN: ClassVar = True
 
 
@@ -328,7 +337,7 @@ class BuildLimitSet(Event, frozen=True):
     """NER 20.13."""
 
     seat: int
-    link: str
+    link: Link
     amount: int
     HIDDEN: ClassVar = True
 
@@ -337,7 +346,7 @@ class BuildLimitReplaced(Event, frozen=True):
     """NER 20.13."""
 
     seat: int
-    link: str
+    link: Link
     amount: int
     HIDDEN: ClassVar = True
 
@@ -346,7 +355,7 @@ class BuildLimitWithdrawn(Event, frozen=True):
     """NER 20.13."""
 
     seat: int
-    link: str
+    link: Link
     HIDDEN: ClassVar = True
 
 
@@ -354,7 +363,7 @@ class EntryAnswered(Event, frozen=True):
     """NER 19.8, 20.10. A proxy or a build limit has answered, so that the command before it is final."""
 
     seat: int
-    link: str
+    link: Link
     HIDDEN: ClassVar = True
     BARRIER: ClassVar = True
 
