@@ -1,6 +1,7 @@
 """The cards as tables the rules use: companies, railcars, actions, development, improvements, objectives."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -195,8 +196,12 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
-def starting_cards(company: str, starting_cities: Iterable[str]) -> frozenset[str]:
-    """GTJ 2.13 The ten starting cards: all that are not city cards, and those of the four starting cities."""
+@lru_cache(maxsize=1024)
+def in_play(company: str, terminals: frozenset[str]) -> frozenset[str]:
+    """GTJ 2.13 The ten starting cards: all that are not city cards, and those of the cities with a terminal.
+
+    GTJ 12.5 to 12.7 More come into play with each terminal that is built.
+    """
     cities = CITY_CARDS[company]
     others = (card.id for card in COMPANIES[company].cards if card.kind != "city")
-    return frozenset((*others, *(cities[city] for city in starting_cities)))
+    return frozenset((*others, *(cities[city] for city in terminals)))

@@ -94,13 +94,9 @@ def turn_order_drawn(state: State, event: events.TurnOrderDrawn) -> State:
 
 
 def starting_cities_drawn(state: State, event: events.StartingCitiesDrawn) -> State:
-    """The nine starting cards that are not in front of the train wait as its deck (GTJ 2.13, 19.7)."""
-    starting = SCENARIOS[state.scenario].starting_cities
     seats = {}
     for (number, seat), city in zip(state.seats.items(), event.cities, strict=True):
-        location = cards.CITY_CARDS[seat.company][city]
-        deck = cards.starting_cards(seat.company, starting) - {location}
-        seats[number] = replace(seat, place=city, location=location, deck=deck)
+        seats[number] = replace(seat, place=city, location=cards.CITY_CARDS[seat.company][city])
     return replace(state, seats=seats)
 
 
@@ -113,23 +109,22 @@ def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> St
     seats = dict(state.seats)
     for number, card, good in event.choices:
         seat = seats[number]
-        seats[number] = replace(seat, railcars=(Railcar(card, good, 1),), deck=seat.deck - {card}, choice=None)
+        seats[number] = replace(seat, railcars=(Railcar(card, good, 1),), choice=None)
     return replace(state, seats=seats, stage="start", active=_next_to_play(seats, state.order))
 
 
 # ==== GTJ 10: decks ===============================================================================
 def deck_shuffled(state: State, event: events.DeckShuffled) -> State:
     if event.source == "start":
-        return state  # the starting deck is a set already, and stays it
-    seat = state.seats[event.seat]
-    shuffled = replace(seat, deck=seat.deck | seat.discard, discard=frozenset())
+        return state  # what lies nowhere else is the deck
+    shuffled = replace(state.seats[event.seat], discard=frozenset())
     return replace(state, seats=state.seats | {event.seat: shuffled})
 
 
 def cards_drawn(state: State, event: Any) -> State:
     seat, drawn = state.seats[event.seat], event.cards
     top = tuple(card for card in seat.top if card not in drawn) if seat.top else ()
-    mine = replace(seat, hand=seat.hand.union(drawn), deck=seat.deck.difference(drawn), top=top)
+    mine = replace(seat, hand=seat.hand.union(drawn), top=top)
     seats = state.seats.copy()
     seats[event.seat] = mine
     return replace(state, seats=seats)

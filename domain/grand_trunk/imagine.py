@@ -31,7 +31,6 @@ def imagine(view: GrandTrunkView, chance: Chance) -> State:
 
 
 def _seat(view: GrandTrunkView, seat: SeatView, chance: Chance) -> Seat:
-    hand, deck = _hand_and_deck(seat, chance)
     return Seat(
         company=seat.company,
         points=seat.points,
@@ -42,8 +41,7 @@ def _seat(view: GrandTrunkView, seat: SeatView, chance: Chance) -> Seat:
         force=seat.force,
         fast=seat.fast,
         railcars=tuple(Railcar(railcar.card, railcar.good, railcar.cubes) for railcar in seat.railcars),
-        hand=hand,
-        deck=deck,
+        hand=_hand(seat, chance),
         top=seat.top,
         discard=frozenset(seat.discard),
         delivered=seat.delivered,
@@ -56,13 +54,11 @@ def _seat(view: GrandTrunkView, seat: SeatView, chance: Chance) -> Seat:
     )
 
 
-def _hand_and_deck(seat: SeatView, chance: Chance) -> tuple[frozenset[str], frozenset[str]]:
+def _hand(seat: SeatView, chance: Chance) -> frozenset[str]:
     """GTJ 18.2, 18.3: which cards hand and deck hold together is known, not which of them are where."""
-    if seat.hand is not None and seat.deck is not None:
-        return frozenset(seat.hand), frozenset(seat.deck)
-    hidden = frozenset(seat.hidden)
-    hand = frozenset(chance.draw(f"imagined hand of seat {seat.seat}", hidden, seat.hand_size))
-    return hand, hidden - hand
+    if seat.hand is not None:
+        return frozenset(seat.hand)
+    return frozenset(chance.draw(f"imagined hand of seat {seat.seat}", frozenset(seat.hidden), seat.hand_size))
 
 
 def _choice(view: GrandTrunkView, seat: SeatView, chance: Chance) -> tuple[str, str] | None:

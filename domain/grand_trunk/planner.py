@@ -305,7 +305,8 @@ def _to_be_drawn(state: State, own: Seat, place: str) -> float:
     room = CONSTANTS.hand_limit - len(own.hand)
     if any(place in _reach(card, state) for card in own.top[:room]):
         return 0.95
-    pile = own.deck if len(own.deck) >= room else own.deck | own.discard
+    deck = own.deck(state.terminals)
+    pile = deck if len(deck) >= room else deck | own.discard
     leading = sum(place in _reach(card, state) for card in pile)
     return OUT_OF_HAND + (0.9 - OUT_OF_HAND) * min(room * leading / max(len(pile), 1), 1.0)
 

@@ -1,8 +1,8 @@
 """What lies on the table of a Grand Trunk Journey. Facts only: the rules that look at them are in `rules/`.
 
 Everything here is frozen; dicts and sets are never changed in place. Nothing is kept twice: a seat's VP are the sum
-of its points, its cards set aside are those of the cities without a terminal, a face-down contract is one that is
-not there. No order of a deck is kept, since there is none (GTJ 19.2).
+of its points, its cards set aside are those of the cities without a terminal, its deck is what lies nowhere else, a
+face-down contract is one that is not there. No order of a deck is kept, since there is none (GTJ 19.2).
 """
 
 from typing import Literal
@@ -43,7 +43,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """One company and its train.
 
     ``location``: the card in front of the locomotive; ``place``: where the train stands (GTJ 4.7).
-    ``deck``: the cards drawn at random; ``top``: those known to lie above them, the next one first (GTJ 12.6).
+    ``top``: cards known to lie on the deck, the next one first (GTJ 12.6).
     ``choice``: the sealed first railcar and its good, until it is opened (GTJ 2.12).
     ``finished``: it plays no more turns, having reached 36 or passed; ``left``: it is out (GTJ 19.7).
     """
@@ -58,7 +58,6 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     fast: bool = False
     railcars: tuple[Railcar, ...] = ()
     hand: frozenset[str] = frozenset()
-    deck: frozenset[str] = frozenset()
     top: tuple[str, ...] = ()
     discard: frozenset[str] = frozenset()
     delivered: dict[str, int] = {}
@@ -77,6 +76,11 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     def playing(self) -> bool:
         """Whether it has turns still to come (GTJ 3.1)."""
         return not (self.finished or self.left)
+
+    def deck(self, terminals: frozenset[str]) -> frozenset[str]:
+        """The cards drawn at random: those in play that lie nowhere else (and not in ``top`` either)."""
+        on_table = [self.location, self.spur, *[railcar.card for railcar in self.railcars], *self.top]
+        return cards.in_play(self.company, terminals).difference(self.hand, self.discard, on_table)
 
     def railcar(self, card: str) -> Railcar | None:
         """The railcar ``card`` on its train."""

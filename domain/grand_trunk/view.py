@@ -208,6 +208,7 @@ def _contract(state: State, number: int) -> ContractView:
 def _seat(state: State, number: int, own: bool) -> SeatView:
     """GTJ 18.1 to 18.4, 18.6: all but the hand, the deck and the sealed choice of another seat."""
     seat = state.seats[number]
+    deck = seat.deck(state.terminals)
     return SeatView(
         seat=number,
         company=seat.company,
@@ -228,11 +229,11 @@ def _seat(state: State, number: int, own: bool) -> SeatView:
         discard=in_order(seat.discard),
         set_aside=in_order(state.set_aside(number)),
         top=seat.top,
-        hidden=in_order(seat.hand | seat.deck),
+        hidden=in_order(seat.hand | deck),
         hand_size=len(seat.hand),
-        deck_size=len(seat.top) + len(seat.deck),
+        deck_size=len(seat.top) + len(deck),
         hand=in_order(seat.hand) if own else None,
-        deck=in_order(seat.deck) if own else None,
+        deck=in_order(deck) if own else None,
         chosen=seat.choice is not None,
         choice=seat.choice if own else None,
         hand_limit=hand_limit(seat),

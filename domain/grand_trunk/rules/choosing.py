@@ -48,7 +48,7 @@ def opened(state: State, choices: dict[int, tuple[str, str] | None], chance: Cha
 
 def starting_hand(state: State, seat: int, choice: tuple[str, str], chance: Chance) -> list[Event]:
     """GTJ 2.13 The starting cards less the two on the table are the deck, of which a hand is drawn."""
-    deck = state.seats[seat].deck - {choice[0]}
+    deck = state.seats[seat].deck(state.terminals) - {choice[0]}
     return [
         events.DeckShuffled(seat, len(deck), "start"),
         drawing.cards_drawn(seat, (), deck, CONSTANTS.hand_limit, chance),

@@ -17,7 +17,7 @@ def end_turn(state: State, seat: int, command: commands.EndTurn, chance: Chance)
     mine = state.seats[seat]
     return [
         *loading.railcars_left_empty(state, seat),
-        *refill(seat, mine, len(mine.hand), train.empty_railcars(mine), chance),
+        *refill(state, seat, len(mine.hand), train.empty_railcars(mine), chance),
         *ending.turn_over(state, seat, mine.day),
     ]
 
@@ -27,18 +27,21 @@ def hand_limit(mine: Seat) -> int:
     return next((limit for each in mine.improvements if (limit := IMPROVEMENTS[each].hand_limit)), CONSTANTS.hand_limit)
 
 
-def refill(seat: int, mine: Seat, in_hand: int, thrown: Collection[str], chance: Chance) -> list[Event]:
+def refill(state: State, seat: int, in_hand: int, thrown: Collection[str], chance: Chance) -> list[Event]:
     """GTJ 10.1 The seat draws until its hand is full. ``thrown``: cards that this turn's end put on the pile first."""
-    return draw(seat, mine, hand_limit(mine) - in_hand, thrown, chance)
+    return draw(state, seat, hand_limit(state.seats[seat]) - in_hand, thrown, chance)
 
 
-def draw(seat: int, mine: Seat, number: int, thrown: Collection[str], chance: Chance) -> list[Event]:
+def draw(state: State, seat: int, number: int, thrown: Collection[str], chance: Chance) -> list[Event]:
     """GTJ 10.2 When the deck runs out the discard pile becomes the deck. GTJ 10.3 With both empty one does without."""
-    drawn: list[Event] = []
-    deck = len(mine.top) + len(mine.deck)
-    if number > 0 and deck:
-        drawn.append(cards_drawn(seat, mine.top, mine.deck, min(number, deck), chance))
-    missing = number - deck
+    if number <= 0:
+        return []
+    mine, drawn = state.seats[seat], list[Event]()
+    deck = mine.deck(state.terminals)
+    size = len(mine.top) + len(deck)
+    if size:
+        drawn.append(cards_drawn(seat, mine.top, deck, min(number, size), chance))
+    missing = number - size
     if missing > 0:
         pile = mine.discard.union(thrown)
         if pile:

@@ -159,7 +159,7 @@ def use_roundhouse(state: State, seat: int, command: commands.UseRoundhouse, cha
     return [
         events.ImprovementUsed(seat, "roundhouse"),
         events.CardsDiscarded(seat, (card,), "roundhouse"),
-        *drawing.draw(seat, mine, 1, (card,), chance),
+        *drawing.draw(state, seat, 1, (card,), chance),
     ]
 
 

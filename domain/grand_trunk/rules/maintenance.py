@@ -28,7 +28,7 @@ def perform_maintenance(state: State, seat: int, command: commands.PerformMainte
     maintained.append(events.MaintenancePerformed(seat))
     if discard:
         maintained.append(events.CardsDiscarded(seat, discard, "maintenance"))
-    maintained += drawing.refill(seat, mine, len(mine.hand) - len(discard), discard, chance)
+    maintained += drawing.refill(state, seat, len(mine.hand) - len(discard), discard, chance)
     return maintained + ending.turn_over(state, seat, mine.day + days)
 
 

@@ -61,7 +61,7 @@ class Invariants:
         for number, seat in state.seats.items():
             piles = [
                 *seat.hand,
-                *seat.deck,
+                *seat.deck(state.terminals),
                 *seat.top,
                 *seat.discard,
                 seat.location,
@@ -86,7 +86,7 @@ class Invariants:
         for number in ended:
             seat = state.seats[number]
             limit = 6 if "warehouse" in seat.improvements else 5
-            assert len(seat.hand) == limit or not (seat.deck or seat.top or seat.discard), "D3"
+            assert len(seat.hand) == limit or not (seat.deck(state.terminals) or seat.top or seat.discard), "D3"
 
     # ==== trains ==================================================================================
     def trains(self, state: State) -> None:

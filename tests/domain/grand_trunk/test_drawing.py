@@ -1,6 +1,7 @@
 """GTJ 10: step 6, drawing."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.grand_trunk import TITLE
 from domain.grand_trunk.commands import (
@@ -14,6 +15,7 @@ from domain.grand_trunk.events import (
     RailcarUncoupled,
     TurnEnded,
 )
+from domain.grand_trunk.state import Railcar
 from tests.domain.grand_trunk.positions import (
     ANN,
     BOB,
@@ -126,7 +128,7 @@ def test_nothing_is_shuffled_before_a_card_is_needed():
 
 
 def test_too_few_cards():
-    """GTJ 10.3: six cards outside the train, one of them the location card, and Warehouse asks for six."""
+    """GTJ 10.3: Warehouse asks for six cards, and a long train leaves five."""
     few = given(opening(), drawn(ANN, "flat_car", "box_car", "port_2"), owns(ANN, "warehouse", "parking_spur"))
     everything = tuple(ann(name) for name in ("flat_car", "box_car", "port_2", "richmond", "white_river_jct", "port_1"))
     few = few.then(
@@ -135,14 +137,13 @@ def test_too_few_cards():
     # hand: junction; pile: those six and Burlington: seven, of which five are drawn
     outcome = few.when(ANN, EndTurn(), chance=everything[:5])
     assert len(hand(outcome.after)) == 6
-    from msgspec.structs import replace
 
-    poor = few.state.seats[ANN]
-    bare = type(few)(
-        few.title, replace(few.state, seats={**few.state.seats, ANN: replace(poor, discard=frozenset(everything[:2]))})
-    )
-    outcome = bare.when(ANN, EndTurn(), chance=everything[:2])
-    assert hand(outcome.after) == {ann("grand_trunk_jct"), *everything[:2]}
+    train = tuple(Railcar(ann(name), "wood", 1) for name in ("hopper_car", "box_car", "flat_car", "burlington"))
+    pile = frozenset(ann(name) for name in ("richmond", "white_river_jct", "port_1", "port_2"))
+    poor = replace(few.state.seats[ANN], railcars=train, discard=pile)
+    bare = type(few)(few.title, replace(few.state, seats={**few.state.seats, ANN: poor}))
+    outcome = bare.when(ANN, EndTurn(), chance=sorted(pile))
+    assert hand(outcome.after) == {ann("grand_trunk_jct"), *pile}
     assert outcome.only(TurnEnded)
 
 

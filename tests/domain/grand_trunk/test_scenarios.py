@@ -7,7 +7,7 @@ import pytest
 from domain.chance import FreeChance
 from domain.grand_trunk import TITLE
 from domain.grand_trunk.board import CITIES, SCENARIOS
-from domain.grand_trunk.cards import CARDS, COMPANIES, VARIANTS, starting_cards
+from domain.grand_trunk.cards import CARDS, COMPANIES, VARIANTS, in_play
 from domain.grand_trunk.events import FirstDeliveriesDealt, GoodsTokensDealt, TableSet
 from domain.grand_trunk.setup import Choice, Options
 from domain.refusal import Refused
@@ -90,7 +90,7 @@ def can_raise(company, cities):
     """Whether the starting deck holds a card that raises Force or Speed."""
     options = {
         option
-        for card in starting_cards(company, cities)
+        for card in in_play(company, frozenset(cities))
         if CARDS[card].development
         for option in VARIANTS[CARDS[card].development]
     }
@@ -109,7 +109,7 @@ def test_levels():
 def test_starting_decks(scenario, company):
     """GTJ 17.4"""
     cities = TABLE[scenario][0]
-    deck = starting_cards(company, cities)
+    deck = in_play(company, frozenset(cities))
     assert {CARDS[card].leads_to for card in deck if CARDS[card].kind == "city"} == set(cities)
     assert len(deck) == 10
 

@@ -98,7 +98,7 @@ def test_no_order_of_a_deck_is_kept():
     there = given(OPENING, moved(ANN, "watertown", "watertown", "burlington", 0))
     for name in ("flat_car", "box_car", "port_2"):
         assert there.when(ANN, EndTurn(), chance=[ann(name)]).only(CardsDrawn)
-    assert isinstance(there.state.seats[ANN].deck, frozenset)
+    assert isinstance(there.state.seats[ANN].deck(there.state.terminals), frozenset)
 
 
 def test_known_cards_are_drawn_before_the_others():
