@@ -331,8 +331,9 @@ def _with_sealed(effect: Effect, bodies: Sequence[_SealedEffect]) -> Effect:
 
 def _put_in(events: Iterable[Event], bodies: Sequence[Any]) -> tuple[Event, ...]:
     """``events`` with the seats' own ones at their places: hidden ones in between, the others for what all may see."""
-    put, inserted = list(events), 0
-    own = bodies[0].events if len(bodies) == 1 else sorted(_all_of(body.events for body in bodies), key=_open_index)
+    put, inserted, own = list(events), 0, bodies[0].events
+    if len(bodies) > 1:
+        own = sorted(_all_of(body.events for body in bodies), key=_open_index)
     for index, event in own:
         if event.HIDDEN:
             put.insert(index + inserted, event)

@@ -99,29 +99,29 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past, kno
 
     ``known``: the title's state after a single ply, where the decision has told it.
     """
-    kinds, table, state, version, loud = game.title.kinds, game.table, game.state, game.version, game.loud
+    kinds = game.title.kinds if known is None else game.title.kinds_known
+    table, state, version, loud = game.table, game.state, game.version, game.loud
     base, ordinals, own, drawn = game.base, game.ordinals, dict(game.own), False
     tail: list[Ply | Effect] = list(game.tail)
     actor, bar, at = game.actor, game.bar, game.at
     for ply in plies:
-        before, flags, taken_back = state, 0, False
+        before, flags = state, 0
         version, seat, at, draws = ply.number, ply.seat, ply.at, ply.draws
-        if known is not None:
-            state = known
         for event in ply.events:
             write_down, flag = kinds[type(event)]
             flags |= flag
             if write_down is not None:
-                if known is None:
-                    state = write_down(state, event)
+                state = write_down(state, event)
             elif type(event) is lifecycle.TakenBack:
-                taken_back, tail = True, [it for it in tail if it.number not in event.plies]
+                flags, tail = flags | _TAKEN_BACK, [it for it in tail if it.number not in event.plies]
                 state, actor = _replayed(game.title, base, tail), _actor(tail)
             else:
                 table = evolve_table(table, event, version)
                 if type(event) is lifecycle.Rewound:
                     then = past(event.to)
                     state, ordinals, drawn = then.state, then.ordinals, False
+        if known is not None:
+            state = known
         if draws or flags & BARRIER:
             if draws and not drawn:
                 ordinals, drawn = dict(ordinals), True
@@ -132,7 +132,7 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past, kno
         elif not flags & LOUD:
             tail.append(ply)
         elif actor in (seat, NOBODY_YET):
-            if not taken_back:
+            if not flags & _TAKEN_BACK:
                 tail.append(ply)
                 actor = seat
         else:
@@ -143,6 +143,10 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = _no_past, kno
             own[seat] = version
     effects = tuple([effect_of(ply) for ply in tail])
     return Game(game.id, game.title, table, state, version, ordinals, base, effects, loud, own, bar, at, actor)
+
+
+_TAKEN_BACK = 4
+"""A flag of a ply, beside those of its events (`domain.title`)."""
 
 
 def _actor(tail: Sequence[Ply | Effect]) -> int | None:

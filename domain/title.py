@@ -127,6 +127,10 @@ def _flags(kind: type[Event]) -> int:
     return (0 if kind.QUIET or kind.HIDDEN else LOUD) | (BARRIER if kind.BARRIER else 0)
 
 
+def _unchanged(state: State, event: Event) -> State:
+    return state
+
+
 class Title(msgspec.Struct, frozen=True, dict=True):
     """A game in its box, with its rules.
 
@@ -206,6 +210,11 @@ class Title(msgspec.Struct, frozen=True, dict=True):
         """Event class -> all that a fold asks of it, in one lookup."""
         events: tuple[type[Event], ...] = (*lifecycle.EVENTS, *self.bookkeeping)
         return {it: (self.bookkeeping.get(it), _flags(it)) for it in events}
+
+    @cached_property
+    def kinds_known(self) -> dict[type[Event], Kind]:
+        """The same for a fold that knows the state after: nothing needs to be written down."""
+        return {it: (write_down and _unchanged, flags) for it, (write_down, flags) in self.kinds.items()}
 
     def evolve(self, state: State, event: Event) -> State:
         """The state after one event of the title."""

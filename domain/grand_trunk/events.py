@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from domain.grand_trunk.board import PLACES
-from domain.grand_trunk.cards import CARDS, GOODS
+from domain.grand_trunk.board import CONTRACT_TOKENS, FIRST_DELIVERIES, GOODS_TOKENS, PLACES
+from domain.grand_trunk.cards import ACTIONS, CARDS, GOODS, IMPROVEMENTS, OBJECTIVES
 from domain.messages import Event, Own, one_of
 
 if TYPE_CHECKING:
+    Action: TypeAlias = str
     Card: TypeAlias = str
     Good: TypeAlias = str
+    Improvement: TypeAlias = str
+    Objective: TypeAlias = str
     Place: TypeAlias = str
+    Token: TypeAlias = str
 else:
-    Card, Good, Place = one_of(CARDS), one_of(GOODS), one_of(PLACES)
+    Action, Card, Good = one_of((*ACTIONS, "development")), one_of(CARDS), one_of(GOODS)
+    Improvement, Objective = one_of(IMPROVEMENTS), one_of(OBJECTIVES)
+    Place, Token = one_of(PLACES), one_of((*GOODS_TOKENS, *FIRST_DELIVERIES, *CONTRACT_TOKENS))
 
 ForWhat = Literal[
     "move", "increase_force", "increase_speed", "build_terminal", "acquire_improvement", "acquire_objective",
@@ -38,25 +44,25 @@ class TableSet(Event, frozen=True):
 class GoodsTokensDealt(Event, frozen=True):
     """GTJ 2.2, 2.3. ``tokens``: place -> goods token."""
 
-    tokens: dict[str, str]
+    tokens: dict[Place, Token]
 
 
 class FirstDeliveriesDealt(Event, frozen=True):
     """GTJ 2.4. ``tokens``: city -> first delivery token."""
 
-    tokens: dict[str, str]
+    tokens: dict[Place, Token]
 
 
 class ImprovementsDisplayed(Event, frozen=True):
     """GTJ 2.6."""
 
-    improvements: tuple[str, ...]
+    improvements: tuple[Improvement, ...]
 
 
 class ObjectivesDisplayed(Event, frozen=True):
     """GTJ 16.1."""
 
-    objectives: tuple[str, ...]
+    objectives: tuple[Objective, ...]
 
 
 class TurnOrderDrawn(Event, frozen=True):
@@ -68,7 +74,7 @@ class TurnOrderDrawn(Event, frozen=True):
 class StartingCitiesDrawn(Event, frozen=True):
     """GTJ 2.9. ``cities``: of seat 1, seat 2, ..."""
 
-    cities: tuple[str, ...]
+    cities: tuple[Place, ...]
 
 
 class FirstRailcarChosen(Event, frozen=True):
@@ -144,7 +150,7 @@ class ContractTurnedUp(Event, frozen=True):
     """GTJ 2.5, 7.2. ``dark_space``: 0 in setup."""
 
     slot: int
-    token: str
+    token: Token
     dark_space: int
     BARRIER: ClassVar = True
 
@@ -174,7 +180,7 @@ class FirstDeliveryTaken(Event, frozen=True):
 
     seat: int
     city: Place
-    token: str
+    token: Token
     vp: int
 
 
@@ -183,7 +189,7 @@ class ContractFulfilled(Event, frozen=True):
 
     seat: int
     slot: int
-    token: str
+    token: Token
     railcar: Card
     vp: int
 
@@ -232,7 +238,7 @@ class ActionCardPlayed(Event, frozen=True):
 
     seat: int
     card: Card
-    action: str
+    action: Action
 
 
 class GoodsTokensSwapped(Event, frozen=True):
@@ -241,8 +247,8 @@ class GoodsTokensSwapped(Event, frozen=True):
     seat: int
     first: Place
     second: Place
-    first_token: str
-    second_token: str
+    first_token: Token
+    second_token: Token
 
 
 class SteelMoved(Event, frozen=True):
@@ -288,7 +294,7 @@ class ImprovementAcquired(Event, frozen=True):
     """GTJ 12.8, 13.2. ``gained``: (good, cubes) that join the delivered goods."""
 
     seat: int
-    improvement: str
+    improvement: Improvement
     gained: tuple[tuple[Good, int], ...] = ()
 
 
@@ -296,7 +302,7 @@ class ObjectiveAcquired(Event, frozen=True):
     """GTJ 16.2, 16.3."""
 
     seat: int
-    objective: str
+    objective: Objective
     vp: int
 
 
@@ -305,7 +311,7 @@ class ImprovementUsed(Event, frozen=True):
     """GTJ 13.3."""
 
     seat: int
-    improvement: str
+    improvement: Improvement
 
 
 class CardsDiscarded(Event, frozen=True):

@@ -36,18 +36,6 @@ def _without(seat: Seat, card: str) -> tuple[Railcar, ...]:
     return tuple([each for each in seat.railcars if each.card != card])
 
 
-def _marker_moved(state: State, mover: int, to: int) -> tuple[int, ...]:
-    """GTJ 3.3: on top of whoever stands there."""
-    seats, order, behind = state.seats, list(state.order), 0
-    order.remove(mover)
-    for other in order:
-        if seats[other].day > to:
-            break
-        behind += 1
-    order.insert(behind, mover)
-    return tuple(order)
-
-
 def _next_to_play(seats: dict[int, Seat], order: tuple[int, ...]) -> int | None:
     """GTJ 3.1: of the seats still playing the one furthest back, the lowest of a stack."""
     for number in order:
@@ -101,8 +89,9 @@ def starting_cities_drawn(state: State, event: events.StartingCitiesDrawn) -> St
 
 
 def first_railcar_chosen(state: State, event: Any) -> State:
-    seat = replace(state.seats[event.seat], choice=(event.card, event.good))
-    return replace(state, seats=state.seats | {event.seat: seat})
+    seats, number = state.seats.copy(), event.seat
+    seats[number] = replace(seats[number], choice=(event.card, event.good))
+    return replace(state, seats=seats)
 
 
 def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> State:
@@ -117,35 +106,40 @@ def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> St
 def deck_shuffled(state: State, event: events.DeckShuffled) -> State:
     if event.source == "start":
         return state  # what lies nowhere else is the deck
-    shuffled = replace(state.seats[event.seat], discard=frozenset())
-    return replace(state, seats=state.seats | {event.seat: shuffled})
+    seats, number = state.seats.copy(), event.seat
+    seats[number] = replace(seats[number], discard=frozenset())
+    return replace(state, seats=seats)
 
 
 def cards_drawn(state: State, event: Any) -> State:
-    seat, drawn = state.seats[event.seat], event.cards
+    seats, number, drawn = state.seats.copy(), event.seat, event.cards
+    seat = seats[number]
     top = tuple(card for card in seat.top if card not in drawn) if seat.top else ()
-    mine = replace(seat, hand=seat.hand.union(drawn), top=top)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats[number] = replace(seat, hand=seat.hand.union(drawn), top=top)
     return replace(state, seats=seats)
 
 
 # ==== GTJ 3 and 5: moving and days ================================================================
 def train_moved(state: State, event: events.TrainMoved) -> State:
-    seat = state.seats[event.seat]
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
     hand, discard = seat.hand - {event.card}, seat.discard | {event.discarded}
-    mine = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats[number] = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
     return replace(state, seats=seats, stage="unload")
 
 
 def days_spent(state: State, event: events.DaysSpent) -> State:
-    mine = replace(state.seats[event.seat], day=event.to)
-    order = _marker_moved(state, event.seat, event.to)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
-    return replace(state, seats=seats, order=order)
+    """GTJ 3.3: the marker goes on top of whoever stands there."""
+    seats, order, mover, to = state.seats.copy(), list(state.order), event.seat, event.to
+    seats[mover] = replace(seats[mover], day=to)
+    order.remove(mover)
+    behind = 0
+    for other in order:
+        if seats[other].day > to:
+            break
+        behind += 1
+    order.insert(behind, mover)
+    return replace(state, seats=seats, order=tuple(order))
 
 
 def contract_turned_up(state: State, event: events.ContractTurnedUp) -> State:
@@ -154,16 +148,15 @@ def contract_turned_up(state: State, event: events.ContractTurnedUp) -> State:
 
 # ==== GTJ 6 and 7: unloading ======================================================================
 def good_delivered(state: State, event: events.GoodDelivered) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    seats[number] = replace(
         seat,
         railcars=_less_a_cube(seat, event.railcar),
         delivered=seat.delivered | {event.good: seat.delivered[event.good] + 1},
         points=_scored(seat, "steel", event.vp) if event.vp else seat.points,
         wood=seat.wood + event.wood_steps,
     )
-    seats = state.seats.copy()
-    seats[event.seat] = mine
     if not event.steel:
         return replace(state, seats=seats)
     return replace(state, seats=seats, steel=state.steel | {event.place: state.steel[event.place] + event.steel})
@@ -174,63 +167,59 @@ def steel_bonus_paid(state: State, event: events.SteelBonusPaid) -> State:
 
 
 def first_delivery_taken(state: State, event: events.FirstDeliveryTaken) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    seats[number] = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
     left = {city: token for city, token in state.first_deliveries.items() if city != event.city}
-    seats = state.seats.copy()
-    seats[event.seat] = mine
     return replace(state, seats=seats, first_deliveries=left)
 
 
 def contract_fulfilled(state: State, event: events.ContractFulfilled) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "contracts", event.vp))
-    contracts = state.contracts | {event.slot: Contract(event.token, event.seat)}
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    railcars, points = _less_a_cube(seat, event.railcar), _scored(seat, "contracts", event.vp)
+    seats[number] = replace(seat, railcars=railcars, points=points)
+    contracts = state.contracts | {event.slot: Contract(event.token, number)}
     return replace(state, seats=seats, contracts=contracts)
 
 
 def good_dumped(state: State, event: events.GoodDumped) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "dumped", event.vp))
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    seats[number] = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "dumped", event.vp))
     return replace(state, seats=seats)
 
 
 # ==== GTJ 8 and 9: the train ======================================================================
 def railcar_uncoupled(state: State, event: events.RailcarUncoupled) -> State:
     """On its way to the spur it is nowhere for a moment: `RailcarStored` follows."""
-    seat = state.seats[event.seat]
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
     discard = seat.discard | {event.card} if event.to == "discard_pile" else seat.discard
-    mine = replace(seat, railcars=_without(seat, event.card), discard=discard)
+    seats[number] = replace(seat, railcars=_without(seat, event.card), discard=discard)
     stage = "uncouple" if state.stage == "unload" else state.stage
-    seats = state.seats.copy()
-    seats[event.seat] = mine
     return replace(state, seats=seats, stage=stage)
 
 
 def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
-    seat = state.seats[event.seat]
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
     railcars = (*seat.railcars, Railcar(event.card))
     match event.source:
         case "hand":
-            mine = replace(seat, railcars=railcars, hand=seat.hand - {event.card})
+            seats[number] = replace(seat, railcars=railcars, hand=seat.hand - {event.card})
         case "discard_pile":
-            mine = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
+            seats[number] = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
         case _:
-            mine = replace(seat, railcars=railcars, spur=None)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+            seats[number] = replace(seat, railcars=railcars, spur=None)
     return replace(state, seats=seats)
 
 
 def good_loaded(state: State, event: events.GoodLoaded) -> State:
-    seat = state.seats[event.seat]
-    loaded = Railcar(event.railcar, event.good, event.cube)
-    railcars = tuple([each if each.card != event.railcar else loaded for each in seat.railcars])
-    seats = state.seats | {event.seat: replace(seat, railcars=railcars)}
+    seats, number = state.seats.copy(), event.seat
+    seat, card = seats[number], event.railcar
+    loaded = Railcar(card, event.good, event.cube)
+    seats[number] = replace(seat, railcars=tuple([each if each.card != card else loaded for each in seat.railcars]))
     stage = "load" if state.stage in AFTER_MOVE else state.stage
     if event.source == "stock":
         return replace(state, seats=seats, stage=stage)
@@ -240,11 +229,10 @@ def good_loaded(state: State, event: events.GoodLoaded) -> State:
 
 # ==== GTJ 11 and 12: actions and development ======================================================
 def action_card_played(state: State, event: events.ActionCardPlayed) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    seats[number] = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
     stage = "before" if state.stage == "start" else state.stage
-    seats = state.seats.copy()
-    seats[event.seat] = mine
     return replace(state, seats=seats, stage=stage)
 
 
@@ -267,10 +255,9 @@ def force_increased(state: State, event: events.ForceIncreased) -> State:
 
 
 def speed_increased(state: State, event: events.SpeedIncreased) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(seat, fast=True, points=_scored(seat, "speed", event.vp))
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    seats[number] = replace(seat, fast=True, points=_scored(seat, "speed", event.vp))
     return replace(state, seats=seats)
 
 
@@ -295,30 +282,29 @@ def speculator_paid(state: State, event: events.SpeculatorPaid) -> State:
 
 
 def improvement_acquired(state: State, event: events.ImprovementAcquired) -> State:
-    seat = state.seats[event.seat]
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
     delivered = seat.delivered
     for good, cubes in event.gained:
         delivered = delivered | {good: delivered[good] + cubes}
-    mine = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
-    left = tuple(each for each in state.improvements if each != event.improvement)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats[number] = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
+    left = tuple([each for each in state.improvements if each != event.improvement])
     return replace(state, seats=seats, improvements=left)
 
 
 def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
-    seat = state.seats[event.seat]
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
     points = _scored(seat, "objectives", event.vp)
-    mine = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
-    left = tuple(each for each in state.objectives if each != event.objective)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats[number] = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
+    left = tuple([each for each in state.objectives if each != event.objective])
     return replace(state, seats=seats, objectives=left)
 
 
 def _points(state: State, number: int, category: Category, vp: int) -> State:
-    seat = state.seats[number]
-    return replace(state, seats=state.seats | {number: replace(seat, points=_scored(seat, category, vp))})
+    seats = state.seats.copy()
+    seats[number] = replace(seats[number], points=_scored(seats[number], category, vp))
+    return replace(state, seats=seats)
 
 
 # ==== GTJ 13: improvements ========================================================================
@@ -328,22 +314,20 @@ def improvement_used(state: State, event: events.ImprovementUsed) -> State:
 
 
 def cards_discarded(state: State, event: events.CardsDiscarded) -> State:
-    seat = state.seats[event.seat]
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
     discard = seat.discard.union(event.cards)
     if event.for_what == "parking_spur":
-        mine = replace(seat, spur=None, discard=discard)
+        seats[number] = replace(seat, spur=None, discard=discard)
     else:
-        mine = replace(seat, hand=seat.hand.difference(event.cards), discard=discard)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+        seats[number] = replace(seat, hand=seat.hand.difference(event.cards), discard=discard)
     return replace(state, seats=seats)
 
 
 def railcar_stored(state: State, event: events.RailcarStored) -> State:
-    seat = state.seats[event.seat]
-    mine = replace(seat, hand=seat.hand - {event.card}, spur=event.card)
-    seats = state.seats.copy()
-    seats[event.seat] = mine
+    seats, number = state.seats.copy(), event.seat
+    seat = seats[number]
+    seats[number] = replace(seat, hand=seat.hand - {event.card}, spur=event.card)
     return replace(state, seats=seats)
 
 

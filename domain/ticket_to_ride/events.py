@@ -3,12 +3,19 @@
 A field of type ``Own`` is seen by the seat named in ``seat`` only; everything else by all.
 """
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from domain.messages import Event, Own
+from domain.messages import Event, Own, one_of
+from domain.ticket_to_ride.board import ROUTES, TICKETS
 from domain.ticket_to_ride.cards import Card, SeatColour
+
+if TYPE_CHECKING:
+    Route: TypeAlias = str
+    Ticket: TypeAlias = str
+else:
+    Route, Ticket = one_of(ROUTES), one_of(TICKETS)
 
 
 # ==== TTR 2: setup ================================================================================
@@ -33,8 +40,8 @@ class SetupTicketsChosen(Event, frozen=True):
     """TTR 2.6, 2.7."""
 
     seat: int
-    kept: Own[tuple[str, ...]] = UNSET
-    returned: Own[tuple[str, ...]] = UNSET
+    kept: Own[tuple[Ticket, ...]] = UNSET
+    returned: Own[tuple[Ticket, ...]] = UNSET
     QUIET: ClassVar = True
 
 
@@ -42,8 +49,8 @@ class SetupTicketsReplaced(Event, frozen=True):
     """TTR 2.7. The others do not see that it happened."""
 
     seat: int
-    kept: tuple[str, ...]
-    returned: tuple[str, ...]
+    kept: tuple[Ticket, ...]
+    returned: tuple[Ticket, ...]
     HIDDEN: ClassVar = True
 
 
@@ -114,7 +121,7 @@ class RouteClaimed(Event, frozen=True):
     """TTR 5.1 to 5.9. ``paid``: colour cards first. ``trains``: left in stock."""
 
     seat: int
-    route: str
+    route: Route
     paid: tuple[Card, ...]
     points: int
     trains: int
@@ -126,7 +133,7 @@ class TicketsOffered(Event, frozen=True):
 
     seat: int
     number: int
-    tickets: Own[tuple[str, ...]] = UNSET
+    tickets: Own[tuple[Ticket, ...]] = UNSET
     BARRIER: ClassVar = True
 
 
@@ -137,8 +144,8 @@ class TicketsKept(Event, frozen=True):
     kept_number: int
     returned_number: int
     ticket_deck: int
-    kept: Own[tuple[str, ...]] = UNSET
-    returned: Own[tuple[str, ...]] = UNSET
+    kept: Own[tuple[Ticket, ...]] = UNSET
+    returned: Own[tuple[Ticket, ...]] = UNSET
 
 
 # ==== TTR 7 and 8: the end ========================================================================
@@ -153,8 +160,8 @@ class TicketsScored(Event, frozen=True):
     """TTR 8.2 to 8.4."""
 
     seat: int
-    completed: tuple[str, ...]
-    missed: tuple[str, ...]
+    completed: tuple[Ticket, ...]
+    missed: tuple[Ticket, ...]
     points: int
     BARRIER: ClassVar = True
 
@@ -162,7 +169,7 @@ class TicketsScored(Event, frozen=True):
 class LongestPathScored(Event, frozen=True):
     """TTR 8.5 to 8.7. ``paths``: (seat, length, the routes of one such path in order). ``holders`` get the card."""
 
-    paths: tuple[tuple[int, int, tuple[str, ...]], ...]
+    paths: tuple[tuple[int, int, tuple[Route, ...]], ...]
     holders: tuple[int, ...]
     BARRIER: ClassVar = True
 
