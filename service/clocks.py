@@ -7,7 +7,8 @@ other way, into the deadlines that a ply records (`timekeeper`).
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from domain import clock, lifecycle
 from domain.chain import Ply
@@ -17,6 +18,7 @@ from domain.pace import Pace
 from domain.timekeeping import Timekeeper, by_calendars
 from service import calendars
 from service.models import SeatClock
+from service.quick import Look, Quick
 from service.store import SEATS, Stored, table_of
 
 CLOCKS = table_of(SeatClock)
@@ -55,17 +57,27 @@ def due(game: Game) -> int | None:
 _A_PERSONS = (
     (SEATS.c.game_id == bindparam("game")) & (SEATS.c.seat == bindparam("at_seat")) & SEATS.c.person_id.is_not(None)
 )  # a seat that a bot holds for itself stays its own
-_WHO_PLAYS = update(SEATS).where(_A_PERSONS).values(bot=bindparam("new_bot"), vacant_since=bindparam("since"))
-_STOPPED = delete(CLOCKS).where(CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat"))
-_STARTED = insert(CLOCKS)
-_MOVED = (
+_WHO_PLAYS = Quick(update(SEATS).where(_A_PERSONS).values(bot=bindparam("new_bot"), vacant_since=bindparam("since")))
+_ONE = CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat")
+_STOPPED = Quick(delete(CLOCKS).where(*_ONE))
+_MOVED = Quick(
     update(CLOCKS)
-    .where(CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat"))
+    .where(*_ONE)
     .values(due_at=bindparam("new_due"), remind_at=bindparam("new_remind"), reminders=bindparam("new_reminders"))
 )
 
 
-def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
+def _started(insert: Any) -> Quick:
+    """A clock that starts, in place of one of the same seat that ran before."""
+    put = insert(CLOCKS)
+    new = {name: put.excluded[name] for name in ("ply", "started_at", "due_at", "remind_at", "reminders")}
+    return Quick(put.on_conflict_do_update(index_elements=["game_id", "seat"], set_=new))
+
+
+_STARTED = {"sqlite": _started(sqlite.insert), "postgresql": _started(postgresql.insert)}
+
+
+def keep(conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
     """Bring seats and clocks to where ``plies`` have left them; whether another plays a seat now."""
     if after.table is None or after.table.time is None:
         return False
@@ -75,18 +87,17 @@ def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: 
     changed = {seat for seat in was.keys() | now.keys() if was.get(seat) != now.get(seat) or seat in started}
     fresh = sorted(seat for seat in changed & now.keys() if seat in started or seat not in was)
     moved = sorted(changed & now.keys() - set(fresh))
-    gone = [{"game": after.id, "at_seat": seat} for seat in sorted(changed - set(moved))]
     pace = after.table.time.pace
-    if gone:
-        conn.execute(_STOPPED, gone)
-    if fresh:
-        conn.execute(_STARTED, [_row(after.id, seat, started.get(seat, 0), now[seat], pace, at) for seat in fresh])
+    for seat in sorted(changed - now.keys()):
+        _STOPPED.run(conn, game=after.id, at_seat=seat)
+    for seat in fresh:
+        _STARTED[conn.dialect.name].run(conn, **_row(after.id, seat, started.get(seat, 0), now[seat], pace, at))
     for seat in moved:
         later = reminders(pace, at, now[seat].due)
-        conn.execute(_MOVED, {
-            "game": after.id, "at_seat": seat, "new_due": now[seat].due, "new_reminders": later,
-            "new_remind": later[0] if later else None,
-        })  # fmt: skip
+        _MOVED.run(
+            conn, game=after.id, at_seat=seat, new_due=now[seat].due, new_reminders=later,
+            new_remind=later[0] if later else None,
+        )  # fmt: skip
     return others_play
 
 
@@ -110,15 +121,15 @@ def reminders(pace: Pace, at: int, due: int) -> list[int]:
     return [due - before for before in pace.reminders if due - before >= first]
 
 
-def _write_who_plays(conn: Connection, game_id: str, plies: Sequence[Ply], at: int) -> bool:
-    changes = [event for ply in plies for event in ply.events if isinstance(event, _WHO_PLAYS_CHANGES)]
+def _write_who_plays(conn: Connection | Look, game_id: str, plies: Sequence[Ply], at: int) -> bool:
+    changes = [event for ply in plies for event in ply.events if isinstance(event, WHO_PLAYS_CHANGES)]
     for event in changes:
         bot = STAND_IN if isinstance(event, clock.BotPlaysOn) else None
         since = at if isinstance(event, clock.SeatOpened) else None
-        conn.execute(_WHO_PLAYS, {"game": game_id, "at_seat": event.seat, "new_bot": bot, "since": since})
+        _WHO_PLAYS.run(conn, game=game_id, at_seat=event.seat, new_bot=bot, since=since)
     return bool(changes)
 
 
-_WHO_PLAYS_CHANGES = (
+WHO_PLAYS_CHANGES = (
     clock.BotPlaysOn, clock.SeatOpened, clock.SeatReturned, clock.SeatTakenOver, lifecycle.SeatRetired
 )  # fmt: skip

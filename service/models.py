@@ -146,7 +146,7 @@ class GameRow(SQLModel, table=True):
     id: str = Field(primary_key=True, max_length=26)
     title: str = Field(max_length=40, index=True)
     name: str = Field(max_length=80)
-    status: str = Field(max_length=10, index=True)
+    status: str = Field(max_length=10)
     seats: int
     host_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
     public: bool = True
@@ -162,9 +162,9 @@ class GameRow(SQLModel, table=True):
     due_at: int | None = _time(null=True, index=True)
     """The earliest deadline among the running clocks; None while there is none."""
     created_at: int = _time()
-    moved_at: int = _time(index=True)
+    moved_at: int = _time()
     ended_at: int | None = _time(null=True)
-    __table_args__ = (Index("ix_game_status_moved_at", "status", "moved_at"),)
+    __table_args__ = (Index("ix_game_status_created_at", "status", "created_at"),)
 
 
 class GameSecret(SQLModel, table=True):

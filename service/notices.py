@@ -19,7 +19,7 @@ from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, TakenBack
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
-from service.quick import Quick
+from service.quick import Look, Quick
 from service.store import table_of
 
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
@@ -36,7 +36,7 @@ _INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in (
 
 
 def queue(
-    conn: Connection, before: Game, after: Game, plies: Sequence[Ply], row: Any, seats: Sequence[Any], at: int,
+    conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], row: Any, seats: Sequence[Any], at: int,
     settings: Settings
 ) -> list[dict[str, Any]]:
     """Leave the mails that ``plies`` make due in the outbox; the rows. ``at``: now, in milliseconds.

@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -27,7 +27,7 @@ from domain.pace import Pace
 from domain.refusal import Refused
 from domain.title import Title
 from service import clocks, hints, notices, webhooks
-from service.quick import Quick, together
+from service.quick import Look, Quick, together
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
 
 log = logging.getLogger(__name__)
@@ -316,7 +316,7 @@ def _submit(store: Store, game_id: str, given: Submission, known: Stored | None 
         # is locked for no longer than it takes to write.
         try:
             decided = _decide(known, given, store, store.read)
-            with store.write() as conn:
+            with store.append_only() if _is_plain(known, decided, given) else store.write() as conn:
                 written = _write(conn, store, known, decided, given)
             return _done(store, decided, written)
         except (Refused, Stale, SeatChanged, IntegrityError):
@@ -366,6 +366,13 @@ def _holders(stored: Stored, seat: int | None) -> tuple[Holder | None, ...]:
     return next(((it.person_id, it.bot) for it in stored.seats if it.seat == seat), ())
 
 
+def _is_plain(stored: Stored, decided: Decided, given: Submission) -> bool:
+    """Whether it only makes the game go on: nobody sits down, leaves or is played for, and it does not end."""
+    return given.also is None and decided.game.status == stored.game.status and not any(
+        isinstance(event, clocks.WHO_PLAYS_CHANGES) for ply in decided.plies for event in ply.events
+    )
+
+
 class _Written(NamedTuple):
     """The answer, the new head, and the kinds of work that are now due."""
 
@@ -374,14 +381,14 @@ class _Written(NamedTuple):
     due: list[str]
 
 
-def _write(conn: Connection, store: Store, stored: Stored, decided: Decided, given: Submission) -> _Written:
+def _write(conn: Connection | Look, store: Store, stored: Stored, decided: Decided, given: Submission) -> _Written:
     """All rows of a submission."""
     before, after, at = stored.game, decided.game, given.at
     answer = Answer(
         after.version_for(given.seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at
     )
     if given.also is not None:
-        given.also(conn)
+        given.also(cast(Connection, conn))  # such a submission is written with all that Core can do
     left = _write_leavers(conn, decided, at)
     others_play = clocks.keep(conn, before, after, decided.plies, at)
     seats = seats_of(conn, after.id) if given.also is not None or left or others_play else stored.seats
@@ -412,7 +419,12 @@ def _done(store: Store, decided: Decided, written: _Written) -> Answer:
 
 
 _ENDED = ("over", "cancelled")
-_INSERT_RESULT, _INSERT_SUBMISSION = insert(RESULTS), Quick(insert(SUBMISSIONS))
+_INSERT_RESULT, _INSERT_SUBMISSION = Quick(insert(RESULTS)), Quick(insert(SUBMISSIONS))
+_NOTE_LEFT = Quick(
+    update(SEATS)
+    .where(SEATS.c.game_id == bindparam("game"), SEATS.c.seat == bindparam("at_seat"))
+    .values(left_at=bindparam("at"))
+)
 _UPDATE_ROW = Quick(
     update(GAMES)
     .where(GAMES.c.id == bindparam("game"))
@@ -424,7 +436,7 @@ _UPDATE_ROW = Quick(
 
 
 def _update_row(
-    conn: Connection, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
+    conn: Connection | Look, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
 ) -> bool:
     """Bring the game's row to the version after; whether a bot is asked there."""
     game = decided.game
@@ -439,28 +451,22 @@ def _update_row(
     return bot_due
 
 
-def _write_leavers(conn: Connection, decided: Decided, at: int) -> bool:
+def _write_leavers(conn: Connection | Look, decided: Decided, at: int) -> bool:
     """Note who has left; whether anybody has."""
     left = [event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatRetired)]
-    if left:
-        here = (SEATS.c.game_id == decided.game.id) & SEATS.c.seat.in_(left)
-        conn.execute(update(SEATS).where(here).values(left_at=at))
+    for seat in left:
+        _NOTE_LEFT.run(conn, game=decided.game.id, at_seat=seat, at=at)
     return bool(left)
 
 
-def _write_result(conn: Connection, game: Game) -> None:
+def _write_result(conn: Connection | Look, game: Game) -> None:
     assert game.result is not None
-    conn.execute(
-        _INSERT_RESULT,
-        [
-            {"game_id": game.id, "seat": line.seat, "place": line.place, "total": line.total}
-            for line in game.result.standings
-        ],
-    )
+    for line in game.result.standings:
+        _INSERT_RESULT.run(conn, game_id=game.id, seat=line.seat, place=line.place, total=line.total)
 
 
 def _remember(
-    conn: Connection, game_id: str, submission_id: str, content: str, answer: Answer, at: int
+    conn: Connection | Look, game_id: str, submission_id: str, content: str, answer: Answer, at: int
 ) -> None:
     said = answer.refusal
     plain = {

@@ -8,12 +8,12 @@ database, as text, and then handed to the driver as they are. Transactions and c
 import re
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any, NoReturn
 
 import msgspec
-from sqlalchemy import Connection, Insert, Select, TextClause, Update
+from sqlalchemy import Connection, Delete, Insert, Select, TextClause, Update
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError
 
@@ -34,7 +34,7 @@ class _Text(msgspec.Struct, frozen=True):
 
 
 class Look:
-    """A connection for `Quick` statements alone, in no transaction: each sees the latest."""
+    """A connection for `Quick` statements alone."""
 
     __slots__ = ("connection", "dialect")
 
@@ -48,7 +48,7 @@ class Look:
 class Quick:
     """A statement of Core that is executed often. All its values are given by name, those of an INSERT by column."""
 
-    def __init__(self, statement: Select[Any] | Insert | Update | TextClause) -> None:
+    def __init__(self, statement: Select[Any] | Insert | Update | Delete | TextClause) -> None:
         self._statement = statement
         self._texts: dict[str, _Text] = {}
 
@@ -65,7 +65,7 @@ class Quick:
         found = self.rows(conn, **given)
         return found[0] if found else None
 
-    def run(self, conn: Connection, **given: Any) -> None:
+    def run(self, conn: Connection | Look, **given: Any) -> None:
         """Write; raises what Core would."""
         it = self._for(conn.dialect)
         waiting: list[_Waiting] | None = conn.connection.info.get(together)
@@ -109,26 +109,29 @@ def _cursor(conn: Connection | Look) -> Any:
 
 
 @contextmanager
-def together(conn: Connection) -> Iterator[None]:
+def together(conn: Connection | Look) -> Iterator[None]:
     """On PostgreSQL what the block writes goes in one statement, in one trip; an error comes at its end.
 
-    The block reads nothing that it has written itself, and changes no row twice.
+    The block reads nothing that it has written itself, and changes no row twice. Outside a transaction all of it is
+    written or nothing.
     """
-    if conn.dialect.name != "postgresql":
+    kept = conn.connection.info
+    if conn.dialect.name != "postgresql" or together in kept:
         yield
         return
-    kept = conn.connection.info
     waiting: list[_Waiting] = []
     kept[together] = waiting
     try:
         yield
     finally:
         del kept[together]
-    cursor = _cursor(conn)
+    cursor, driver, parts = _cursor(conn), conn.connection.dbapi_connection, list(_batches(waiting))
+    whole: Any = driver.transaction() if len(parts) > 1 and driver.autocommit else nullcontext()  # type: ignore[union-attr]
     try:
-        for part in _batches(waiting):
-            values = {f"s{n}_{name}": value for n, (_, given) in enumerate(part) for name, value in given.items()}
-            cursor.execute(_one_of(tuple(text for text, _ in part)), values)
+        with whole:
+            for part in parts:
+                values = {f"s{n}_{name}": value for n, (_, given) in enumerate(part) for name, value in given.items()}
+                cursor.execute(_one_of(tuple(text for text, _ in part)), values)
     except conn.dialect.loaded_dbapi.Error as error:
         _raise(conn, error)
 

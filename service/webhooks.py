@@ -18,7 +18,7 @@ from config.settings import Settings
 from service.models import Webhook, WebhookCall
 from service.people import TooMany, hashed
 from service.preferences import KINDS
-from service.quick import Quick
+from service.quick import Look, Quick
 from service.store import table_of
 
 WEBHOOKS, CALLS = table_of(Webhook), table_of(WebhookCall)
@@ -171,26 +171,23 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 _HEARD = select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds).where(WEBHOOKS.c.enabled)
 _OF_ONE = Quick(_HEARD.where(WEBHOOKS.c.person_id == bindparam("person")))
 _OF_MANY = _HEARD.where(WEBHOOKS.c.person_id.in_(bindparam("persons", expanding=True)))
+_OWE = Quick(insert(CALLS).inline())
 MANY = 10
 """People at one table are looked up each by themselves, which is quick; those of a whole sweep at once."""
 
 
-def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
+def queue(conn: Connection | Look, owed: Sequence[Any], at: int) -> None:
     """Owe the webhooks of those who are owed a mail a call about the same. ``owed``: rows of `notices.queue`."""
     persons = {row["person_id"] for row in owed if row["person_id"] is not None}
     hooks: Sequence[Any] = (
-        [hook for person in persons for hook in _OF_ONE.rows(conn, person=person)]
-        if len(persons) <= MANY
-        else conn.execute(_OF_MANY, {"persons": list(persons)}).all()
+        conn.execute(_OF_MANY, {"persons": list(persons)}).all()
+        if len(persons) > MANY and isinstance(conn, Connection)
+        else [hook for person in persons for hook in _OF_ONE.rows(conn, person=person)]
     )
-    calls = [
-        _call(hook.id, row, at)
-        for row in owed
-        for hook in hooks
-        if hook.person_id == row["person_id"] and row["kind"] in hook.kinds.split()
-    ]
-    if calls:
-        conn.execute(insert(CALLS), calls)
+    for row in owed:
+        for hook in hooks:
+            if hook.person_id == row["person_id"] and row["kind"] in hook.kinds.split():
+                _OWE.run(conn, **_call(hook.id, row, at))
 
 
 def _call(webhook: int, row: Any, at: int) -> dict[str, Any]:

@@ -1,0 +1,19 @@
+"""Lists of games are in the order in which they were opened: no index changes with every move any more."""
+
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.drop_index("ix_game_moved_at", table_name="game")
+    op.drop_index("ix_game_status_moved_at", table_name="game")
+    op.drop_index("ix_game_status", table_name="game")
+    op.create_index("ix_game_status_created_at", "game", ["status", "created_at"], unique=False)
+
+
+def downgrade() -> None:
+    raise NotImplementedError("the tables only go forward")
