@@ -6,6 +6,7 @@ the secret come in as values.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -30,7 +31,7 @@ NOBODYS_TIME = timekeeping.by_calendars({})
 NOBODY_YET = -1
 
 
-class Game(msgspec.Struct, frozen=True):
+class Game(msgspec.Struct, frozen=True, dict=True):
     """A game at one version.
 
     ``ordinals``: draws so far by name, in the effective history. ``base``: the state at the point behind which nothing
@@ -53,7 +54,7 @@ class Game(msgspec.Struct, frozen=True):
     at: int = 0
     actor: int | None = NOBODY_YET
 
-    @property
+    @cached_property
     def status(self) -> lifecycle.Status:
         if self.table is None:
             return "open"
@@ -63,7 +64,7 @@ class Game(msgspec.Struct, frozen=True):
     def result(self) -> Result | None:
         return None if self.state is None else self.title.result(self.state)
 
-    @property
+    @cached_property
     def asked(self) -> tuple[int, ...]:
         """The seats the game waits for."""
         return self.title.asked(self.state) if self.status == "running" else ()

@@ -88,12 +88,12 @@ def _log_requests(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def _finish(response: Response) -> Response:
-        note_use()
-        note_look(response.status_code)
         who: Any = g.get("asker")
+        note_use(who)
+        note_look(who, response.status_code)
+        took = time.perf_counter() - g.get("started", time.perf_counter())
         log.info(
             "request", method=request.method, rule=str(request.url_rule), status=response.status_code,
-            milliseconds=round((time.perf_counter() - g.get("started", time.perf_counter())) * 1000, 1),
-            person=who.id if who else None,
+            milliseconds=round(took * 1000, 1), person=who.id if who else None,
         )  # fmt: skip
         return response

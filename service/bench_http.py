@@ -2,7 +2,8 @@
 
 Both are served by one process, over one store and one pool of threads, and are asked in turns by the same few clients,
 so whatever else the machine does falls on both alike. A client sends bytes that were made before and reads the answer
-from its socket: what it takes itself is little, and the same for both.
+from its socket: what it takes itself is little, and the same for both. The games lie open when the clock starts, as
+games do that are being played: what opening one costs is measured by itself.
 """
 
 import json
@@ -58,6 +59,8 @@ def bench_http(bench: Bench) -> Iterator[Figure]:
             any_move = msgspec.structs.replace(_moves(store, bench.title, people, 1, "bare")[0], path="/bare/")
             bare = Load([repeat(any_move)] * CLIENTS)
             with _served(address) as port:
+                for version in loads:
+                    _open(port, people[0][1], version)
                 for load in (bare, *loads.values()):
                     load.run(port, SECONDS / 2)  # to warm up
                     load.forget()
@@ -102,11 +105,14 @@ def _people(store: Store, seats: int) -> list[tuple[int, str]]:
 def _clients(store: Store, title: Title, people: Sequence[tuple[int, str]], version: int) -> list[Iterator[Request]]:
     """What each client asks: moves of games that wait in the store at ``version``."""
     return [
-        chain.from_iterable([
-            _moves(store, title, people, version, f"v{version}c{client}g{number}") for number in range(GAMES)
-        ])
+        chain.from_iterable([_moves(store, title, people, version, game_id) for game_id in _games(client, version)])
         for client in range(CLIENTS)
-    ]  # fmt: skip
+    ]
+
+
+def _games(client: int, version: int) -> list[str]:
+    """The ids of the games that a client plays from ``version`` on."""
+    return [f"v{version}c{client}g{number}" for number in range(GAMES)]
 
 
 def _moves(
@@ -216,6 +222,16 @@ class Load:
         self._answered += sum(done)
         if self._wrong:
             raise click.ClickException(f"A request was not answered as it should be: {self._wrong[0]}")
+
+
+def _open(port: int, token: str, version: int) -> None:
+    """Have the server open the games that are played from ``version`` on: somebody looks at them."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        for game_id in chain.from_iterable(_games(client, version) for client in range(CLIENTS)):
+            path = f"GET /api/v1/games/{game_id} HTTP/1.1"
+            connection.sendall(f"{path}\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+            if not (answer := _answer(connection)).startswith(b"HTTP/1.1 200 "):
+                raise click.ClickException(f"A game cannot be seen: {answer.decode()[:2000]}")
 
 
 def _answer(connection: socket.socket) -> bytes:

@@ -90,6 +90,7 @@ class Store:
         self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
+        self._kept: list[Any] = []
         _stores.add(self)
 
     @property
@@ -114,17 +115,34 @@ class Store:
         There is no transaction: each statement sees the latest. A game that is loaded so is whole: its row is read
         first, and the plies up to the row's version never change.
         """
-        connection: Any = self.engine.raw_connection()
-        driver = connection.dbapi_connection
+        if self.on_sqlite:
+            with self._at_hand() as connection:
+                yield Look(connection, self.engine.dialect)
+            return
+        connection = self.engine.raw_connection()
+        driver: Any = connection.dbapi_connection
         try:
-            if not self.on_sqlite:
-                driver.autocommit = True
+            driver.autocommit = True
             yield Look(connection, self.engine.dialect)
         finally:
-            if not self.on_sqlite and connection.is_valid:
+            if connection.is_valid:
                 with suppress(psycopg.Error):  # it was lost: the pool finds out
                     driver.autocommit = False
             connection.close()
+
+    @contextmanager
+    def _at_hand(self) -> Iterator[Any]:
+        """A connection to SQLite that stays open: the pool takes as long to give one as a statement takes."""
+        try:
+            connection = self._kept.pop()
+        except IndexError:
+            connection = self.engine.raw_connection()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()  # the pool rolls back what was begun
+            raise
+        self._kept.append(connection)
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -168,6 +186,8 @@ class Store:
         upgrade(self)
 
     def close(self) -> None:
+        while self._kept:
+            self._kept.pop().close()
         self.engine.dispose()
 
     # ---- reading ---------------------------------------------------------------------------------
@@ -371,8 +391,9 @@ def _engine(address: URL) -> Engine:
         return engine
     # The connection used last is used next: its pages are still those of the file, when nobody else has written.
     engine = create_engine(
-        address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, **_JSON
-    )
+        address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, max_overflow=40,
+        **_JSON,
+    )  # fmt: skip
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
@@ -436,9 +457,15 @@ def _is_busy(error: OperationalError) -> bool:
 _stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
 
 
+_of_parents: list[Any] = []
+"""Connections of a parent process that nobody may so much as close."""
+
+
 def _forget_connections() -> None:
     """A child process must not use its parent's connections."""
     for store in list(_stores):
+        _of_parents.append(store._kept)
+        store._kept = []
         store.engine.dispose(close=False)
         store._turnstile = threading.Lock() if store.on_sqlite else None
 

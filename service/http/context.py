@@ -53,9 +53,9 @@ _NOT_ASKED = object()
 
 
 def _asker() -> Asker | None:
-    at = now()
-    given = request.headers.get("Authorization")
-    session = request.cookies.get(session_cookie()) if given is None else None
+    at, asked = now(), request._get_current_object()  # type: ignore[attr-defined]  # asked for once: it is a proxy
+    given = asked.headers.get("Authorization")
+    session = asked.cookies.get(session_cookie()) if given is None else None
     if given is None and session is None:
         return None
     the_store = site().store
@@ -63,18 +63,17 @@ def _asker() -> Asker | None:
         found = (
             people.by_session(conn, session or "", at) if given is None else people.by_token(conn, _bearer(given), at)
         )
-        if found is not None and request.blueprint == "moves":
+        if found is not None and asked.blueprint == "moves":
             # Who may play is about to see the game: one connection does for both.
             with suppress(NoSuchGame):
-                g.stored = the_store.load(conn, (request.view_args or {})["game_id"])
+                g.stored = the_store.load(conn, (asked.view_args or {})["game_id"])
     if given is not None and found is None:
         raise Problem("token")
     return found
 
 
-def note_use() -> None:
+def note_use(who: Asker | None) -> None:
     """Keep when a session or token was last used. It comes last, to stand in no other transaction's way."""
-    who: Asker | None = g.get("asker")
     if who is None or not who.stale:
         return
     try:
@@ -84,14 +83,15 @@ def note_use() -> None:
         return  # the next request will do
 
 
-def note_look(status: int) -> None:
+def note_look(who: Asker | None, status: int) -> None:
     """Keep who looks at which table, at most once a minute each: its mails wait for them (`presence`).
 
     A program with a token is nobody who sits there: it would look for ever.
     """
-    who: Asker | None = g.get("asker")
+    if status >= 400 or (who is not None and who.scopes is not None):
+        return
     game_id = (request.view_args or {}).get("game_id")
-    if not game_id or status >= 400 or (who is not None and who.scopes is not None):
+    if not game_id:
         return
     at, present = now(), int(settings.presence_seconds * SECOND)
     if not present:
@@ -151,6 +151,8 @@ def asker_or_none() -> Asker | None:
 
 def _wanted_language() -> str | None:
     """The first language of ours that the request likes: "de-AT" is German, and better than a less liked English."""
+    if "Accept-Language" not in request.headers:
+        return None
     likes = ((tag.lower().partition("-")[0], quality) for tag, quality in request.accept_languages)
     return next((tag for tag, quality in likes if quality > 0 and tag in LANGUAGES), None)
 

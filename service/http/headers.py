@@ -34,11 +34,12 @@ def init_app(app: Flask, settings: Settings) -> None:
     if settings.site.startswith("https://"):
         always.append(("Strict-Transport-Security", "max-age=31536000"))
     always.append(("Cache-Control", "no-store"))  # what one sees depends on who one is: no cache may keep it
+    named = [(name.lower(), (name, value)) for name, value in always]
 
     def with_headers(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             given = {name.lower() for name, _ in headers}
-            headers += [it for it in always if it[0].lower() not in given]
+            headers += [it for name, it in named if name not in given]
             if environ["PATH_INFO"].startswith("/api/"):
                 _vary(headers)
             return start_response(status, headers, *error)
