@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 import msgspec
-from sqlalchemy import Connection, Delete, Insert, Select, TextClause, Update
+from sqlalchemy import CompoundSelect, Connection, Delete, Insert, Select, TextClause, Update
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError
 
@@ -48,7 +48,7 @@ class Look:
 class Quick:
     """A statement of Core that is executed often. All its values are given by name, those of an INSERT by column."""
 
-    def __init__(self, statement: Select[Any] | Insert | Update | Delete | TextClause) -> None:
+    def __init__(self, statement: Select[Any] | CompoundSelect[Any] | Insert | Update | Delete | TextClause) -> None:
         self._statement = statement
         self._texts: dict[str, _Text] = {}
 
@@ -59,6 +59,11 @@ class Quick:
         if it.results:
             return [it.row(_processed(values, it.results)) for values in found]
         return [it.row(values) for values in found]
+
+    def tuples(self, conn: Connection | Look, **given: Any) -> list[tuple[Any, ...]]:
+        """What a SELECT finds, as the driver gives it: where all columns are numbers, texts and bytes."""
+        found: list[tuple[Any, ...]] = self._execute(conn, self._for(conn.dialect), given).fetchall()
+        return found
 
     def row(self, conn: Connection | Look, **given: Any) -> Any | None:
         """The first of them, None if there is none."""

@@ -17,7 +17,20 @@ from typing import Any
 
 import msgspec
 import psycopg
-from sqlalchemy import Connection, Engine, Table, bindparam, create_engine, event, insert, inspect, select, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Table,
+    bindparam,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    literal_column,
+    select,
+    text,
+    union_all,
+)
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlmodel import SQLModel
@@ -214,14 +227,17 @@ class Store:
         self, conn: Connection | Look, game_id: str, since: int = 0, until: int | None = None
     ) -> list[StoredPly]:
         """The same, as they are stored."""
-        span = {"game": game_id, "since": since, "until": _ENDLESS if until is None else until}
-        sealed: dict[int, list[SealedPart]] = {}
-        for number, part, seat, body in _SEALED.rows(conn, **span):
-            sealed.setdefault(number, []).append(SealedPart(part, seat, body))
-        return [
-            StoredPly(number, body, tuple(sealed[number]) if number in sealed else (), link)
-            for number, body, link in _PLIES.rows(conn, **span)
-        ]
+        stored: list[StoredPly] = []
+        sealed: list[SealedPart] = []
+        for number, part, seat, body, link in _LOG.tuples(
+            conn, game=game_id, since=since, until=_ENDLESS if until is None else until
+        ):
+            if link is None:  # the sealed parts of a ply come before its open one
+                sealed.append(SealedPart(part, seat, body))
+            else:
+                stored.append(StoredPly(number, body, tuple(sealed), link))
+                sealed.clear()
+        return stored
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
         """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
@@ -343,16 +359,20 @@ _ANSWER = Quick(
     select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer)
     .where(SUBMISSIONS.c.game_id == bindparam("game"), SUBMISSIONS.c.submission_id == bindparam("submission"))
 )  # fmt: skip
-_PLIES = Quick(
-    select(PLIES.c.ply, PLIES.c.body, PLIES.c.link)
-    .where(PLIES.c.game_id == bindparam("game"), PLIES.c.ply > bindparam("since"), PLIES.c.ply <= bindparam("until"))
-    .order_by(PLIES.c.ply)
+def _span(table: Table, part: Any, seat: Any, link: Any) -> Any:
+    here = table.c.game_id == bindparam("game"), table.c.ply > bindparam("since"), table.c.ply <= bindparam("until")
+    return select(table.c.ply, part, seat, table.c.body, link).where(*here)
+
+
+_NONE: Any = literal_column("NULL")
+_LAST: Any = literal_column("1000000")
+_LOG = Quick(
+    union_all(
+        _span(SEALED, SEALED.c.part, SEALED.c.seat, _NONE.label("link")),
+        _span(PLIES, _LAST.label("part"), _NONE.label("seat"), PLIES.c.link),
+    ).order_by(literal_column("1"), literal_column("2"))
 )
-_SEALED = Quick(
-    select(SEALED.c.ply, SEALED.c.part, SEALED.c.seat, SEALED.c.body)
-    .where(SEALED.c.game_id == bindparam("game"), SEALED.c.ply > bindparam("since"), SEALED.c.ply <= bindparam("until"))
-    .order_by(SEALED.c.ply, SEALED.c.part)
-)
+"""A log in one trip. Behind the sealed parts of a ply comes its open one, the only one with a link."""
 _INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
 _BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
 _COMMIT = Quick(text("COMMIT"))

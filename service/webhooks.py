@@ -171,7 +171,10 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 _HEARD = select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds).where(WEBHOOKS.c.enabled)
 _OF_ONE = Quick(_HEARD.where(WEBHOOKS.c.person_id == bindparam("person")))
 _OF_MANY = _HEARD.where(WEBHOOKS.c.person_id.in_(bindparam("persons", expanding=True)))
-_OWE = Quick(insert(CALLS).inline())
+_OWE = Quick(insert(CALLS).values({name: bindparam(name) for name in (
+    "webhook_id", "key", "kind", "game_id", "seat", "ply", "notice_key", "state", "created_at", "due_at", "attempts",
+    "detail",
+)}).inline())  # fmt: skip
 MANY = 10
 """People at one table are looked up each by themselves, which is quick; those of a whole sweep at once."""
 

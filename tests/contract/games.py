@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from domain import lifecycle
 from domain.chain import Ply, secret_commitment
 from domain.chance import FreeChance
-from domain.game import Decided, Game, advance, can_take_back, decide, decide_all, fold
+from domain.game import Decided, Game, advance, can_take_back, decide, decide_all, fold, play
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.title import Action, State, Title
@@ -99,7 +99,9 @@ class RandomGame:
 
     def give(self, seat: int | None, command: Command, cause: str = "player") -> Step:
         """One command; it must be accepted."""
-        return self._took(decide(self.game, seat, command, self._now(), cause, self.secret))
+        ply, after = play(self.game, seat, command, self._now(), cause, self.secret)
+        assert after == advance(self.game, ply), "the decision tells another state than its events"
+        return self._took(ply)
 
     def _took(self, ply: Ply) -> Step:
         step = Step(self.game, ply, advance(self.game, ply))

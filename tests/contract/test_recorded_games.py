@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain import TITLES, lifecycle
-from domain.chain import Ply
+from domain.chain import Ply, effect_of, first_link
 from domain.game import Game, advance, decide, fold
 from domain.title import Title
 from tests import record
@@ -77,6 +77,18 @@ def test_every_command_is_decided_again_to_the_same_events(recorded: record.Reco
         if ply.rules == recorded.title.rules:
             assert decide(game, ply.seat, ply.command, ply.at, ply.cause, recorded.secret) == ply
         game = advance(game, ply)
+
+
+def test_what_was_asked_for_and_what_came_of_it_are_read_apart(recorded: record.Recorded):
+    chain, head, log = recorded.title.chain, first_link(recorded.game_id), []
+    for ply in recorded.plies:
+        log.append(chain.store(ply, head, recorded.game_id, recorded.secret))
+        head = log[-1].link
+    given = [chain.given(stored) for stored in log]
+    assert [(it.seat, it.at, it.cause, it.command) for it in given] == [
+        (it.seat, it.at, it.cause, it.command) for it in recorded.plies
+    ]
+    assert chain.effects(log) == [effect_of(ply) for ply in recorded.plies]
 
 
 def test_there_is_one_for_every_way_to_end(title: Title):

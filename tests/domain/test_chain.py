@@ -113,6 +113,14 @@ def test_one_seats_parts_show_what_it_may_see(ply):
     check_partial(ply)
 
 
+@pytest.mark.parametrize("ply", PLIES, ids=lambda ply: f"ply{ply.number}")
+def test_what_was_asked_for_is_read_without_what_came_of_it(ply):
+    given = CHAIN.given(CHAIN.store(ply, first_link(GAME), GAME, SECRET))
+    assert (given.number, given.rules, given.at, given.seat, given.cause, given.command) == (
+        ply.number, ply.rules, ply.at, ply.seat, ply.cause, ply.command
+    )  # fmt: skip
+
+
 SEATS = st.integers(1, 3)
 EVENT = st.one_of(
     st.builds(Spoken, st.text(max_size=5)),

@@ -1,7 +1,9 @@
 """Statements on the driver's own cursor give and raise what Core would."""
 
+import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import bindparam, insert, select
@@ -102,3 +104,52 @@ def test_what_goes_together_is_all_written_however_much_it_is(store: Store) -> N
         known = conn.execute(SUBMITTED.order_by(SUBMISSIONS.c.submission_id), {"game": game_id}).mappings().all()
     assert known[:30] == rows
     assert [row["submission_id"] for row in known[30:]] == ["later", "more"]
+
+
+@pytest.mark.parametrize("many", [1, 30])
+def test_what_is_appended_is_written_whole_or_not_at_all(store: Store, many: int) -> None:
+    """More than fits one statement is whole, too."""
+    game_id = start(store)
+    put = Quick(insert(SUBMISSIONS))
+    rows = [
+        {"game_id": game_id, "submission_id": f"{n:02}", "content_hash": "y", "answer": {"n": n}, "created_at": n}
+        for n in range(many)
+    ]
+
+    def append(*more: dict[str, Any], divisor: int = 1) -> None:
+        with store.append_only() as conn:
+            for row in (*rows, *more):
+                put.run(conn, **row)
+            1 / divisor
+
+    def known() -> Any:
+        with store.read() as conn:
+            return conn.execute(SUBMITTED.order_by(SUBMISSIONS.c.submission_id), {"game": game_id}).mappings().all()
+
+    with pytest.raises(IntegrityError):
+        append(rows[0])
+    assert known() == []
+    with pytest.raises(ZeroDivisionError):
+        append(divisor=0)
+    assert known() == []
+    append()
+    assert known() == rows
+
+
+def test_who_appends_takes_turns_with_other_writers(store: Store) -> None:
+    game_id = start(store)
+    put = Quick(insert(SUBMISSIONS))
+
+    def append(number: int) -> None:
+        for n in range(20):
+            row = {"game_id": game_id, "submission_id": f"{number}.{n}", "content_hash": "y", "answer": {}}
+            with store.append_only() if n % 2 else store.write() as conn:
+                put.run(conn, **row, created_at=NOON)
+
+    threads = [threading.Thread(target=append, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.read() as conn:
+        assert len(conn.execute(SUBMITTED, {"game": game_id}).all()) == 80
