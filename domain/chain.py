@@ -13,7 +13,7 @@ A seat that is given the keys of its own parts can prove what it was shown; with
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
@@ -25,7 +25,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.chance import Draw, length_prefixed
-from domain.keyed import keyed, keyed_once
+from domain.keyed import keyed_behind, keyed_once
 from domain.messages import Codec, Command, Event, open_part, own_fields, owner_of
 
 FINGERPRINT_LENGTH = 12
@@ -265,19 +265,19 @@ class ChainCodec:
                 at, seat, cause = own.at, own.seat, own.cause
         return Given(given.number, given.rules, at, seat, cause, command)
 
-    def effects(self, stored: Sequence[StoredPly]) -> list[Effect]:
-        """What the plies behind ``stored`` did, whole: for a fold, and faster than to `decode` them.
+    def effects(self, opens: Sequence[bytes], sealed: Sequence[tuple[int, Sequence[bytes]]]) -> list[Effect]:
+        """What plies did, whole: for a fold, and faster than to `decode` them.
 
+        ``opens``: their open parts; ``sealed``: the place of a ply among them and the bodies of its sealed parts.
         Raises what `decode` raises. (All are read in one go: to do one thing many times costs a processor less.)
         """
-        effects: list[Effect] = self._decode_effects(b"[%b]" % b",".join([it.open for it in stored]))
-        bodies = self._decode_sealed_effects(b"[%b]" % b",".join([part.body for it in stored for part in it.sealed]))
+        effects: list[Effect] = self._decode_effects(b"[%b]" % b",".join(opens))
+        own = self._decode_sealed_effects(b"[%b]" % b",".join([body for _, bodies in sealed for body in bodies]))
         first = 0
-        for place, it in enumerate(stored):
-            if it.sealed:
-                last = first + len(it.sealed)
-                effects[place] = _with_sealed(effects[place], bodies[first:last])
-                first = last
+        for place, bodies in sealed:
+            last = first + len(bodies)
+            effects[place] = _with_sealed(effects[place], own[first:last])
+            first = last
         if self._codec.upcasters:
             lift = self._codec.lift
             return [replace(it, events=tuple([lift(event) for event in it.events])) for it in effects]
@@ -320,7 +320,7 @@ class _SealedEffect(msgspec.Struct, Generic[E], frozen=True, gc=False):
     events: tuple[tuple[int, E], ...] = ()
 
 
-def _with_sealed(effect: Effect, bodies: Sequence[_SealedEffect]) -> Effect:
+def _with_sealed(effect: Effect, bodies: Sequence[Any]) -> Effect:
     """``effect`` with what the ply's sealed parts add."""
     at, seat = effect.at, effect.seat
     for body in bodies:
@@ -370,15 +370,15 @@ def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
 
 def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
     """The key of one sealed part: it opens this part and says nothing about any other."""
-    return keyed(secret, _part_of(game_id) + _PLACE(ply, index))
+    return _part_keys(secret, game_id)(_PLACE(ply, index))
 
 
 _PLACE = Struct(">QI").pack
 
 
 @lru_cache(maxsize=256)
-def _part_of(game_id: str) -> bytes:
-    return b"slow train 1 part" + length_prefixed([game_id.encode()])
+def _part_keys(secret: bytes, game_id: str) -> Callable[[bytes], bytes]:
+    return keyed_behind(secret, b"slow train 1 part" + length_prefixed([game_id.encode()]))
 
 
 def commitment(key: bytes, body: bytes) -> bytes:

@@ -4,6 +4,7 @@ It gives what ``hmac.digest(key, message, "sha256")`` gives, in little more than
 anew for its hash on every call. A proof makes several of them for each ply.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 
@@ -21,6 +22,13 @@ def keyed_once(key: bytes, message: bytes) -> bytes:
     """The same under a key that serves for this message only, and so need not be remembered."""
     inner, outer = _pads(key)
     return sha256(outer + sha256(inner + message).digest()).digest()
+
+
+def keyed_behind(key: bytes, beginning: bytes) -> Callable[[bytes], bytes]:
+    """The HMAC (32 bytes) under ``key`` of ``beginning`` and what comes behind it, for many messages."""
+    inner, outer = _pads(key)
+    inner += beginning
+    return lambda rest: sha256(outer + sha256(inner + rest).digest()).digest()
 
 
 def _pads(key: bytes) -> tuple[bytes, bytes]:

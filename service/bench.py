@@ -130,6 +130,8 @@ def bench_fold(bench: Bench) -> Iterator[Figure]:
     title = bench.title
     plies = played(title, title.seats[1], 1)
     kept, count = stored(title, "bench", plies), events_of(plies)
+    opens = [ply.open for ply in kept]
+    sealed = [(place, [part.body for part in ply.sealed]) for place, ply in enumerate(kept) if ply.sealed]
 
     def parse() -> None:
         for ply in kept:
@@ -138,7 +140,7 @@ def bench_fold(bench: Bench) -> Iterator[Figure]:
                 json.loads(part.body)
 
     def read() -> Game:
-        return fold("bench", title, title.chain.effects(kept))
+        return fold("bench", title, title.chain.effects(opens, sealed))
 
     def read_and_check() -> Game:
         head = first_link("bench")

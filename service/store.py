@@ -10,8 +10,9 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -229,9 +230,7 @@ class Store:
         """The same, as they are stored."""
         stored: list[StoredPly] = []
         sealed: list[SealedPart] = []
-        for number, part, seat, body, link in _LOG.tuples(
-            conn, game=game_id, since=since, until=_ENDLESS if until is None else until
-        ):
+        for number, part, seat, body, link in _log(conn, game_id, since, _ENDLESS if until is None else until):
             if link is None:  # the sealed parts of a ply come before its open one
                 sealed.append(SealedPart(part, seat, body))
             else:
@@ -257,17 +256,18 @@ class Store:
         if game.version == version and link == head:
             return game
         # The ply the kept fold ends with is read again: its link says whether the fold is of this log.
-        stored = self.stored_plies(conn, game_id, max(game.version - 1, 0), version)
+        log = _log(conn, game_id, max(game.version - 1, 0), version)
         if game.version:
-            if stored and stored[0].link == link:
-                stored = stored[1:]
+            last = next((place for place, row in enumerate(log) if row[-1] is not None), None)
+            if last is not None and log[last][-1] == link:
+                log = log[last + 1 :]
             else:
                 link, game = first_link(game_id), fold(game_id, title, ())
-                stored = self.stored_plies(conn, game_id, 0, version)
-        if stored:
-            effects = title.chain.effects(stored)
+                log = _log(conn, game_id, 0, version)
+        if log:
+            effects = title.chain.effects(*_bodies(log))
             game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
-            link = stored[-1].link
+            link = log[-1][-1]
         self.folds.keep(game, link)
         return game
 
@@ -370,9 +370,37 @@ _LOG = Quick(
     union_all(
         _span(SEALED, SEALED.c.part, SEALED.c.seat, _NONE.label("link")),
         _span(PLIES, _LAST.label("part"), _NONE.label("seat"), PLIES.c.link),
-    ).order_by(literal_column("1"), literal_column("2"))
+    )
 )
-"""A log in one trip. Behind the sealed parts of a ply comes its open one, the only one with a link."""
+"""A log in one trip, in no order. Behind the sealed parts of a ply comes its open one, the only one with a link."""
+
+
+_BY_PLY = itemgetter(0, 1)
+
+
+def _log(conn: Connection | Look, game_id: str, since: int, until: int) -> list[tuple[Any, ...]]:
+    """The parts after ply ``since``, up to ply ``until``, in order: (ply, part, seat, body, link)."""
+    parts = _LOG.tuples(conn, game=game_id, since=since, until=until)
+    parts.sort(key=_BY_PLY)  # they come in two runs; a database takes longer to merge them
+    return parts
+
+
+def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int, list[bytes]]]]:
+    """The open parts of a log, and the sealed ones with the places of their plies, as `ChainCodec.effects` reads."""
+    opens: list[bytes] = []
+    sealed: list[tuple[int, list[bytes]]] = []
+    own: list[bytes] = []
+    for _, _, _, body, link in log:
+        if link is None:
+            own.append(body)
+            continue
+        if own:
+            sealed.append((len(opens), own))
+            own = []
+        opens.append(body)
+    return opens, sealed
+
+
 _INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
 _BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
 _COMMIT = Quick(text("COMMIT"))
