@@ -1,39 +1,20 @@
 """The store: plies in, plies and folded games out. Nothing here decides anything; writing is `play`'s business.
 
-One engine for both databases. On SQLite a writer begins with BEGIN IMMEDIATE and a reader with a plain BEGIN; on
-PostgreSQL a writer's transaction is READ COMMITTED and a reader has none. Either way the key (game, ply) is the lock.
+The key (game, ply) is the lock. How connections to the databases begin and end stands in `engines`.
 """
 
 import os
-import sqlite3
 import threading
-import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 import msgspec
-import psycopg
-from sqlalchemy import (
-    Connection,
-    Engine,
-    Table,
-    bindparam,
-    create_engine,
-    event,
-    insert,
-    inspect,
-    literal_column,
-    select,
-    text,
-    union_all,
-)
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DisconnectionError, OperationalError
+from sqlalchemy import Connection, Table, bindparam, insert, inspect, literal_column, select, union_all
+from sqlalchemy.exc import OperationalError
 from sqlmodel import SQLModel
 
 import domain
@@ -41,13 +22,12 @@ from config.settings import Settings
 from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
+from service.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_busy, make_engine
 from service.models import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
 from service.quick import Look, Quick, together
 
 STRIDE = 64
 """Plies between the positions that are kept of a game in which somebody looks back."""
-BUSY_SECONDS = 5
-"""How long a writer waits for another before it gives up."""
 
 
 def table_of(model: type[SQLModel]) -> Table:
@@ -98,13 +78,13 @@ class Store:
     def __init__(self, url: str, titles: Mapping[str, Title], settings: Settings) -> None:
         self.titles = titles
         self.settings = settings
-        self.engine = _engine(_address(url))
+        self.engine = make_engine(address_of(url))
         self.folds = Folds()
         self._writers = self.engine.execution_options(begin="IMMEDIATE")
         self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
-        self._kept: list[Any] = []
+        self._at_hand = AtHand(self.engine)
         _stores.add(self)
 
     @property
@@ -129,34 +109,8 @@ class Store:
         There is no transaction: each statement sees the latest. A game that is loaded so is whole: its row is read
         first, and the plies up to the row's version never change.
         """
-        if self.on_sqlite:
-            with self._at_hand() as connection:
-                yield Look(connection, self.engine.dialect)
-            return
-        connection = self.engine.raw_connection()
-        driver: Any = connection.dbapi_connection
-        try:
-            driver.autocommit = True
-            yield Look(connection, self.engine.dialect)
-        finally:
-            if connection.is_valid:
-                with suppress(psycopg.Error):  # it was lost: the pool finds out
-                    driver.autocommit = False
-            connection.close()
-
-    @contextmanager
-    def _at_hand(self) -> Iterator[Any]:
-        """A connection to SQLite that stays open: the pool takes as long to give one as a statement takes."""
-        try:
-            connection = self._kept.pop()
-        except IndexError:
-            connection = self.engine.raw_connection()
-        try:
-            yield connection
-        except BaseException:
-            connection.close()  # the pool rolls back what was begun
-            raise
-        self._kept.append(connection)
+        with self._at_hand.look() as conn:
+            yield conn
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -172,9 +126,9 @@ class Store:
         """
         with self._turn_to_write(), self.look() as conn:
             if self.on_sqlite:
-                _BEGIN["IMMEDIATE"].run(conn)
+                BEGIN["IMMEDIATE"].run(conn)
                 yield conn
-                _COMMIT.run(conn)  # whoever raised has not come here: the pool rolls back
+                COMMIT.run(conn)  # whoever raised has not come here: the pool rolls back
             else:
                 with together(conn):
                     yield conn
@@ -186,7 +140,7 @@ class Store:
         try:
             yield
         except OperationalError as error:
-            if _is_busy(error):
+            if is_busy(error):
                 raise Busy from error
             raise
         finally:
@@ -200,8 +154,7 @@ class Store:
         upgrade(self)
 
     def close(self) -> None:
-        while self._kept:
-            self._kept.pop().close()
+        self._at_hand.close()
         self.engine.dispose()
 
     # ---- reading ---------------------------------------------------------------------------------
@@ -402,8 +355,6 @@ def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int
 
 
 _INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
-_BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
-_COMMIT = Quick(text("COMMIT"))
 
 
 def seats_of(conn: Connection | Look, game_id: str) -> tuple[Any, ...]:
@@ -411,109 +362,13 @@ def seats_of(conn: Connection | Look, game_id: str) -> tuple[Any, ...]:
     return tuple(_SEATS.rows(conn, game=game_id))
 
 
-# ==== engines =====================================================================================
-def _address(url: str) -> URL:
-    address = make_url(url)
-    if address.drivername in ("postgres", "postgresql"):
-        address = address.set(drivername="postgresql+psycopg")
-    if address.drivername == "sqlite" and address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    return address
-
-
-def _to_json(it: Any) -> str:
-    return msgspec.json.encode(it).decode()
-
-
-_JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgspec.json.decode}
-
-
-def _engine(address: URL) -> Engine:
-    if address.get_backend_name() != "sqlite":
-        patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
-        engine = create_engine(
-            address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
-        )
-        event.listen(engine, "checkin", _note_use)
-        event.listen(engine, "checkout", _ping_when_idle)
-        return engine
-    # The connection used last is used next: its pages are still those of the file, when nobody else has written.
-    engine = create_engine(
-        address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, max_overflow=40,
-        **_JSON,
-    )  # fmt: skip
-    event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-IDLE_SECONDS = 2.0
-"""A connection to PostgreSQL that has been idle for longer is tried before it is used."""
-
-
-def _note_use(connection: Any, record: Any) -> None:
-    record.info["used"] = time.monotonic()
-
-
-def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
-    """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
-    if time.monotonic() - record.info.get("used", time.monotonic()) < IDLE_SECONDS:
-        return
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-        connection.rollback()
-    except psycopg.Error:
-        raise DisconnectionError from None
-
-
-def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
-    """Only ``journal_mode`` lasts, so each connection is told everything."""
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
-    _write_ahead(connection)
-    connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
-    # A page that many moves write goes over into the database once; the journal grows to 32 MB.
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch the file to WAL. Where several processes open a new one at once SQLite does not wait by itself."""
-    until = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.02)
-        else:
-            return
-
-
-def _begin(conn: Connection) -> None:
-    """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
-    _BEGIN[conn.get_execution_options().get("begin", "DEFERRED")].run(conn)
-
-
-def _is_busy(error: OperationalError) -> bool:
-    waited_for = ("55P03", "40P01")  # PostgreSQL: a lock was not to be had; two waited for each other
-    return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") in waited_for
-
-
 _stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
-
-
-_of_parents: list[Any] = []
-"""Connections of a parent process that nobody may so much as close."""
 
 
 def _forget_connections() -> None:
     """A child process must not use its parent's connections."""
     for store in list(_stores):
-        _of_parents.append(store._kept)
-        store._kept = []
+        store._at_hand.forget()
         store.engine.dispose(close=False)
         store._turnstile = threading.Lock() if store.on_sqlite else None
 

@@ -1,0 +1,181 @@
+"""The connections to a database: how each kind begins, waits, commits and is kept.
+
+One engine for both. On SQLite a writer begins with BEGIN IMMEDIATE and a reader with a plain BEGIN; on PostgreSQL a
+writer's transaction is READ COMMITTED and a reader has none.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psycopg
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DisconnectionError, OperationalError
+
+from service.quick import Look, Quick
+
+BUSY_SECONDS = 5
+"""How long a writer waits for another before it gives up."""
+
+BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
+COMMIT = Quick(text("COMMIT"))
+
+
+def address_of(url: str) -> URL:
+    """The database address behind a setting: ``sqlite:///path`` or ``postgresql://...``; a file gets its folder."""
+    address = make_url(url)
+    if address.drivername in ("postgres", "postgresql"):
+        address = address.set(drivername="postgresql+psycopg")
+    if address.drivername == "sqlite" and address.database:
+        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    return address
+
+
+def _to_json(it: Any) -> str:
+    return msgspec.json.encode(it).decode()
+
+
+_JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgspec.json.decode}
+
+
+def make_engine(address: URL) -> Engine:
+    """The engine for a database."""
+    if address.get_backend_name() != "sqlite":
+        patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
+        engine = create_engine(
+            address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
+        )
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _ping_when_idle)
+        return engine
+    # The connection used last is used next: its pages are still those of the file, when nobody else has written.
+    engine = create_engine(
+        address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, **_JSON
+    )
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+IDLE_SECONDS = 2.0
+"""A connection to PostgreSQL that has been idle for longer is tried before it is used."""
+
+
+def _note_use(connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
+    """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
+    if time.monotonic() - record.info.get("used", time.monotonic()) < IDLE_SECONDS:
+        return
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error:
+        raise DisconnectionError from None
+
+
+def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
+    """Only ``journal_mode`` lasts, so each connection is told everything."""
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
+    # A page that many moves write goes over into the database once; the journal grows to 32 MB.
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch the file to WAL. Where several processes open a new one at once SQLite does not wait by itself."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _begin(conn: Connection) -> None:
+    """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
+    BEGIN[conn.get_execution_options().get("begin", "DEFERRED")].run(conn)
+
+
+def is_busy(error: OperationalError) -> bool:
+    """Whether another writer was waited for in vain."""
+    waited_for = ("55P03", "40P01")  # PostgreSQL: a lock was not to be had; two waited for each other
+    return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") in waited_for
+
+
+# ==== connections at hand =========================================================================
+class AtHand:
+    """Connections for `Look`, each statement in a transaction of its own; a few stay open between looks.
+
+    The pool takes about as long to give one and to take it back as a statement takes. Threads share them.
+    """
+
+    MOST = 4
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._on_sqlite = engine.dialect.name == "sqlite"
+        self._kept: list[Any] = []
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        """A connection; when the block raises, what it began is rolled back."""
+        connection = self._taken()
+        try:
+            yield Look(connection, self._engine.dialect)
+        except BaseException:
+            self._give_back(connection)
+            raise
+        if len(self._kept) < self.MOST:
+            connection.info["used"] = time.monotonic()
+            self._kept.append(connection)
+        else:
+            self._give_back(connection)
+
+    def _taken(self) -> Any:
+        while self._kept:
+            try:
+                connection = self._kept.pop()
+            except IndexError:  # another thread was faster
+                break
+            if self._on_sqlite or time.monotonic() - connection.info["used"] < IDLE_SECONDS:
+                return connection
+            self._give_back(connection)  # the pool looks whether it is still good
+        connection = self._engine.raw_connection()
+        if not self._on_sqlite:
+            connection.dbapi_connection.autocommit = True  # type: ignore[union-attr]
+        return connection
+
+    def _give_back(self, connection: Any) -> None:
+        if not self._on_sqlite and connection.is_valid:
+            with suppress(psycopg.Error):  # it was lost: the pool finds out
+                connection.dbapi_connection.autocommit = False
+        connection.close()
+
+    def close(self) -> None:
+        """Give all of them back."""
+        while self._kept:
+            self._give_back(self._kept.pop())
+
+    def forget(self) -> None:
+        """In a child process: they are its parent's, and nobody here may so much as close them."""
+        _of_parents.append(self._kept)
+        self._kept = []
+
+
+_of_parents: list[Any] = []
