@@ -141,7 +141,7 @@ class AtHand:
         except BaseException:
             self._give_back(connection)
             raise
-        if len(self._kept) < self.MOST:
+        if connection.is_valid and len(self._kept) < self.MOST:
             connection.info["used"] = time.monotonic()
             self._kept.append(connection)
         else:

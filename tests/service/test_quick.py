@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from config.settings import Settings
 from domain.title import Title
+from service import engines
 from service.quick import Quick, together
 from service.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
 from tests.servers import PostgreSQL
@@ -76,14 +77,13 @@ def test_a_connection_that_was_lost_is_not_used_again(
         store.migrate()
         game_id = start(store)
         with store.look() as look:
-            lost = look.connection.info
             number = look.connection.dbapi_connection.info.backend_pid
             with store.write() as other:
                 other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
             with pytest.raises(DBAPIError):
                 find.rows(look, game=game_id)
         with store.look() as look:
-            assert look.connection.info is not lost
+            assert look.connection.dbapi_connection.info.backend_pid != number
             assert find.row(look, game=game_id).id == game_id
 
 
@@ -153,3 +153,21 @@ def test_who_appends_takes_turns_with_other_writers(store: Store) -> None:
         thread.join()
     with store.read() as conn:
         assert len(conn.execute(SUBMITTED, {"game": game_id}).all()) == 80
+
+
+def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
+    postgresql: PostgreSQL, toy_title: Title, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
+    with closing(open_store(postgresql.new_database(), settings=Settings(_env_file=None, data_dir=tmp_path))) as store:
+        store.migrate()
+        game_id = start(store)
+        with store.look() as look:
+            number = look.connection.dbapi_connection.info.backend_pid
+        with store.look() as look:
+            assert look.connection.dbapi_connection.info.backend_pid == number
+        with store.write() as other:
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+        monkeypatch.setattr(engines, "IDLE_SECONDS", 0)
+        with store.look() as look:
+            assert find.row(look, game=game_id).id == game_id
