@@ -72,14 +72,22 @@ def _note_use(connection: Any, record: Any) -> None:
 
 def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
     """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
-    if time.monotonic() - record.info.get("used", time.monotonic()) < IDLE_SECONDS:
-        return
+    if _was_idle(record.info) and not _answers(connection):
+        raise DisconnectionError
+
+
+def _was_idle(info: Any) -> bool:
+    return bool(time.monotonic() - info.get("used", time.monotonic()) >= IDLE_SECONDS)
+
+
+def _answers(connection: Any) -> bool:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         connection.rollback()
     except psycopg.Error:
-        raise DisconnectionError from None
+        return False
+    return True
 
 
 def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
@@ -153,9 +161,10 @@ class AtHand:
                 connection = self._kept.pop()
             except IndexError:  # another thread was faster
                 break
-            if self._on_sqlite or time.monotonic() - connection.info["used"] < IDLE_SECONDS:
+            if self._on_sqlite or not _was_idle(connection.info) or _answers(connection.dbapi_connection):
                 return connection
-            self._give_back(connection)  # the pool looks whether it is still good
+            connection.invalidate()
+            connection.close()
         connection = self._engine.raw_connection()
         if not self._on_sqlite:
             connection.dbapi_connection.autocommit = True  # type: ignore[union-attr]

@@ -1,6 +1,7 @@
 """Statements on the driver's own cursor give and raise what Core would."""
 
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,7 @@ def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
             assert look.connection.dbapi_connection.info.backend_pid == number
         with store.write() as other:
             other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
-        monkeypatch.setattr(engines, "IDLE_SECONDS", 0)
+        monkeypatch.setattr(engines, "IDLE_SECONDS", 0.05)
+        time.sleep(0.1)
         with store.look() as look:
             assert find.row(look, game=game_id).id == game_id
