@@ -370,10 +370,10 @@ def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
 
 def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
     """The key of one sealed part: it opens this part and says nothing about any other."""
-    return _part_keys(secret, game_id)(_PLACE(ply, index))
+    return _part_keys(secret, game_id)(_place(ply, index))
 
 
-_PLACE = Struct(">QI").pack
+_place = Struct(">QI").pack
 
 
 @lru_cache(maxsize=256)
