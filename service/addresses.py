@@ -157,6 +157,6 @@ def unflag(conn: Connection, person_id: int, at: int) -> None:
     lost = OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_(None), OUTBOX.c.state == "dead"
     conn.execute(
         update(OUTBOX).where(*lost, OUTBOX.c.id.in_(refused))
-        .values(state="pending", due_at=at, told_by=None, failing_since=None)
+        .values(state="pending", due_at=at, failing_since=None)
     )  # fmt: skip
     preferences.release(conn, person_id, at)

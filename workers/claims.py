@@ -41,6 +41,11 @@ class Claimed(msgspec.Struct, frozen=True):
     def ids(self) -> list[int]:
         return [row.id for row in self.rows]
 
+    @property
+    def tried(self) -> bool:
+        """Whether the server may have this very mail already: a worker died with it, or the line was cut."""
+        return any(row.told_by is not None for row in self.rows)
+
 
 # ==== taking ======================================================================================
 def claim(store: Store, at: int) -> Claimed | None:
@@ -184,7 +189,7 @@ def finish(
     store: Store, claimed: Claimed, rows: Sequence[Any], state: str, what: str, detail: str, at: int
 ) -> None:
     """These rows are dealt with for good. They forget what they carried."""
-    told_by = claimed.message_id if state == "sent" else None
+    told_by = claimed.message_id if state == "sent" or (state == "dead" and claimed.tried) else None
     mark(store, claimed, rows, what, detail, at, state=state, lease_until=None, payload={}, told_by=told_by,
          failing_since=None, sent_at=at if state == "sent" else None)  # fmt: skip
 
@@ -201,7 +206,7 @@ def put_back(
         finish(store, claimed, rows, "dead", "given_up", detail, at)
         return
     again = {"due_at": at + backoff(claimed.attempts), "failing_since": since}
-    told_by = claimed.message_id if taken else None
+    told_by = claimed.message_id if taken or claimed.tried else None
     mark(store, claimed, rows, what, detail, at, state="pending", lease_until=None, told_by=told_by, **again)
 
 

@@ -288,3 +288,14 @@ def test_the_outbox_keeps_its_word(machine: type[Post]) -> None:
     run_state_machine_as_test(machine, settings=settings(  # type: ignore[no-untyped-call]
         max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck),
     ))  # fmt: skip
+
+
+def test_a_mail_that_may_have_been_taken_is_no_other_mail_when_it_is_refused_later(machine: type[Post]) -> None:
+    state = machine()
+    state.sit_down(quiet=True, digest=False, muted=False)
+    state.work(by=14 * HOUR, server="refuses")
+    state.move(first=False, where=0)
+    state.prove_the_address(seat=2)
+    state.work(server="killed after")
+    state.work(by=20 * MINUTE, server="refuses")
+    state.teardown()
