@@ -1,9 +1,9 @@
-"""The broker of the embedded profile: a folder of messages, as kombu has it, with one repair."""
+"""The brokers as kombu has them, each with one repair: the folder of messages of the embedded profile, and Redis."""
 
 import os
 from typing import Any
 
-from kombu.transport import TRANSPORT_ALIASES, filesystem
+from kombu.transport import TRANSPORT_ALIASES, filesystem, redis
 from kombu.utils.encoding import str_to_bytes
 from kombu.utils.json import dumps
 
@@ -25,6 +25,28 @@ class Transport(filesystem.Transport):
     Channel = Channel
 
 
+class RedisChannel(redis.Channel):
+    """A worker that loses Redis with a message in its hands wants to give it back or to acknowledge it over a
+    connection that is gone, and dies of that. Here it lets go: a message is only a hint, and Redis gives it back when
+    it has waited for a minute.
+    """
+
+    do_restore = False
+
+    def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
+        if not self.closed:
+            super().basic_ack(delivery_tag, multiple)
+
+    def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        if not self.closed:
+            super().basic_reject(delivery_tag, requeue)
+
+
+class RedisTransport(redis.Transport):
+    Channel = RedisChannel
+
+
 def install() -> None:
-    """Let ``filesystem://`` mean this transport."""
+    """Let ``filesystem://`` and ``redis://`` mean these transports."""
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"
+    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = f"{__name__}:RedisTransport"

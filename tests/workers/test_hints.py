@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from kombu import Connection
 
 from config import broker
 from config.celery import make_celery
@@ -104,3 +105,20 @@ def test_a_message_in_the_folder_is_whole_when_it_appears(tmp_path: Path, monkey
     assert seen == [0]
     assert messages(tmp_path) == ["mail.send_due"]
     assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
+
+
+def test_who_loses_redis_with_messages_in_hand_lets_go_of_them(redis_server: Redis) -> None:
+    broker.install()
+    connection = Connection(redis_server.url)
+    queue = connection.SimpleQueue("hints")
+    for number in (1, 2):
+        queue.put({"hint": number})
+    first, second = queue.get(timeout=5), queue.get(timeout=5)
+    redis_server.kill()
+    try:
+        connection._transport.client = None  # as a worker that notices its loss leaves it
+        connection.close()
+        first.ack()
+        second.reject()
+    finally:
+        redis_server.start()
