@@ -27,7 +27,7 @@ from domain.chain import (
     secret_commitment,
 )
 from domain.chance import draw_key, picks_of
-from domain.game import Game, advance, decide, extend, fold, play
+from domain.game import Game, advance, extend, fold, play
 from domain.refusal import Refused
 from domain.timekeeping import as_told
 from domain.title import Title
@@ -192,9 +192,12 @@ class _Auditor:
     def _whole(self, stored: StoredPly) -> None:
         """Read a ply, decide its command again, compare, and apply it."""
         ply = self._read(stored)
-        if (again := self._decide(self.game, ply, stored)) is not None:
-            self._compare(self.game, again, ply, stored)
-        self._apply(ply)
+        if (played := self._decide(self.game, ply, stored)) is None:
+            self._apply(ply)
+            return
+        again, after = played
+        self._compare(self.game, again, ply, stored)
+        self.game = after
 
     def _replay(self) -> None:
         """Apply what a quick proof has read: in one go or, where that fails, ply by ply, to name the one at fault."""
@@ -249,8 +252,11 @@ class _Auditor:
         if promised != secret_commitment(self.evidence.secret):
             raise _Wrong("the game's secret is not the one whose hash was published here.")
 
-    def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> Ply | None:
-        """The ply that its command makes of ``game`` now; None where older rules decided it: its draws are proved."""
+    def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
+        """The ply that its command makes of ``game`` now, and the game after it.
+
+        None where older rules decided it: its draws are proved.
+        """
         rules = self.evidence.title.rules
         if ply.rules > rules:
             raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
@@ -261,7 +267,7 @@ class _Auditor:
             self.replayed += 1
             return None
         try:
-            return decide(
+            return play(
                 game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
                 as_told(ply.events),
             )  # fmt: skip
