@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tests.service.lanterns import NOON, give, lead, start, stored
 from tests.toy import Stop
 
 GAME = select(GAMES).where(GAMES.c.id == bindparam("game"))
+FIND = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
 SUBMITTED = select(SUBMISSIONS).where(SUBMISSIONS.c.game_id == bindparam("game"))
 
 
@@ -70,22 +72,26 @@ def test_its_mistakes_are_those_of_core_and_leave_nothing(store: Store, at_once:
     assert stored(store, game_id).row.status == "running"  # the connection is good for more
 
 
-def test_a_connection_that_was_lost_is_not_used_again(
-    postgresql: PostgreSQL, toy_title: Title, tmp_path: Path
-) -> None:
-    find = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
+@pytest.fixture
+def on_postgresql(postgresql: PostgreSQL, toy_title: Title, tmp_path: Path) -> Iterator[Store]:
+    """An empty store on PostgreSQL alone."""
     with closing(open_store(postgresql.new_database(), settings=Settings(_env_file=None, data_dir=tmp_path))) as store:
         store.migrate()
-        game_id = start(store)
-        with store.look() as look:
-            number = look.connection.dbapi_connection.info.backend_pid
-            with store.write() as other:
-                other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
-            with pytest.raises(DBAPIError):
-                find.rows(look, game=game_id)
-        with store.look() as look:
-            assert look.connection.dbapi_connection.info.backend_pid != number
-            assert find.row(look, game=game_id).id == game_id
+        yield store
+
+
+def test_a_connection_that_was_lost_is_not_used_again(on_postgresql: Store) -> None:
+    store = on_postgresql
+    game_id = start(store)
+    with store.look() as look:
+        number = look.connection.dbapi_connection.info.backend_pid
+        with store.write() as other:
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+        with pytest.raises(DBAPIError):
+            FIND.rows(look, game=game_id)
+    with store.look() as look:
+        assert look.connection.dbapi_connection.info.backend_pid != number
+        assert FIND.row(look, game=game_id).id == game_id
 
 
 def test_what_goes_together_is_all_written_however_much_it_is(store: Store) -> None:
@@ -157,19 +163,17 @@ def test_who_appends_takes_turns_with_other_writers(store: Store) -> None:
 
 
 def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
-    postgresql: PostgreSQL, toy_title: Title, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    on_postgresql: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    find = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
-    with closing(open_store(postgresql.new_database(), settings=Settings(_env_file=None, data_dir=tmp_path))) as store:
-        store.migrate()
-        game_id = start(store)
-        with store.look() as look:
-            number = look.connection.dbapi_connection.info.backend_pid
-        with store.look() as look:
-            assert look.connection.dbapi_connection.info.backend_pid == number
-        with store.write() as other:
-            other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
-        monkeypatch.setattr(engines, "IDLE_SECONDS", 0.05)
-        time.sleep(0.1)
-        with store.look() as look:
-            assert find.row(look, game=game_id).id == game_id
+    store = on_postgresql
+    game_id = start(store)
+    with store.look() as look:
+        number = look.connection.dbapi_connection.info.backend_pid
+    with store.look() as look:
+        assert look.connection.dbapi_connection.info.backend_pid == number
+    with store.write() as other:
+        other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+    monkeypatch.setattr(engines, "IDLE_SECONDS", 0.05)
+    time.sleep(0.1)
+    with store.look() as look:
+        assert FIND.row(look, game=game_id).id == game_id
