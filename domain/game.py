@@ -216,20 +216,25 @@ def decide_plan(game: Game, seat: int, plan: Sequence[Command], at: int, cause: 
 
 def decide(
     game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = _no_past,
-    timekeeper: Timekeeper = NOBODYS_TIME,
+    timekeeper: Timekeeper = NOBODYS_TIME, rules: int | None = None,
 ) -> Ply:  # fmt: skip
     """The ply that ``command`` makes, or `Refused`; see `play`."""
-    return play(game, seat, command, at, cause, secret, past, timekeeper)[0]
+    return play(game, seat, command, at, cause, secret, past, timekeeper, rules)[0]
 
 
 def play(
     game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = _no_past,
-    timekeeper: Timekeeper = NOBODYS_TIME,
+    timekeeper: Timekeeper = NOBODYS_TIME, rules: int | None = None,
 ) -> tuple[Ply, Game]:  # fmt: skip
     """The ply that ``command`` makes and the game after it, or `Refused`. ``at``: milliseconds since 1970 (UTC).
 
-    ``timekeeper``: says which clocks start and stop with it, where the table has a pace.
+    ``timekeeper``: says which clocks start and stop with it, where the table has a pace. ``rules``: the version of the
+    rules that decides, one of `Title.editions`: an earlier one where a log is proved; None for the present one.
     """
+    if rules is not None and rules != game.title.rules:
+        edition = replace(game, title=game.title.editions[rules])
+        of_then, then = play(edition, seat, command, at, cause, secret, past, timekeeper)
+        return of_then, replace(then, title=game.title)
     chance, time = _ChanceOf(game, secret), game.table.time if game.table else None
     if time is not None and cause == "player":
         timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from domain import lifecycle
 from domain.chain import ChainCodec
@@ -134,8 +135,9 @@ def _unchanged(state: State, event: Event) -> State:
 class Title(msgspec.Struct, frozen=True, dict=True):
     """A game in its box, with its rules.
 
-    ``id``: the folder's name, also in addresses. ``names``: English, German. ``rules``: the version of the rules;
-    raised by every fix that changes a decision. ``seats``: fewest and most players.
+    ``id``: the folder's name, also in addresses. ``names``: English, German. ``rules``: the version of the rules,
+    those of the table and its clocks included; it begins at 1 and is raised by every fix that changes a decision.
+    ``seats``: fewest and most players.
     ``prefix``: of its rule numbers ("GTJ"). ``cites``: house rule -> the title's own number for it
     (``take_back``, ``over``).
 
@@ -161,6 +163,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there, and "patient",
     who answers in advance whatever can be, where a title has such answers.
     ``catalogue``: the file with the numbered rules, which players read.
+    ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
+    contract that it has otherwise (``{1: {"decide": decide_1}}``; none where only table or clock differed).
     """
 
     id: str
@@ -195,6 +199,15 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     bots: Mapping[str, Bot]
     catalogue: Path
     upcasters: Mapping[type[Event], Upcast] = {}
+    older: Mapping[int, Mapping[str, Any]] = {}
+
+    @cached_property
+    def editions(self) -> dict[int, "Title"]:
+        """Version of the rules -> this title as it decides by that version: the present one, and those in ``older``.
+
+        A log is read, folded and shown by the present one alone.
+        """
+        return {self.rules: self, **{rules: replace(self, rules=rules, **those) for rules, those in self.older.items()}}
 
     @cached_property
     def codec(self) -> Codec:

@@ -48,7 +48,8 @@ class Fault(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """What was looked at, and what was found.
 
-    ``decided``: commands decided again to the same bytes; ``replayed``: those of older rules, which were only applied.
+    ``decided``: commands decided again to the same bytes; ``replayed``: those of rules so old that they were only
+    applied.
     ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
     """
 
@@ -161,12 +162,13 @@ class _Auditor:
     def _again(self, given: Given, stored: StoredPly) -> Ply | None:
         """The ply that comes of what was asked for, after which the game goes on; None where it had to be read."""
         table, title = self.game.table, self.evidence.title
-        if table is None or table.time is not None or given.rules != title.rules or title.upcasters:
-            self._whole(stored)  # the first ply, clocks, older rules and lifted events: only the ply tells of them
+        if table is None or table.time is not None or given.rules not in title.editions or title.upcasters:
+            self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
             return None
         ply, self.game = play(
-            self.game, given.seat, given.command, given.at, given.cause, self.evidence.secret, self._past
-        )
+            self.game, given.seat, given.command, given.at, given.cause, self.evidence.secret, self._past,
+            rules=given.rules,
+        )  # fmt: skip
         self.draws += len(ply.draws)
         return ply
 
@@ -255,13 +257,15 @@ class _Auditor:
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
         """The ply that its command makes of ``game`` now, and the game after it.
 
-        None where older rules decided it: its draws are proved.
+        None where a version of the rules decided it that is decided no longer: its draws are proved.
         """
-        rules = self.evidence.title.rules
-        if ply.rules > rules:
-            raise _Wrong(f"it was decided by version {ply.rules} of the rules; this program knows version {rules}.")
+        title = self.evidence.title
+        if ply.rules > title.rules:
+            raise _Wrong(
+                f"it was decided by version {ply.rules} of the rules; this program knows version {title.rules}."
+            )
         self.draws += len(ply.draws)
-        if ply.rules < rules:
+        if ply.rules not in title.editions:
             self._seats(stored)
             self._draws(game, ply)
             self.replayed += 1
@@ -269,7 +273,7 @@ class _Auditor:
         try:
             return play(
                 game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
-                as_told(ply.events),
+                as_told(ply.events), ply.rules,
             )  # fmt: skip
         except Refused as refused:
             raise _Wrong(f"the rules refuse its command: {refused}") from None

@@ -7,7 +7,7 @@ ended, so its secret is in it). As few games as hold every event that can be met
 together, one that was closed before it began and one with clocks. ``finals.json.gz`` says how each of them stood at its
 end: status, plies, result, and all that lay on the table. A file that is there is never written again: it shows that
 old logs still replay.
-While a version is made, the command adds games with events that its folder does not hold yet.
+A version whose number ends in ".dev0" is in the making and has no folder: what it writes may still change its shape.
 """
 
 import gzip
@@ -41,6 +41,10 @@ NEVER = 2**52
 
 def version() -> str:
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
+
+
+def in_the_making() -> bool:
+    return ".dev" in version()
 
 
 def folders() -> list[Path]:
@@ -259,4 +263,6 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if in_the_making():
+        raise SystemExit(f"{version()} is in the making: give the release its number in pyproject.toml first.")
     write(RELEASES / version())

@@ -24,7 +24,7 @@ TITLE = Title(
     id="grand_trunk",
     names=("The Grand Trunk Journey", "The Grand Trunk Journey"),
     prefix="GTJ",
-    rules=1,
+    rules=2,
     seats=(setup.PLAYERS.min, setup.PLAYERS.max),
     cites={"take_back": "GTJ 19.5", "over": "GTJ 15.4"},
     options=setup.Options,
@@ -53,4 +53,5 @@ TITLE = Title(
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
     upcasters=UPCASTERS,
+    older={1: {}},
 )

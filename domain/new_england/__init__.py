@@ -22,7 +22,7 @@ TITLE = Title(
     id="new_england",
     names=("New England Railways", "New England Railways"),
     prefix="NER",
-    rules=1,
+    rules=2,
     seats=MATERIAL.seats,
     cites={"take_back": "NER 19.8", "over": "NER 17.4"},
     options=setup.Options,
@@ -50,4 +50,5 @@ TITLE = Title(
     notes=NOTES,
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
+    older={1: {}},
 )

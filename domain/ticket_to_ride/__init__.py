@@ -21,7 +21,7 @@ TITLE = Title(
     id="ticket_to_ride",
     names=("Ticket to Ride", "Zug um Zug"),
     prefix="TTR",
-    rules=1,
+    rules=2,
     seats=(FEWEST_SEATS, MOST_SEATS),
     cites={"take_back": "TTR 10.6", "over": "TTR 7.4"},
     options=Options,
@@ -49,4 +49,5 @@ TITLE = Title(
     notes=NOTES,
     bots={"sensible": play_sensibly, "random": play_at_random},
     catalogue=Path(__file__).parent / "catalogue.md",
+    older={1: {}},
 )

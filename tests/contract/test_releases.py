@@ -58,8 +58,15 @@ def test_they_hold_what_happens_seldom():
 
 
 def test_a_release_holds_every_event_of_its_version():
-    """A new event needs a stream with it before the release: `python -m tests.releases` adds one."""
-    ends = releases.finals(releases.RELEASES / releases.version())
+    """A new event needs a stream with it before the release: `python -m tests.releases` adds one.
+
+    A version in the making has no folder before that.
+    """
+    folder = releases.RELEASES / releases.version()
+    assert folder.exists() != releases.in_the_making()
+    if releases.in_the_making():
+        return
+    ends = releases.finals(folder)
     for title in TITLES.values():
         events = {event for name, end in ends.items() if name.startswith(f"{title.id}-") for event in end["events"]}
         today = set(samples.shapes(title)) - {tag_of(kind) for kind in title.upcasters}

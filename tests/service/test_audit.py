@@ -255,6 +255,27 @@ def test_a_running_game_goes_on_under_newer_rules_and_each_ply_names_its_own(
     assert (report.replayed, report.decided) == (old, game(store, game_id).version - old)
 
 
+def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_id = start(store)
+    leader = lead(store, game_id)
+    give(store, game_id, leader, Walk(2), Stop())
+
+    def stricter(state: Any, seat: int, command: Any, chance: NamedChance) -> Any:
+        if isinstance(command, Walk) and command.steps > 1:
+            raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
+        return toy.decide(state, seat, command, chance)
+
+    newer = replace(toy.TITLE, rules=2, decide=stricter, older={1: {"decide": toy.decide}})
+    monkeypatch.setitem(store.titles, "toy", newer)
+    report = verify_game(store, game_id)
+    assert report.proved
+    assert (report.replayed, report.decided) == (0, game(store, game_id).version)
+    monkeypatch.setitem(store.titles, "toy", replace(newer, older={1: {}}))
+    assert "the rules refuse its command: TOY 3" in the_fault(verify_game(store, game_id))[1]
+
+
 def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str]) -> None:
     honest = evidence(*finished)
     newer = forged(honest, 3, lambda ply: replace(ply, rules=9))
