@@ -9,9 +9,16 @@ import secrets
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from config.hosts import named
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+"""Addresses at which a server listens on every network of a machine, and where it is found from the machine itself."""
 
 
 class Settings(BaseSettings):
@@ -27,6 +34,8 @@ class Settings(BaseSettings):
     port: int = 8000
     base_url: str = ""
     """The address players reach the site at, without a slash at the end; links in mails begin with it."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Further names by which the site may be called, beside that of ``base_url`` (and, at home, this machine's own)."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
     """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
     metrics_token: str = ""
@@ -87,7 +96,21 @@ class Settings(BaseSettings):
 
     @property
     def site(self) -> str:
-        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+        return (self.base_url or f"http://{self._reached_at}:{self.port}").rstrip("/")
+
+    @property
+    def _reached_at(self) -> str:
+        """Where the site is for who sits at this machine."""
+        host = EVERYWHERE.get(self.host, self.host)
+        return f"[{host}]" if ":" in host else host
+
+    @cached_property
+    def hosts(self) -> frozenset[str]:
+        """The names by which the site may be called, as `config.hosts` writes them."""
+        given = [urlsplit(self.site).hostname or "", *self.allowed_hosts]
+        if self.embedded:
+            given += [*LOOPBACK, EVERYWHERE.get(self.host, self.host)]
+        return frozenset(host for each in given if (host := named(each)))
 
     @property
     def database(self) -> str:

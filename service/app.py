@@ -16,7 +16,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from config import logging
 from config.settings import Settings
 from service import http, pages
-from service.http import errors, headers, limits, metrics
+from service.http import errors, headers, hosts, limits, metrics
 from service.http.context import Site, note_look, note_use
 from service.store import Store, open_store
 
@@ -45,6 +45,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app = _Application("service", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=LARGEST_BODY, MAX_FORM_PARTS=LARGEST_FORM)
     app.extensions["slowtrain"] = Site(settings, store)
+    hosts.init_app(app, settings)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -43,7 +43,10 @@ def web(host: str | None, port: int | None) -> None:
 
     settings = _settings(host=host, port=port)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
-    waitress.serve(_application(settings), host=settings.host, port=settings.port, threads=THREADS, ident=None)
+    waitress.serve(
+        _application(settings), host=settings.host, port=settings.port, threads=THREADS, ident=None,
+        clear_untrusted_proxy_headers=False,  # which proxies are trusted the application decides, and must see them
+    )  # fmt: skip
 
 
 @click.command()

@@ -19,8 +19,7 @@ from werkzeug.routing import BaseConverter
 
 from service.http import schemas
 from service.http.context import by_cookie, onlooker, person, same_site
-from service.http.errors import PROBLEM_JSON
-from service.http.problems import Problem
+from service.http.problems import PROBLEM_JSON, Problem
 from service.http.shapes import LONGEST_LINE, Shapes
 from service.people import Scope
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
-from flask import Response, current_app, g, request
+from flask import Request, Response, current_app, g, request
 from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
@@ -131,11 +131,25 @@ def onlooker() -> int | None:
     return person("read").id if asker() is not None else None
 
 
+# ==== where from ==================================================================================
+LOOPBACK = ("127.0.0.1", "::1")
+FORWARDING = {f"HTTP_{name}" for name in ("FORWARDED", "VIA", "X_REAL_IP", "X_CLIENT_IP", "TRUE_CLIENT_IP",
+                                          "CF_CONNECTING_IP")}  # fmt: skip
+"""Headers by which a proxy says for whom it asks, beside all that begin with ``X-Forwarded-``."""
+
+
+def at_this_machine() -> bool:
+    """Whether who asks sits at this machine: its own address, and no proxy that could ask for somebody elsewhere."""
+    if request.remote_addr not in LOOPBACK or settings.trusted_proxies:
+        return False
+    return not any(name in FORWARDING or name.startswith("HTTP_X_FORWARDED") for name in request.environ)
+
+
 # ==== languages ===================================================================================
 def lang() -> str:
     """The language to answer in: what the request asks for, else what the person chose, else English."""
     if "lang" not in g:
-        wanted = _wanted_language()
+        wanted = wanted_language(request)
         known = None if wanted else asker_or_none()
         g.lang = wanted or (known.lang if known is not None else LANGUAGES[0])
     return cast(str, g.lang)
@@ -149,11 +163,11 @@ def asker_or_none() -> Asker | None:
         return None
 
 
-def _wanted_language() -> str | None:
-    """The first language of ours that the request likes: "de-AT" is German, and better than a less liked English."""
-    if "Accept-Language" not in request.headers:
+def wanted_language(asked: Request) -> str | None:
+    """The first language of ours that a request likes: "de-AT" is German, and better than a less liked English."""
+    if "Accept-Language" not in asked.headers:
         return None
-    likes = ((tag.lower().partition("-")[0], quality) for tag, quality in request.accept_languages)
+    likes = ((tag.lower().partition("-")[0], quality) for tag, quality in asked.accept_languages)
     return next((tag for tag, quality in likes if quality > 0 and tag in LANGUAGES), None)
 
 

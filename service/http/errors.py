@@ -16,15 +16,13 @@ from domain.refusal import Refused
 from service import queries
 from service.http.context import lang
 from service.http.limits import slower
-from service.http.problems import Problem, refused
+from service.http.problems import PROBLEM_JSON, Problem, refused
 from service.people import BadAddress, TooMany
 from service.play import SeatChanged, Stale, SubmissionReused
 from service.sandboxes import NoSuchSandbox
 from service.store import Busy, NoSuchGame, NoSuchVersion
 
 log = structlog.get_logger(__name__)
-
-PROBLEM_JSON = "application/problem+json"
 
 _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 415: "content_type", 422: "shape"}
 

@@ -16,7 +16,7 @@ from limits.strategies import FixedWindowRateLimiter, RateLimiter
 from redis import RedisError
 
 from config.settings import Settings
-from service.http.context import asker_or_none, site
+from service.http.context import asker_or_none, at_this_machine, site
 from service.http.problems import Problem
 from service.people import hashed
 
@@ -30,7 +30,6 @@ EXPORTS_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
 GAMES_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
 SANDBOX_BOTS_PER_PERSON = (parse("60 per minute"), parse("1000 per hour"))
 TRIAL_CALLS_PER_PERSON = (parse("6 per minute"), parse("60 per hour"))
-LOOPBACK = ("127.0.0.1", "::1")
 
 
 class _Counter(Limiter):
@@ -105,5 +104,4 @@ def _is_unknown() -> bool:
 
 def _at_the_machine() -> bool:
     """The embedded profile serves who sits at the machine: a demonstration may play as fast as it can."""
-    its = site().settings
-    return its.embedded and its.trusted_proxies == 0 and request.remote_addr in LOOPBACK
+    return site().settings.embedded and at_this_machine()

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from domain.refusal import Refused
 
 DOCS = "/api/v1/docs"
+PROBLEM_JSON = "application/problem+json"
 
 Words = tuple[str, str]
 """English, German."""
@@ -56,6 +57,12 @@ KINDS: Mapping[str, Kind] = {
         404,
         ("There is nothing here", "Hier ist nichts"),
         ("It does not exist, or it is not yours to see.", "Es gibt es nicht, oder es ist nicht für dich zu sehen."),
+    ),
+    "misdirected": Kind(
+        421,
+        ("There is no site of this name here", "Eine Seite dieses Namens gibt es hier nicht"),
+        ("The `Host` of the request is none of this site's; `detail` says where it is.",
+         "Der `Host` der Anfrage ist keiner dieser Seite; `detail` sagt, wo sie ist."),
     ),
     # who asks
     "sign_in": Kind(

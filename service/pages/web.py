@@ -14,7 +14,7 @@ from domain.title import Title
 from domain.words import LANGUAGES
 from service import links, people, queries
 from service.clock import DAY, now
-from service.http import context, limits
+from service.http import context
 from service.http.context import settings, store
 from service.http.problems import DOCS
 from service.pages import say, style
@@ -295,7 +295,7 @@ def _menu(who: Reader) -> list[tuple[str, str, bool]]:
 
 def has_mailbox() -> bool:
     """Whether mail ends in the local mailbox, and who asks sits at this machine: its letters are keys to accounts."""
-    return settings.embedded and not settings.smtp_host and request.remote_addr in limits.LOOPBACK
+    return settings.embedded and not settings.smtp_host and context.at_this_machine()
 
 
 def style_address() -> str:

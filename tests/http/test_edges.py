@@ -55,7 +55,7 @@ def test_an_answer_depends_on_who_asks_in_which_language(alice: Asker) -> None:
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[World]:
     """A world that counts requests, also those from this machine: there is a proxy in front."""
-    settings = Settings(_env_file=None, data_dir=tmp_path, trusted_proxies=1)
+    settings = Settings(_env_file=None, data_dir=tmp_path, trusted_proxies=1, allowed_hosts=("trains.example",))
     made = make_world(f"sqlite:///{tmp_path / 'limited.db'}", settings)
     yield made
     made.store.close()
