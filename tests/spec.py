@@ -5,7 +5,8 @@
 
 A title's tests make their own ``given`` with ``Spec(TITLE).given``. Events may be grouped in lists. Chance is scripted
 with the flat list of everything that is drawn, in order; a draw of something that is not there fails the test, and so
-does an outcome nobody drew.
+does an outcome nobody drew. Each command tries the list of legal actions as well: what is accepted stands in it, what is
+refused does not.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,7 @@ from domain.chance import Bag, ScriptedChance
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import State, Title
+from tests.contract.games import does_what_a_listed_one_does, is_listed
 
 Events = Event | Iterable["Events"]
 
@@ -60,12 +62,15 @@ class Situation:
         return Situation(self.title, state)
 
     def when(self, seat: int, command: Command, chance: Iterable[Any] = ()) -> "Outcome":
+        """What comes of ``command``; and it is listed as a legal action if it is accepted, and else it is not."""
         dealt = Dealt(*chance)
         try:
             events = self.title.decide(self.state, seat, command, dealt).events
         except Refused as refusal:
+            assert not self.allows(seat, command), f"refused, but listed: {command}"
             return Outcome(self, [], refusal)
         assert not dealt.outcomes, f"nobody drew {dealt.outcomes}"
+        assert self.allows(seat, command) or self._has_a_listed_twin(seat, command), f"accepted, not listed: {command}"
         return Outcome(self, events, None)
 
     def leaves(self, seat: int, why: str = "resigned", chance: Iterable[Any] = ()) -> "Outcome":
@@ -74,7 +79,12 @@ class Situation:
 
     def allows(self, seat: int, command: Command) -> bool:
         """Whether ``command`` is among the listed actions."""
-        return any(action.command == command for action in self.title.actions(self.state, seat))
+        return is_listed(command, self.title.actions(self.state, seat))
+
+    def _has_a_listed_twin(self, seat: int, command: Command) -> bool:
+        """Whether a listed action does the same, as where cards are named in another order."""
+        actions = self.title.actions(self.state, seat)
+        return does_what_a_listed_one_does(self.title, self.state, seat, command, actions)
 
 
 class Outcome:

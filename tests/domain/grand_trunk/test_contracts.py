@@ -11,12 +11,14 @@ from domain.grand_trunk.events import (
     DaysSpent,
     FirstDeliveryTaken,
     GoodDelivered,
+    SeatLeft,
     TerminalBuilt,
     TrainMoved,
 )
 from tests.domain.grand_trunk.positions import (
     ANN,
     BOB,
+    CYD,
     OPENING,
     ann,
     bob,
@@ -111,6 +113,20 @@ def test_each_dark_space_acts_once():
         ended(BOB, 7),
     )
     bob_was_there.when(ANN, MoveTrain(ann("watertown"), "watertown")).then_without(ContractTurnedUp)
+
+
+def test_a_dark_space_has_acted_though_the_seat_that_reached_it_has_left():
+    """GTJ 7.2, 19.7: Cyd, who was furthest on, turned up slot 3; slot 4 lies ahead of her marker."""
+    gone = given(
+        opening(3), spent(CYD, 0, 5), ContractTurnedUp(3, "contract_3d_utica_coal", 4), SeatLeft(CYD, "resigned")
+    )
+    passing = gone.then(spent(ANN, 0, 3)).when(ANN, MoveTrain(ann("watertown"), "watertown"))
+    passing.then_without(ContractTurnedUp)
+    assert passing.after.state.seats[ANN].day == 4
+    further = gone.then(spent(ANN, 0, 7)).when(
+        ANN, MoveTrain(ann("watertown"), "watertown"), chance=["contract_3d_boston_wood"]
+    )
+    assert further.only(ContractTurnedUp) == [ContractTurnedUp(4, "contract_3d_boston_wood", 8)]
 
 
 def test_a_token_is_drawn_once():

@@ -11,6 +11,7 @@ from domain.grand_trunk.commands import (
     MoveTrain,
     PerformMaintenance,
     PlayInfluenceDemand,
+    PlayOverlandTransport,
 )
 from domain.grand_trunk.events import (
     ActionCardPlayed,
@@ -37,10 +38,12 @@ from tests.domain.grand_trunk.positions import (
     BOB,
     COMPANIES,
     CYD,
+    DAN,
     OPENING,
     ann,
     bob,
     cyd,
+    dan,
     dealt,
     delivered,
     emptied,
@@ -52,6 +55,7 @@ from tests.domain.grand_trunk.positions import (
     opening,
     owns,
     spent,
+    steel_in,
 )
 
 
@@ -281,6 +285,19 @@ def test_a_seat_that_left_does_not_choose():
     )
 
 
+def test_two_leave_before_the_choices_are_opened():
+    """GTJ 19.7: the second leaving opens the others' choices, whether the first had chosen or not."""
+    chosen = [FirstRailcarChosen(ANN, ann("hopper_car"), "iron"), FirstRailcarChosen(BOB, bob("hopper_car"), "coal")]
+    hands = [card(name) for card in (ann, bob) for name in ("port_1", "port_2", "flat_car", "box_car", "watertown")]
+    for cyds in ([], [FirstRailcarChosen(CYD, cyd("hopper_car"), "coal")]):
+        one_left = given(dealt(4), chosen, cyds).leaves(CYD).then(SeatLeft(CYD, "resigned"))
+        assert TITLE.asked(one_left.state) == (DAN,)
+        both_left = one_left.leaves(DAN, chance=hands)
+        shown = [(ANN, ann("hopper_car"), "iron"), (BOB, bob("hopper_car"), "coal")]
+        assert both_left.only(FirstRailcarsOpened) == [FirstRailcarsOpened(tuple(shown))]
+        assert [event.seat for event in both_left.only(DeckShuffled)] == [ANN, BOB]
+
+
 def test_one_of_two_leaves_before_the_choices_are_opened():
     """GTJ 19.7: nothing is opened or dealt, the other has won."""
     waiting = given(dealt(), FirstRailcarChosen(ANN, ann("hopper_car"), "iron"))
@@ -368,6 +385,21 @@ def test_safe_plays_right_of_way_only_when_it_must():
     )
     late = acted(in_hand_from_afar(ANN, "boston"), spent(ANN, 0, 39), hands=hand)
     assert TITLE.safe(late.state, ANN) == MoveTrain(ann("richmond"), "richmond", right_of_way=ann("boston"))
+
+
+def test_safe_gives_no_card_two_uses():
+    """GTJ 19.10, 5.2: Dan's Watertown is two days away, comes before Québec and shows Right of Way."""
+    overland = PlayOverlandTransport(dan("burlington"), "burlington", "watertown")
+    before = [
+        opening(4, hands={DAN: ("burlington", "watertown")}, order=(DAN, ANN, BOB, CYD)),
+        in_hand_from_afar(DAN, "quebec"),
+        steel_in(ANN, "burlington"),
+    ]
+    early = given(*before).when(DAN, overland).after
+    assert TITLE.safe(early.state, DAN) == MoveTrain(dan("watertown"), "watertown")
+    late = given(*before, spent(DAN, 0, 39)).when(DAN, overland).after
+    assert TITLE.safe(late.state, DAN) == MoveTrain(dan("quebec"), "quebec", right_of_way=dan("watertown"))
+    assert late.when(DAN, TITLE.safe(late.state, DAN)).events
 
 
 def test_safe_after_the_move():

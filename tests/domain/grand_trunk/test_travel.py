@@ -353,6 +353,33 @@ def test_discounts_count():
     assert held.when(ANN, BuildTerminal(ann("port_1"), "kingston")).events
 
 
+def about_to_swap(day, *, at=None, hand=("white_river_jct",), cities=()):
+    """Ann on ``day`` in Burlington or ``at`` a port, with Influence Demand and ``hand`` and ``cities`` to move with."""
+    there = [moved(ANN, "port_2", at, "burlington", 0), ended(ANN, 1), spent(BOB, 0, 40), ended(BOB, 40)] if at else []
+    hands = {ANN: (*hand, *(["port_2"] if at else []))}
+    start = int(at is not None)
+    return given(opening(hands=hands), in_hand_from_afar(ANN, *cities), there, spent(ANN, start, day))
+
+
+SWAP = PlayInfluenceDemand(ann("white_river_jct"), "boston", "utica")
+
+
+def test_the_days_of_the_junction_count():
+    """GTJ 5.10, 5.8: with the junction alone no move takes less than two days."""
+    hand = ("white_river_jct", "grand_trunk_jct")
+    assert about_to_swap(38, hand=hand).when(ANN, SWAP).events
+    about_to_swap(39, hand=hand).when(ANN, SWAP).then_refused("GTJ 5.10")
+
+
+def test_the_longest_way_must_fit_as_well():
+    """GTJ 5.10: Niagara is five links from Portland."""
+    assert LINKS_BETWEEN["portland"]["niagara"] == 5
+    assert about_to_swap(35, at="portland", cities=["niagara"]).when(ANN, SWAP).events
+    four_days = about_to_swap(36, at="portland", cities=["niagara"])
+    four_days.when(ANN, SWAP).then_refused("GTJ 5.10")
+    assert four_days.then(fast(ANN)).when(ANN, SWAP).events
+
+
 def test_a_card_that_leads_only_home_is_no_move():
     """GTJ 5.10, 5.5"""
     hand = {ANN: ("port_1", "watertown", "flat_car", "box_car", "richmond")}

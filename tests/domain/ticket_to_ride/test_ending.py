@@ -10,8 +10,8 @@ from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, claims, given, 
 
 def two_turns_before(trains, seat=ANN):
     """``seat`` is on turn with so many trains more than the four it is about to place."""
-    return given(opening(), claims(BOB if seat == ANN else ANN, "atlanta__charleston"), turn(seat, 1)).then(
-        claims(seat, "calgary__vancouver", trains=trains + 4 + 3), holding(seat, black=4)
+    return given(opening(), claims(BOB if seat == ANN else ANN, "atlanta__charleston")).then(
+        claims(seat, "calgary__vancouver", trains=trains + 4 + 3), holding(seat, black=4), turn(seat, 1)
     )
 
 
@@ -53,7 +53,7 @@ def test_every_seat_gets_one_more_turn_the_one_that_set_it_off_last():
 
 def test_it_is_set_off_once():
     """TTR 7.3"""
-    table = last_round().then(claims(BOB, "calgary__helena", trains=8), holding(BOB, blue=4))
+    table = last_round().then(claims(BOB, "calgary__helena", trains=8), holding(BOB, blue=4), turn(BOB, 2))
     outcome = table.when(BOB, ClaimRoute("chicago__omaha", ("blue",) * 4))
     outcome.then(RouteClaimed(BOB, "chicago__omaha", ("blue",) * 4, 7, 0), turn(CYD, 3))
     assert outcome.after.state.last_round_by == ANN

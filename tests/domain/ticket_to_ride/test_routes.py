@@ -131,7 +131,7 @@ def test_a_claim_scores_at_once_by_its_spaces(route, points):
 
 def test_every_space_takes_a_train():
     """TTR 5.7"""
-    table = given(opening(), claims(ANN, "calgary__seattle", trains=8), holding(ANN, black=6))
+    table = given(opening(), claims(ANN, "calgary__seattle", trains=8), holding(ANN, black=6), turn(ANN))
     table.when(ANN, ClaimRoute("montreal__sault_ste_marie", of("black", 5))).then_refused("TTR 5.7")
     assert not table.allows(ANN, ClaimRoute("montreal__sault_ste_marie", of("black", 5)))
     after = table.when(ANN, ClaimRoute("duluth__winnipeg", of("black", 4))).after

@@ -1,0 +1,365 @@
+"""The list of legal actions: each option of each command stands in it, and nothing else of its kind.
+
+What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+"""
+
+from itertools import combinations
+
+from domain.grand_trunk import TITLE
+from domain.grand_trunk.board import CITIES
+from domain.grand_trunk.commands import (
+    AcquireImprovement,
+    AcquireObjective,
+    BuildTerminal,
+    ChooseFirstRailcar,
+    CoupleFromSpur,
+    CoupleRailcar,
+    DeliverGood,
+    DiscardFromSpur,
+    DumpGood,
+    EndTurn,
+    FulfilContract,
+    IncreaseForce,
+    IncreaseSpeed,
+    LoadGood,
+    MoveTrain,
+    Pass,
+    PerformMaintenance,
+    PlayHighCapacityRailcar,
+    PlayInfluenceDemand,
+    PlayOverlandTransport,
+    PlayRailYard,
+    StoreOnSpur,
+    UncoupleRailcar,
+    UseHiRoofBoxcar,
+    UseRailroadCrane,
+    UseRoundhouse,
+    UseSemaphoreSignaling,
+)
+from domain.grand_trunk.events import ActionCardPlayed, ContractTurnedUp, EndBegun, RailcarStored
+from tests.domain.grand_trunk.positions import (
+    ANN,
+    ANN_HAND,
+    BOB,
+    IMPROVEMENTS,
+    OPENING,
+    ann,
+    coupled,
+    dealt,
+    delivered,
+    drawn,
+    emptied,
+    ended,
+    fast,
+    force,
+    given,
+    in_hand_from_afar,
+    moved,
+    opening,
+    owns,
+    spent,
+    steel_in,
+    without_railcar,
+)
+
+HOPPER, FLAT, BOX = (ann(name) for name in ("hopper_car", "flat_car", "box_car"))
+PORT, JUNCTION, RICHMOND, WATERTOWN, WHITE_RIVER = (ann(name) for name in ANN_HAND)
+RAILCARS = {ANN: ("flat_car", "box_car", "port_1", "watertown", "richmond")}
+TO_WATERTOWN = moved(ANN, "watertown", "watertown", "burlington", 0)
+"""Watertown demands iron and supplies coal and wood."""
+TO_ALBANY = moved(ANN, "port_1", "albany", "burlington", 0)
+"""Albany demands steel and supplies coal."""
+
+
+def listed(situation, *kinds, seat=ANN):
+    """The listed commands of these kinds, in their order."""
+    return [action.command for action in TITLE.actions(situation.state, seat) if isinstance(action.command, kinds)]
+
+
+def test_first_railcars():
+    """GTJ 2.11: Burlington supplies iron and wood. Another choice is open until all have chosen."""
+    choices = [
+        ChooseFirstRailcar(HOPPER, "iron"),
+        ChooseFirstRailcar(FLAT, "iron"),
+        ChooseFirstRailcar(FLAT, "wood"),
+        ChooseFirstRailcar(BOX, "wood"),
+    ]
+    assert listed(given(dealt()), ChooseFirstRailcar) == choices
+    chosen = given(dealt()).when(ANN, choices[0]).after
+    assert listed(chosen, ChooseFirstRailcar) == choices
+
+
+# ==== step 1 ======================================================================================
+def test_moves():
+    """GTJ 5.4: a card in hand, a place it leads to."""
+    ports = ["albany", "hamilton", "montreal_griffintown", "portland"]
+    assert sorted((each.card, each.to) for each in listed(given(OPENING), MoveTrain)) == sorted(
+        [
+            *((PORT, port) for port in ports),
+            *((JUNCTION, place) for place in (*ports, "richmond", "watertown", "white_river_jct")),
+            (RICHMOND, "richmond"),
+            (WATERTOWN, "watertown"),
+            (WHITE_RIVER, "white_river_jct"),
+        ]
+    )
+
+
+def test_fast_and_right_of_way_are_used_or_declined():
+    """GTJ 5.9, 11.9: each alone and both, where they save a day."""
+    boston = ann("boston")
+    mine = given(opening(hands={ANN: ("watertown", "richmond", "port_1")}), in_hand_from_afar(ANN, "boston"))
+    assert listed(mine, MoveTrain)[-3:] == [
+        MoveTrain(RICHMOND, "richmond"),
+        MoveTrain(RICHMOND, "richmond", right_of_way=boston),
+        MoveTrain(WATERTOWN, "watertown"),
+    ]
+    ways = [each for each in listed(mine.then(fast(ANN)), MoveTrain) if (each.card, each.to) == (PORT, "portland")]
+    assert ways == [
+        MoveTrain(PORT, "portland"),
+        MoveTrain(PORT, "portland", decline_fast=True),
+        MoveTrain(PORT, "portland", right_of_way=boston),
+        MoveTrain(PORT, "portland", decline_fast=True, right_of_way=boston),
+    ]
+    two_days = [each for each in listed(mine.then(fast(ANN)), MoveTrain) if each.card == RICHMOND]
+    assert two_days == [
+        MoveTrain(RICHMOND, "richmond"),
+        MoveTrain(RICHMOND, "richmond", decline_fast=True),
+        MoveTrain(RICHMOND, "richmond", decline_fast=True, right_of_way=boston),
+    ]
+
+
+# ==== step 2 ======================================================================================
+def test_unloading():
+    """GTJ 6.2, 6.9, 7.3: each loaded railcar, delivered where its good is demanded, dumped where not."""
+    two = given(opening(hands=RAILCARS), force(ANN, 2), coupled(ANN, "flat_car", "wood"), TO_WATERTOWN)
+    assert listed(two, DeliverGood, FulfilContract, DumpGood) == [DeliverGood(HOPPER), DumpGood(FLAT)]
+    assert listed(two.then(emptied(ANN)), DeliverGood, FulfilContract, DumpGood) == [DumpGood(FLAT)]
+
+
+def test_steel_is_delivered_with_or_without_the_bonus():
+    """GTJ 13.14"""
+    steel = given(opening(hands=RAILCARS), without_railcar(ANN), coupled(ANN, "box_car", "steel"), TO_ALBANY)
+    assert listed(steel, DeliverGood) == [DeliverGood(BOX)]
+    owner = steel.then(owns(ANN, "foreign_steel_contract"))
+    assert listed(owner, DeliverGood) == [DeliverGood(BOX), DeliverGood(BOX, foreign_steel=True)]
+    last_day = owner.then(spent(ANN, 1, 40))
+    assert listed(last_day, DeliverGood) == [DeliverGood(BOX)], "there is no day to pay with"
+
+
+def test_contracts_of_every_slot():
+    """GTJ 7.3: from the first to the last."""
+    first = given(
+        opening(hands=RAILCARS, contracts=("contract_4d_watertown_wood", "contract_3d_quebec_iron")),
+        force(ANN, 2),
+        coupled(ANN, "flat_car", "wood"),
+        spent(ANN, 0, 1),
+        moved(ANN, "watertown", "watertown", "burlington", 1),
+    )
+    assert listed(first, FulfilContract) == [FulfilContract(FLAT, 1)]
+    last = given(
+        opening(hands={ANN: ("flat_car", "box_car", "port_1", "white_river_jct", "richmond")}),
+        without_railcar(ANN),
+        coupled(ANN, "box_car", "wood"),
+        ContractTurnedUp(10, "contract_1d_white_river_jct_wood", 32),
+        spent(ANN, 0, 35),
+        moved(ANN, "white_river_jct", "white_river_jct", "burlington", 35),
+    )
+    assert listed(last, FulfilContract) == [FulfilContract(BOX, 10)]
+
+
+# ==== steps 3 to 5 ================================================================================
+def test_uncoupling_coupling_and_loading():
+    """GTJ 8.1, 8.3, 9.1, 9.2: every empty railcar, every good that is there and fits."""
+    empty = given(
+        opening(hands=RAILCARS),
+        steel_in(ANN, "watertown"),
+        force(ANN, 3),
+        coupled(ANN, "port_2", "wood"),
+        TO_WATERTOWN,
+    )
+    assert listed(empty, UncoupleRailcar, LoadGood) == [UncoupleRailcar(HOPPER), LoadGood(HOPPER, "coal")]
+    assert listed(empty, CoupleRailcar) == [
+        CoupleRailcar(BOX, "wood"),
+        CoupleRailcar(BOX, "steel"),
+        CoupleRailcar(FLAT, "wood"),
+    ]
+    loaded = empty.when(ANN, LoadGood(HOPPER, "coal")).after
+    assert listed(loaded, UncoupleRailcar, LoadGood) == []
+    assert len(listed(loaded, CoupleRailcar)) == 3
+    assert len(listed(empty.when(ANN, UncoupleRailcar(HOPPER)).after, CoupleRailcar)) == 3
+
+
+def test_second_cubes():
+    """GTJ 11.5, 13.15: on each railcar that holds one cube of what is here; Watertown's card is High Capacity."""
+    both = given(
+        opening(hands=RAILCARS),
+        steel_in(ANN, "white_river_jct"),
+        without_railcar(ANN)[1:],
+        force(ANN, 4),
+        coupled(ANN, "hopper_car", "coal"),
+        coupled(ANN, "flat_car", "iron"),
+        coupled(ANN, "box_car", "steel"),
+        coupled(ANN, "port_2", "wood"),
+        owns(ANN, "hi_roof_boxcar"),
+        drawn(ANN, "white_river_jct"),
+        moved(ANN, "white_river_jct", "white_river_jct", "burlington", 0),
+    )
+    assert listed(both, PlayHighCapacityRailcar, UseHiRoofBoxcar) == [
+        PlayHighCapacityRailcar(WATERTOWN, HOPPER),
+        PlayHighCapacityRailcar(WATERTOWN, FLAT),
+        UseHiRoofBoxcar(BOX),
+    ]
+    twice = both.when(ANN, UseHiRoofBoxcar(BOX)).after.when(ANN, PlayHighCapacityRailcar(WATERTOWN, HOPPER)).after
+    assert listed(twice, PlayHighCapacityRailcar, UseHiRoofBoxcar) == []
+
+
+# ==== cards with an action ========================================================================
+def test_influence_demand():
+    """GTJ 11.6: every two cities, every two ports but Hamilton."""
+    ports = ("albany", "montreal_griffintown", "portland")
+    pairs = [*combinations(CITIES, 2), *combinations(ports, 2)]
+    found = [(each.card, {each.first, each.second}) for each in listed(given(OPENING), PlayInfluenceDemand)]
+    assert len(found) == len(pairs) == 66 + 3
+    assert all((WHITE_RIVER, set(pair)) in found for pair in pairs)
+
+
+def test_overland_transport():
+    """GTJ 11.7: from every city with steel, with a terminal or without, to its neighbours with room for it."""
+    steel = given(
+        OPENING,
+        in_hand_from_afar(ANN, "utica"),
+        steel_in(ANN, "boston", 1),
+        steel_in(ANN, "watertown", 2),
+        steel_in(ANN, "burlington", 4),
+    )
+    moves = [(each.origin, each.target) for each in listed(steel, PlayOverlandTransport)]
+    assert sorted(moves) == [
+        ("boston", "new_london"),
+        ("boston", "white_river_jct"),
+        ("burlington", "watertown"),
+        ("burlington", "white_river_jct"),
+        ("watertown", "kingston"),
+        ("watertown", "utica"),
+    ]
+
+
+def test_rail_yard():
+    """GTJ 11.8: every railcar of the discard pile, with every good that is here; only after the move."""
+    pile = [ActionCardPlayed(ANN, card, "development") for card in (FLAT, BOX, RICHMOND)]
+    before = given(
+        opening(hands=RAILCARS),
+        in_hand_from_afar(ANN, "peterborough"),
+        steel_in(ANN, "watertown"),
+        without_railcar(ANN)[1:],
+        pile,
+    )
+    assert listed(before, PlayRailYard) == []
+    yard = ann("peterborough")
+    assert listed(before.then(TO_WATERTOWN), PlayRailYard) == [
+        PlayRailYard(yard, BOX, "wood"),
+        PlayRailYard(yard, BOX, "steel"),
+        PlayRailYard(yard, ann("burlington"), "coal"),
+        PlayRailYard(yard, FLAT, "wood"),
+        PlayRailYard(yard, HOPPER, "coal"),
+    ]
+
+
+def test_development():
+    """GTJ 12.1: what each card offers; every city without a terminal, its card either way; every improvement."""
+    able = given(OPENING, delivered(ANN, "steel", "coal", "coal", "coal"), without_railcar(ANN)[1:])
+    assert listed(able, IncreaseForce, IncreaseSpeed) == [IncreaseForce(RICHMOND), IncreaseSpeed(RICHMOND)]
+    closed = ["boston", "kingston", "new_london", "niagara", "ottawa", "peterborough", "quebec", "utica"]
+    assert sorted((each.card, each.city, each.new_card) for each in listed(able, BuildTerminal)) == [
+        (PORT, city, new_card) for city in closed for new_card in ("deck_top", "discard")
+    ]
+    assert listed(able, AcquireImprovement) == [AcquireImprovement(PORT, each) for each in IMPROVEMENTS]
+    of_four = able.then(in_hand_from_afar(ANN, "kingston"))
+    kingston = ann("kingston")
+    found = listed(of_four, IncreaseForce, IncreaseSpeed, BuildTerminal, AcquireImprovement)
+    assert len([each for each in found if each.card == kingston]) == 1 + 1 + 2 * 7 + 16
+
+
+def test_objectives():
+    """GTJ 16.2: with every Development card, each on display whose conditions are met."""
+    met = given(
+        opening(objectives=("coal_depot", "iron_ore_depot", "wood_depot")),
+        delivered(ANN, "coal", "coal", "coal", "wood", "wood", "wood"),
+        without_railcar(ANN)[1:],
+    )
+    assert listed(met, AcquireObjective) == [
+        AcquireObjective(PORT, "coal_depot"),
+        AcquireObjective(PORT, "wood_depot"),
+        AcquireObjective(RICHMOND, "coal_depot"),
+        AcquireObjective(RICHMOND, "wood_depot"),
+    ]
+
+
+# ==== improvements ================================================================================
+def test_the_spur():
+    """GTJ 13.16: from the hand or off the train; then coupled with each good, or discarded."""
+    owner = given(opening(hands=RAILCARS), force(ANN, 2), owns(ANN, "parking_spur"))
+    kinds = StoreOnSpur, CoupleFromSpur, DiscardFromSpur
+    assert listed(owner, *kinds) == [StoreOnSpur(BOX), StoreOnSpur(FLAT)]
+    there = owner.then(TO_WATERTOWN, emptied(ANN))
+    assert listed(there, *kinds) == [StoreOnSpur(BOX), StoreOnSpur(FLAT), StoreOnSpur(HOPPER)]
+    assert listed(owner.when(ANN, StoreOnSpur(FLAT)).after, *kinds) == [], "once in a turn"
+    stored = owner.then(RailcarStored(ANN, BOX, "hand"))
+    assert listed(stored, *kinds) == [DiscardFromSpur()]
+    with_steel = stored.then(steel_in(ANN, "watertown"), without_railcar(ANN)[1:], TO_WATERTOWN)
+    assert listed(with_steel, *kinds) == [CoupleFromSpur("wood"), CoupleFromSpur("steel"), DiscardFromSpur()]
+
+
+def test_the_crane():
+    """GTJ 13.17: each railcar in hand with each good that is here, before the move."""
+    owner = given(opening(hands=RAILCARS), force(ANN, 2), owns(ANN, "railroad_crane"))
+    assert listed(owner, UseRailroadCrane) == [
+        UseRailroadCrane(BOX, "wood"),
+        UseRailroadCrane(FLAT, "iron"),
+        UseRailroadCrane(FLAT, "wood"),
+    ]
+    assert listed(owner.then(TO_WATERTOWN), UseRailroadCrane) == []
+
+
+def test_roundhouse_and_semaphore_signaling():
+    """GTJ 13.18, 13.19: each card in hand, before the move and after it."""
+    owner = given(OPENING, owns(ANN, "roundhouse", "semaphore_signaling"))
+    hand = [PORT, JUNCTION, RICHMOND, WATERTOWN, WHITE_RIVER]
+    assert {each.card for each in listed(owner, UseRoundhouse)} == set(hand)
+    assert {each.card for each in listed(owner, UseSemaphoreSignaling)} == set(hand)
+    there = owner.then(TO_WATERTOWN)
+    assert len(listed(there, UseRoundhouse)) == len(listed(there, UseSemaphoreSignaling)) == 4
+    assert listed(owner.when(ANN, UseSemaphoreSignaling(PORT)).after, UseSemaphoreSignaling) == []
+
+
+# ==== the end of a turn ===========================================================================
+def test_ending_the_turn():
+    """GTJ 10.1: in every step after the move."""
+    two = given(opening(hands=RAILCARS), force(ANN, 3), emptied(ANN), TO_WATERTOWN)
+    assert listed(given(OPENING), EndTurn) == []
+    uncoupled = two.when(ANN, UncoupleRailcar(HOPPER)).after
+    loaded = uncoupled.when(ANN, CoupleRailcar(FLAT, "wood")).after
+    assert all(listed(each, EndTurn) == [EndTurn()] for each in (two, uncoupled, loaded))
+
+
+def test_maintenance():
+    """GTJ 14.1, 3.5: any cards of the hand, in the order of the company's list; only at the start of a turn."""
+    start = given(OPENING)
+    discards = [each.discard for each in listed(start, PerformMaintenance)]
+    hand = (PORT, JUNCTION, RICHMOND, WATERTOWN, WHITE_RIVER)
+    assert discards == [cards for number in range(6) for cards in combinations(hand, number)]
+    acted = start.when(ANN, PlayInfluenceDemand(WHITE_RIVER, "boston", "utica")).after
+    assert listed(acted, PerformMaintenance) == listed(start.then(TO_WATERTOWN), PerformMaintenance) == []
+
+
+def test_passing():
+    """GTJ 15.3: at the start of a turn, once the end has begun."""
+    begun = given(
+        opening(order=(BOB, ANN)), spent(BOB, 0, 36), EndBegun(BOB, 36), ended(BOB, 36, True), spent(ANN, 0, 9)
+    )
+    assert listed(begun, Pass) == [Pass()]
+    assert listed(given(OPENING), Pass) == listed(begun.then(TO_WATERTOWN), Pass) == []
+
+
+def test_nobody_else_has_anything_to_choose():
+    """GTJ 3.1"""
+    assert TITLE.actions(given(OPENING).state, BOB) == []
