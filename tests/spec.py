@@ -5,8 +5,8 @@
 
 A title's tests make their own ``given`` with ``Spec(TITLE).given``. Events may be grouped in lists. Chance is scripted
 with the flat list of everything that is drawn, in order; a draw of something that is not there fails the test, and so
-does an outcome nobody drew. Each command tries the list of legal actions as well: what is accepted stands in it, what is
-refused does not.
+does an outcome nobody drew. Each command tries the list of legal actions as well: what is accepted stands in it, what
+is refused does not.
 """
 
 from collections.abc import Iterable, Iterator

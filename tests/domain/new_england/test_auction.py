@@ -30,6 +30,12 @@ def passed(seat, link=BP, cause="choice"):
     return happened.BidderPassed(seat, link, cause, by_proxy=False)
 
 
+def bid_span(position, seat):
+    """The least and the most that is listed for a bid."""
+    (span,) = [each.span for each in actions(position.state, seat) if isinstance(each.command, do.PlaceBid)]
+    return span.low, span.high
+
+
 def on_offer(*events, seats=3, first=ANN, lot=BP):
     return given(opening(seats, first), auction(lot), *events)
 
@@ -137,6 +143,26 @@ def test_a_standing_bid_of_a_thousand_cannot_be_topped():
     )  # fmt: skip
 
 
+def test_a_bid_of_exactly_a_thousand():
+    """NER 4.2, 10.4: who is asked over $999 may still make it, and the list goes as far and no further."""
+    position = on_offer(cash(ann=5000, bob=5000, cyd=990))
+    bob = position.when(ANN, do.PlaceBid(BP, 999)).then(bid(ANN, 999))
+    assert asked(bob.state) == (BOB,)
+    assert bid_span(bob, BOB) == (1000, 1000)
+    assert bid_span(bob.when(BOB, do.PassBid(BP)).after, CYD) == (1000, 1000), "all the cash there is"
+    bob.when(BOB, do.PlaceBid(BP, 1000), [6, 6]).then_includes(
+        bid(BOB, 1000), passed(CYD, cause="cannot_pay"), passed(ANN, cause="cannot_pay"),
+        happened.LinkSold(BP, BOB, 1000),
+    )  # fmt: skip
+
+
+def test_bids_are_listed_from_the_least_to_the_cash():
+    """NER 10.4, 10.5"""
+    assert bid_span(on_offer(), ANN) == (1, 10)
+    assert bid_span(on_offer(bid(ANN, 4)), BOB) == (5, 10)
+    assert bid_span(on_offer(cash(ann=5000)), ANN) == (1, 1000)
+
+
 def test_a_pass_is_final():
     """NER 10.6: even before any bid."""
     position = on_offer(passed(ANN), bid(BOB, 1))
@@ -240,6 +266,17 @@ def test_who_cannot_pay_the_shortfall_is_not_asked():
         happened.BuildDiceRolled(BP, ANN, (1, 2), 2),
         happened.LinkLeftUnbuilt(ANN, BP, "cannot_pay", by_build_limit=False), happened.LotOpened(BW),
     )  # fmt: skip
+
+
+def test_who_can_just_pay_it_is_asked():
+    """NER 10.14: with $2 for a shortfall of $2."""
+    outcome = on_offer(bid(ANN, 8), passed(BOB)).when(CYD, do.PassBid(BP), [1, 2])
+    assert outcome.events[-1] == happened.BuildDiceRolled(BP, ANN, (1, 2), 2)
+    assert asked(outcome.after.state) == (ANN,)
+    after = outcome.after.when(ANN, do.PayShortfall(BP)).then_includes(
+        happened.ShortfallPaid(ANN, BP, 2, by_build_limit=False)
+    )
+    assert after.state.seats[ANN].cash == 0
 
 
 def test_what_is_left_waits_for_the_next_turn():

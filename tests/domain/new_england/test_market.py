@@ -71,3 +71,13 @@ def test_then_by_lot_without_priority():
     course = after(name_first_player, income(bob=3, cyd=3), chance=(CYD,))
     assert course.events == [happened.FirstPlayerDrawn(CYD, (BOB, CYD))]
     assert after(name_first_player, chance=(BOB,)).events == [happened.FirstPlayerDrawn(BOB, (ANN, BOB, CYD))]
+
+
+def test_a_seat_that_has_left_may_become_first_player():
+    """NER 14.1, 19.10: its railway stays; the auctions begin with its answer, which is to pass."""
+    course = after(name_first_player, income(cyd=3), happened.SeatLeft(CYD, "resigned"))
+    assert course.events == [happened.FirstPlayerNamed(CYD, "income")]
+    tied = after(name_first_player, happened.SeatLeft(BOB, "timed_out"), chance=(BOB,))
+    assert tied.events == [happened.FirstPlayerDrawn(BOB, (ANN, BOB, CYD))]
+    state = given(opening(), happened.SeatLeft(CYD, "resigned"), course.events).state
+    assert state.seat_order == (CYD, ANN, BOB)

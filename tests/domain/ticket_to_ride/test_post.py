@@ -22,6 +22,7 @@ from domain.ticket_to_ride.events import (
     SetupCompleted,
     TicketsKept,
     TicketsOffered,
+    TicketsScored,
     TrainDeckShuffled,
     TurnPassed,
     TurnStarted,
@@ -343,12 +344,31 @@ def test_one_seat_alone_ends_the_game():
 
 @pytest.mark.parametrize("choices", [(), (ANN,), (BOB,)])
 def test_one_seat_alone_ends_the_game_in_setup_too(choices):
-    """TTR 10.11: a choice it has given counts, tickets it has not chosen among do not."""
+    """TTR 10.11: a choice it has given counts, tickets not chosen among do not, but for who leaves (TTR 10.10)."""
     outcome = given(dealt(2), chosen(*choices)).leaves(BOB)
     assert isinstance(outcome.events[-1], GameEnded)
-    ann = TITLE.result(outcome.after.state).standings[0]
+    ann, bob = TITLE.result(outcome.after.state).standings
     assert (ann.place, ann.total) == (1, -21 if ANN in choices else 0)
+    assert (bob.place, bob.total) == (None, -20 if BOB in choices else -24)
+    assert [event.missed for event in outcome.only(TicketsScored)] == [
+        TICKETS[0][:2] if ANN in choices else (),
+        TICKETS[1][:2] if BOB in choices else TICKETS[1],
+    ]
     assert TITLE.asked(outcome.after.state) == ()
+
+
+@pytest.mark.parametrize("choices", [(ANN,), (ANN, CYD), (CYD,), ()])
+def test_one_of_three_stays_in_setup(choices):
+    """TTR 10.11, 10.10: Ann leaves, then Bob, neither waited for; what Cyd has chosen is scored with theirs."""
+    outcome = given(dealt(), chosen(*choices)).leaves(ANN).then(SeatLeft(ANN, "resigned", 0 if ANN in choices else 3))
+    outcome = outcome.leaves(BOB)
+    assert bool(outcome.only(SetupCompleted)) is (CYD in choices)
+    assert {event.seat: event.missed for event in outcome.only(TicketsScored)} == {
+        ANN: TICKETS[0][:2] if ANN in choices else TICKETS[0],
+        BOB: TICKETS[1],
+        CYD: TICKETS[2][:2] if CYD in choices else (),
+    }
+    assert outcome.only(GameEnded)[0].winners == (CYD,)
 
 
 def test_a_last_turn_missing_is_not_waited_for():
