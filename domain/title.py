@@ -68,6 +68,18 @@ class Result(msgspec.Struct, frozen=True):
     standings: tuple[Standing, ...]
 
 
+class Ending(msgspec.Struct, frozen=True):
+    """Where a log itself says how its game ended, for readers that know no rules. Events are named by their tags.
+
+    ``winners``: an event and its field with the winners' seats. ``totals``: an event and its field with a row for each
+    seat, whose first column is the seat; ``columns``: those whose numbers add up to its total (from 0).
+    """
+
+    winners: tuple[str, str]
+    totals: tuple[str, str]
+    columns: tuple[int, ...]
+
+
 class Piece(msgspec.Struct, frozen=True):
     """A part of a picture that changes during a game: SVG inside the box x, y, width, height (board units).
 
@@ -163,6 +175,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there, and "patient",
     who answers in advance whatever can be, where a title has such answers.
     ``catalogue``: the file with the numbered rules, which players read.
+    ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
     contract that it has otherwise (``{1: {"decide": decide_1}}``; none where only table or clock differed).
     """
@@ -199,6 +212,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     bots: Mapping[str, Bot]
     catalogue: Path
     upcasters: Mapping[type[Event], Upcast] = {}
+    ending: Ending | None = None
     older: Mapping[int, Mapping[str, Any]] = {}
 
     @cached_property

@@ -18,7 +18,7 @@ from domain.grand_trunk.state import State
 from domain.grand_trunk.upcasters import UPCASTERS
 from domain.grand_trunk.view import view
 from domain.grand_trunk.words import WORDS
-from domain.title import Title
+from domain.title import Ending, Title
 
 TITLE = Title(
     id="grand_trunk",
@@ -53,5 +53,6 @@ TITLE = Title(
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
     upcasters=UPCASTERS,
+    ending=Ending(("GameOver", "winners"), ("GameScored", "scores"), (4,)),
     older={1: {}},
 )

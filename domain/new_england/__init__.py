@@ -16,7 +16,7 @@ from domain.new_england.picture import picture
 from domain.new_england.state import State
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
-from domain.title import Title
+from domain.title import Ending, Title
 
 TITLE = Title(
     id="new_england",
@@ -50,5 +50,6 @@ TITLE = Title(
     notes=NOTES,
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
+    ending=Ending(("GameWon", "seats"), ("FinalAccountDrawn", "accounts"), (4,)),
     older={1: {}},
 )

@@ -15,7 +15,7 @@ from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Option
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
 from domain.ticket_to_ride.words import WORDS
-from domain.title import Title
+from domain.title import Ending, Title
 
 TITLE = Title(
     id="ticket_to_ride",
@@ -49,5 +49,6 @@ TITLE = Title(
     notes=NOTES,
     bots={"sensible": play_sensibly, "random": play_at_random},
     catalogue=Path(__file__).parent / "catalogue.md",
+    ending=Ending(("GameEnded", "winners"), ("GameEnded", "scores"), (1, 2, 3)),
     older={1: {}},
 )

@@ -116,6 +116,7 @@ def _print(console: Console, proof: Proof) -> None:
         ("sealed parts", f"{proof.opened} are what was committed to{closed}"),
         *_by_the_rules(proof),
         *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in proof.found.items()),
+        *([("page", proof.page)] if proof.page else []),
         ("head", header.head[:12]),
     ]
     for name, line in lines:

@@ -40,6 +40,7 @@ from typing import Annotated, Final, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.chain import SealedPart, StoredPly
 from service.audit import Fault
 
 FORMAT: Final = "slow train bundle"
@@ -104,6 +105,21 @@ class Bundle(msgspec.Struct, frozen=True):
     secret: str | None
 
 
+def stored_plies(bundle: Bundle) -> list[StoredPly]:
+    """The plies as they lie in a store, with the sealed parts that are open."""
+    return [stored_ply(ply) for ply in bundle.plies]
+
+
+def stored_ply(ply: PlyLine) -> StoredPly:
+    """A line of a bundle as it lies in a store."""
+    parts = tuple(
+        SealedPart(index, part.seat, part.body.encode())  # type: ignore[arg-type, union-attr]  # both are there
+        for index, part in enumerate(ply.sealed)
+        if part.opened
+    )
+    return StoredPly(ply.ply, ply.open.encode(), parts, bytes.fromhex(ply.link))
+
+
 class Reading(msgspec.Struct, frozen=True):
     """What could be read of a file: all lines up to the first that is wrong, and what is wrong with it."""
 
@@ -156,9 +172,14 @@ class _Wrong(Exception):
         self.fault = Fault(what, ply)
 
 
+def is_page(raw: bytes) -> bool:
+    """Whether a file is a page and not a bundle by itself."""
+    return raw[:200].lstrip().lower().startswith(b"<!doctype html")
+
+
 def _inside(raw: bytes) -> bytes:
     """The bundle in a page, or the file as it is."""
-    if not raw[:200].lstrip().lower().startswith(b"<!doctype html"):
+    if not is_page(raw):
         return raw
     _, found, rest = raw.partition(OPENING)
     inside, ended, _ = rest.partition(CLOSING)

@@ -11,8 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from domain.game import Game, fold
 from service.audit import Evidence, verify
-from service.bundle.format import Bundle, read
-from service.bundle.prove import prove, stored
+from service.bundle.format import Bundle, read, stored_plies
+from service.bundle.prove import prove
 from service.play import hash_token, invite_token
 from service.store import GAMES, PLIES, RESULTS, SEALED, SECRETS, Store
 
@@ -66,12 +66,12 @@ def _prove_again(conn: Connection, store: Store, bundle: Bundle) -> None:
     report, _ = verify(Evidence(row.id, store.titles[row.title], plies, row.secret))
     if report.faults:
         raise NotImported(str(report.faults[0]))
-    if plies != stored(bundle):
+    if plies != stored_plies(bundle):
         raise NotImported("The store does not hold the bytes of the file.")
 
 
 def _write(conn: Connection, store: Store, bundle: Bundle, name: str, public: bool) -> None:
-    header, plies = bundle.header, stored(bundle)
+    header, plies = bundle.header, stored_plies(bundle)
     assert bundle.secret is not None
     secret = bytes.fromhex(bundle.secret)
     title = store.titles[header.title]

@@ -11,6 +11,13 @@
   const SAID = {
     proved: ["Proved.", "Bewiesen."],
     wrong: ["Wrong.", "Falsch."],
+    open: ["The game has not begun.", "Die Partie hat noch nicht begonnen."],
+    running: ["The game is running.", "Die Partie läuft."],
+    over: ["The game is over.", "Die Partie ist zu Ende."],
+    cancelled: ["The table was closed before the game began.", "Der Tisch wurde geschlossen, bevor die Partie begann."],
+    status: ["The page says of the game “{shown}”; by its log it is not so.", "Die Seite sagt über die Partie „{shown}“; nach dem Protokoll ist es nicht so."],
+    result: ["The page shows the result {shown}; the log says {logged} (seat: total, ★ who has won).", "Die Seite zeigt das Ergebnis {shown}; das Protokoll sagt {logged} (Platz: Gesamt, ★ wer gewonnen hat)."],
+    nowhere: ["no result", "kein Ergebnis"],
     plies: ["{links} plies follow from one another", "{links} Züge folgen auseinander"],
     parts: ["{opened} sealed parts are what was committed to", "{opened} versiegelte Teile sind, was festgelegt war"],
     closed: ["{closed} are closed to this reader", "{closed} sind für diesen Leser verschlossen"],
@@ -23,7 +30,7 @@
     nothing: ["Nothing lies on the table yet.", "Noch liegt nichts auf dem Tisch."],
     ply: ["after ply {ply} of {last}", "nach Zug {ply} von {last}"],
     fingerprint: ["Fingerprint", "Fingerabdruck"],
-    open: ["What everybody saw", "Was alle sahen"],
+    seen: ["What everybody saw", "Was alle sahen"],
     sealed: ["Sealed for seat {seat}", "Versiegelt für Platz {seat}"],
     nobody: ["Sealed for nobody until the end", "Bis zum Ende für alle versiegelt"],
     commitment: ["Sealed for another; the commitment to it", "Für andere versiegelt; die Festlegung darauf"],
@@ -46,9 +53,36 @@
     return proof;
   }
 
+  function mark(name, good) {
+    const place = document.querySelector(`[data-mark="${name}"]`);
+    place.classList.toggle("good", good);
+    place.classList.toggle("bad", !good);
+  }
+
+  /** What is wrong with the status and the result that the page shows, as the log has them; "" if nothing is. */
+  function misshown(proof) {
+    const told = endingIn(bundle, replay.ending), status = byId("st-status"), said = status.textContent.trim();
+    if (said !== say(proof.header.status)) return say("status", { shown: said });
+    const shown = [...document.querySelectorAll("#st-result tbody tr")].map((row) => {
+      const [seat, total, won] = [...row.cells].map((cell) => cell.textContent.trim());
+      return `${seat}: ${total}${won ? " ★" : ""}`;
+    }).join(", ");
+    if (replay.ending === null || shown === (told || "")) return "";
+    return say("result", { shown: shown || say("nowhere"), logged: told || say("nowhere") });
+  }
+
   function proveAll() {
     const verdict = byId("st-verdict"), proof = prove("", verdict);
+    byId("st-marks").hidden = false;
+    mark("chain", !proof.fault);
     if (proof.fault) return;
+    if (proof.header.reader === "everything") mark("draws", true);
+    const wrong = misshown(proof);
+    mark("shown", !wrong);
+    if (wrong) {
+      tell(verdict, say("wrong"), wrong, "wrong");
+      return;
+    }
     const parts = [say("plies", proof)];
     if (proof.opened) parts.push(say("parts", proof));
     if (proof.closed) parts.push(say("closed", proof));
@@ -110,7 +144,7 @@
       line = null;
     }
     if (line === null) return byId("st-bytes").replaceChildren();
-    const rows = [[say("fingerprint"), `${line.link.slice(0, 12)} ${line.link.slice(12)}`], [say("open"), line.open]];
+    const rows = [[say("fingerprint"), `${line.link.slice(0, 12)} ${line.link.slice(12)}`], [say("seen"), line.open]];
     for (const part of line.sealed) {
       if (part.body === undefined) rows.push([say("commitment"), part.commitment]);
       else rows.push([say(part.seat ? "sealed" : "nobody", part), part.body]);

@@ -2,26 +2,31 @@
 
 The ground of the board stands in it once; pieces, and where they lie, once each; a position is the list of what lies
 there, told by what changed since the one before it. Like the bundle it names seats by their numbers, never people.
+
+The last line of a page is a comment: the release that made it, language and reader, and the SHA-256 of all bytes
+before it. From the log of a game that has ended the same release makes the same bytes again: so `compared` finds
+whatever was changed in a page, its sentences, its pictures and its script.
 """
 
 import base64
-import io
-from collections.abc import Iterable, Sequence
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from fontTools.ttLib import TTFont
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.chain import StoredPly
 from domain.drawing import css_variables
 from domain.game import Game, advance, fold
-from domain.title import Picture
+from domain.title import Picture, Title
 from service import clock, queries
-from service.bundle.format import OPENING, Bundle, write
+from service.bundle.format import OPENING, Bundle, is_page, stored_plies, write
 from service.bundle.words import GERMAN
 from service.queries import Place, Seen
 from service.store import Stored
@@ -31,9 +36,20 @@ FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", 
          ("Alegreya Sans", "600 900", "AlegreyaSans-Bold"))  # fmt: skip
 """What boards and pages are lettered with: family, weights, file."""
 
+STATUSES = {
+    "open": "The game has not begun.", "running": "The game is running.", "over": "The game is over.",
+    "cancelled": "The table was closed before the game began.",
+}  # fmt: skip
+
 
 def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
     """The page of ``bundle``, which was made of these ``plies``, with the positions as ``seat`` saw them."""
+    body = _body(bundle, stored, plies, seat, lang)
+    digest = hashlib.sha256(body).hexdigest()
+    return body + f"<!-- Slow Train {release()}, {lang}, seat {seat or 'none'}, SHA-256 {digest} -->\n".encode()
+
+
+def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
     seen = _seen(stored, seat, lang)
     replay = Replay(seen, plies, lang)
     header, title = bundle.header, stored.game.title
@@ -44,11 +60,69 @@ def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int |
     made = _templates().get_template("page.html").render(
         _=say, lang=lang, header=header, name=title.name(lang), style=Markup(_style()),
         notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
-        replay=_data(replay.data()), opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()),
+        result=queries.result(seen), statuses=STATUSES, replay=_data({**replay.data(), "ending": title.ending}),
+        opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()),
         scripts=[Markup((HERE / name).read_text()) for name in ("verifier.js", "page.js")],
     )  # fmt: skip
-    return made.encode()
+    return made.encode() + b"\n"
 
+
+# ==== comparing ===================================================================================
+class Compared(msgspec.Struct, frozen=True):
+    """Whether a page is what its log makes it; None where this program cannot tell. ``said``: the same in words."""
+
+    same: bool | None
+    said: str
+
+
+_LAST_LINE = re.compile(
+    rb"<!-- Slow Train ([0-9A-Za-z.+]{1,40}), (en|de), seat (none|[0-9]{1,2}), SHA-256 ([0-9a-f]{64}) -->\n\Z"
+)
+
+
+def release() -> str:
+    """The release of this program."""
+    return metadata.version("slowtrain")
+
+
+def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compared | None:
+    """The page ``raw`` beside one made anew of ``bundle``, which is in it and is proved; None where it is no page."""
+    if not is_page(raw):
+        return None
+    last = _LAST_LINE.search(raw)
+    if last is None:
+        return Compared(None, "not compared: it does not say which release made it")
+    by, lang, seat, digest = (each.decode() for each in last.groups())
+    if hashlib.sha256(raw[: last.start()]).hexdigest() != digest:
+        return Compared(False, "The page was changed after it was made: the digest in its last line is another.")
+    if by != release():
+        return Compared(None, f"not compared: release {by} made it, and this is {release()}")
+    if bundle.secret is None:
+        return Compared(None, "not compared: it can be made again from the log once the game has ended")
+    again = _again(bundle, titles[bundle.header.title], None if seat == "none" else int(seat), lang)
+    if again == raw:
+        return Compared(True, "made again from the log to the same bytes")
+    return Compared(False, f"The page is not what this release makes of the log: {_difference(raw, again)}.")
+
+
+def _again(bundle: Bundle, title: Title, seat: int | None, lang: str) -> bytes:
+    plies = stored_plies(bundle)
+    game = fold(bundle.header.game, title, [title.chain.decode(it.open, it.sealed) for it in plies])
+    assert bundle.secret is not None
+    stored = Stored(None, game, bytes.fromhex(bundle.secret), plies[-1].link)
+    return page(bundle, stored, plies, seat, lang)
+
+
+def _difference(raw: bytes, again: bytes) -> str:
+    """Where two pages part, with a few words from there."""
+    shorter = min(len(raw), len(again))
+    at = next((at for at in range(shorter) if raw[at] != again[at]), shorter)
+    start = max(0, at - 20)
+    has, makes = (each[start : at + 40].decode(errors="replace").replace("\n", " ") for each in (raw, again))
+    return f"it has “{has}” where the log makes “{makes}”"
+
+
+# ==== the template ================================================================================
 
 @cache
 def _templates() -> Environment:
@@ -201,9 +275,6 @@ def _style() -> str:
 
 
 def _font(name: str) -> str:
-    """The font packed as WOFF, in the address itself."""
-    font = TTFont(HERE.parent / "fonts" / f"{name}.ttf")
-    font.flavor = "woff"
-    packed = io.BytesIO()
-    font.save(packed, reorderTables=False)
-    return f"data:font/woff;base64,{base64.b64encode(packed.getvalue()).decode()}"
+    """The font in the address itself: the packed file as it lies here, since every library packs otherwise."""
+    packed = (HERE.parent / "fonts" / f"{name}.woff").read_bytes()
+    return f"data:font/woff;base64,{base64.b64encode(packed).decode()}"

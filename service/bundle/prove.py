@@ -12,9 +12,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.chain import (
-    SealedPart,
     StoredPly,
     commitment,
     fingerprint,
@@ -29,7 +29,7 @@ from domain.messages import Command, Event, own_fields
 from domain.title import Title
 from service import audit
 from service.audit import Fault
-from service.bundle.format import Bundle, Ended, Header, PlyLine, Reading, Unreadable, read
+from service.bundle.format import Bundle, Ended, Header, PlyLine, Reading, Unreadable, read, stored_ply
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -37,7 +37,8 @@ class Proof(msgspec.Struct, frozen=True):
 
     ``links``: plies whose link was worked out again. ``opened`` and ``closed``: sealed parts that were proved, and
     those whose commitment alone is there. ``decided``, ``replayed``, ``draws``: as in `service.audit.Report`.
-    ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong.
+    ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong. ``page``: what is
+    to be said of the page around the bundle, where the file is one.
     """
 
     header: Header
@@ -49,6 +50,7 @@ class Proof(msgspec.Struct, frozen=True):
     draws: int = 0
     found: dict[str, int] = {}
     fault: Fault | None = None
+    page: str = ""
 
     @property
     def proved(self) -> bool:
@@ -61,8 +63,16 @@ class _Wrong(Exception):
 
 
 def prove_file(raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[str] = ()) -> Proof:
-    """Prove what a file holds. Raises `Unreadable`."""
-    return prove(read(raw), titles, fingerprints)
+    """Prove what a file holds and, where it is a page, that the page shows it. Raises `Unreadable`."""
+    from service.bundle.page import compared  # who proves no page needs no templates
+
+    reading = read(raw)
+    proof = prove(reading, titles, fingerprints)
+    if proof.fault is not None or (beside := compared(raw, reading.bundle, titles)) is None:
+        return proof
+    if beside.same is False:
+        return replace(proof, fault=Fault(beside.said))
+    return replace(proof, page=beside.said)
 
 
 def prove(reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[str] = ()) -> Proof:
@@ -185,23 +195,9 @@ Decided = tuple[int, int, int]
 """Commands decided again, plies of older rules that were only replayed, draws made again."""
 
 
-def stored(bundle: Bundle) -> list[StoredPly]:
-    """The plies as they lie in a store, with the sealed parts that are open."""
-    return [_stored(ply) for ply in bundle.plies]
-
-
-def _stored(ply: PlyLine) -> StoredPly:
-    parts = tuple(
-        SealedPart(index, part.seat, part.body.encode())  # type: ignore[arg-type, union-attr]  # both are there
-        for index, part in enumerate(ply.sealed)
-        if part.opened
-    )
-    return StoredPly(ply.ply, ply.open.encode(), parts, bytes.fromhex(ply.link))
-
-
 def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine]) -> tuple[Decided, str, Fault | None]:
     """The plies that the chain holds together, by the rules: what was decided, how far the game is, what is wrong."""
-    plies = [_stored(ply) for ply in proved]
+    plies = [stored_ply(ply) for ply in proved]
     if bundle.secret is None or not plies:
         status, fault = _readable(bundle.header, title, plies)
         return (0, 0, 0), status, fault

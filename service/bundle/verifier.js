@@ -338,6 +338,19 @@ function statuses(plies) {
   return events.includes("GameCancelled") ? ["cancelled"] : ["open"];
 }
 
+/** How the game ended, as the log says: "1: 98, 2: 120 ★"; null where it does not. `ending`: where a log says it. */
+function endingIn(text, ending) {
+  if (!ending) return null;
+  const events = text.split("\n").slice(1, -2).flatMap((line) => parsed(parsed(line).open).events || []);
+  const last = ([tag, field]) => events.filter((event) => event.event === tag).map((event) => event[field]).pop();
+  const winners = last(ending.winners), rows = last(ending.totals);
+  if (!winners || !rows) return null;
+  return [...rows].sort((a, b) => a[0] - b[0]).map((row) => {
+    const total = ending.columns.reduce((sum, column) => sum + row[column], 0);
+    return `${row[0]}: ${total}${winners.includes(row[0]) ? " ★" : ""}`;
+  }).join(", ");
+}
+
 // ==== fingerprints ================================================================================
 // "move 17, fingerprint 0123456789ab" as mails say it, "17:0123456789ab", or the digits alone
 const FINGERPRINT = /(?:(\d{1,9})\s*[:,]?\s*(?:fingerprint|Fingerabdruck)?\s*:?\s*)?(?<![0-9a-z])([0-9a-f]{64}|[0-9a-f]{12})(?![0-9a-z])/gi;

@@ -49,10 +49,36 @@ GERMAN = {
     "same can be proved of everything.":
         "Dass die Ziehungen ehrlich waren und die anderen nach den Regeln zogen. Das Geheimnis wird am Ende der Partie "
         "veröffentlicht; dann lässt sich dasselbe für alles beweisen.",
-    "That the board and the sentences on this page say the same as the log. They were drawn by the service; the log "
-    "itself stands below, ply by ply.":
-        "Dass Plan und Sätze dieser Seite dasselbe sagen wie das Protokoll. Der Dienst hat sie gezeichnet; das "
-        "Protokoll selbst steht unten, Zug für Zug.",
+    "That the board and the sentences on this page say the same as the log. A page cannot vouch for its own script. "
+    "The release named in its last line can make it again once the game has ended: slowtrain verify FILE compares "
+    "every byte. The log itself stands below, ply by ply.":
+        "Dass Plan und Sätze dieser Seite dasselbe sagen wie das Protokoll. Für ihr eigenes Skript kann eine Seite "
+        "nicht bürgen. Die Version, die in ihrer letzten Zeile steht, kann sie neu machen, sobald die Partie zu Ende "
+        "ist: slowtrain verify DATEI vergleicht jedes Byte. Das Protokoll selbst steht unten, Zug für Zug.",
+    "Chain": "Kette",
+    "Whether each ply follows from the one before it and from all it holds, so that nothing in the log was changed.":
+        "Ob jeder Zug aus dem davor und aus allem folgt, was er enthält, sodass nichts im Protokoll geändert wurde.",
+    "Draws": "Ziehungen",
+    "Whether every draw follows from the secret and from what the seats added to it, once the game has ended.":
+        "Ob jede Ziehung aus dem Geheimnis folgt und aus dem, was die Plätze dazugetan haben, sobald die Partie zu "
+        "Ende ist.",
+    "Shown": "Gezeigtes",
+    "Whether status and result on this page are those in the log. For its other sentences and its boards a page cannot "
+    "vouch, nor for its own script: slowtrain verify FILE makes the whole page again and compares it.":
+        "Ob Stand und Ergebnis auf dieser Seite die im Protokoll sind. Für ihre übrigen Sätze und Pläne kann eine "
+        "Seite nicht bürgen, auch nicht für ihr eigenes Skript: slowtrain verify DATEI macht die ganze Seite neu und "
+        "vergleicht sie.",
+    "Rules": "Regeln",
+    "Whether every move was allowed. A page knows no rules: slowtrain verify FILE alone proves that.":
+        "Ob jeder Zug erlaubt war. Eine Seite kennt keine Regeln: Das beweist allein slowtrain verify DATEI.",
+    "Result": "Ergebnis",
+    "Seat": "Platz",
+    "Total": "Gesamt",
+    "Won": "Gewonnen",
+    "The game has not begun.": "Die Partie hat noch nicht begonnen.",
+    "The game is running.": "Die Partie läuft.",
+    "The game is over.": "Die Partie ist zu Ende.",
+    "The table was closed before the game began.": "Der Tisch wurde geschlossen, bevor die Partie begann.",
     "The board": "Der Plan",
     "Steps of the game": "Schritte der Partie",
     "To the first ply": "Zum ersten Zug",

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from domain.game import advance, fold
 from service.bundle import page
@@ -86,7 +87,20 @@ def test_its_size_is_sensible():
 
 def test_all_its_texts_are_there_in_german():
     template = (HERE / "page.html").read_text()
-    assert set(re.findall(r"""_\(["'](.*?)["'][,)]""", template)) == set(GERMAN)
+    assert set(re.findall(r"""_\(["'](.*?)["'][,)]""", template)) | set(page.STATUSES.values()) == set(GERMAN)
+    script = (HERE / "page.js").read_text()
+    for status, english in page.STATUSES.items():
+        assert f'{status}: ["{english}", "{GERMAN[english]}"]' in script
+
+
+@pytest.mark.parametrize("file", sorted({face[2] for face in page.FACES}))
+def test_the_packed_letters_are_those_of_the_fonts(file: str):
+    """Made once: ``font = TTFont(file); font.flavor = "woff"; font.save(...)``."""
+    fonts = [TTFont(HERE.parent / "fonts" / f"{file}.{form}") for form in ("ttf", "woff")]
+    unpacked, packed = (font.reader for font in fonts)
+    tables = sorted(unpacked.keys())
+    assert sorted(packed.keys()) == tables
+    assert [tag for tag in tables if unpacked[tag] != packed[tag]] in ([], ["head"])  # which holds the file's checksum
 
 
 def test_the_verifier_says_every_fault_in_both_languages(javascript: JavaScript):

@@ -394,8 +394,12 @@ def test_a_worker_killed_in_the_call_is_made_good(tmp_path: Path, toy_title: Tit
         held.set()
         with processes.worker(settings):
             until(lambda: owed(store)[0].state == "sent", what="the second call")
+            until(lambda: {"webhooks.call_due", "mail.send_due"} <= heartbeats(store), what="the heartbeats behind it")
     keys = [headers["Slow-Train-Delivery"] for headers, _ in taken.calls]
     assert (len(keys), len(set(keys))) == (2, 1)
-    with store.read() as conn:
-        assert {"webhooks.call_due", "mail.send_due"} <= set(watch.heartbeats(conn))
     store.close()
+
+
+def heartbeats(store: Store) -> set[str]:
+    with store.read() as conn:
+        return set(watch.heartbeats(conn))
