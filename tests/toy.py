@@ -466,7 +466,7 @@ TITLE = Title(
     id="toy",
     names=("Lanterns", "Laternen"),
     prefix="TOY",
-    rules=1,
+    rules=2,
     seats=(2, 3),
     cites={"take_back": "ST 7", "over": "TOY 5"},
     options=Options,
@@ -494,4 +494,5 @@ TITLE = Title(
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},
     catalogue=Path(__file__).with_name("TOY.md"),
+    older={1: {}},
 )

@@ -221,7 +221,7 @@ def test_a_forged_chain_does_not_fit_the_fingerprints_in_players_mails(finished:
 # ==== rules versions ==============================================================================
 def test_plies_of_older_rules_are_replayed_and_their_draws_made_again(finished: tuple[Store, str]) -> None:
     honest = evidence(*finished)
-    newer = replace(honest, title=replace(toy.TITLE, rules=2))
+    newer = replace(honest, title=replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
     report, _ = verify(newer)
     assert report.proved
     assert (report.decided, report.replayed) == (0, len(honest.plies))
@@ -245,7 +245,7 @@ def test_a_running_game_goes_on_under_newer_rules_and_each_ply_names_its_own(
             raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
         return toy.decide(state, seat, command, chance)
 
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=2, decide=stricter))
+    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, decide=stricter, older={}))
     leader = lead(store, game_id)
     with pytest.raises(toy.Refused):
         give(store, game_id, leader, Walk(2))
@@ -267,12 +267,13 @@ def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
             raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
         return toy.decide(state, seat, command, chance)
 
-    newer = replace(toy.TITLE, rules=2, decide=stricter, older={1: {"decide": toy.decide}})
+    then = toy.TITLE.rules
+    newer = replace(toy.TITLE, rules=then + 1, decide=stricter, older={then: {"decide": toy.decide}})
     monkeypatch.setitem(store.titles, "toy", newer)
     report = verify_game(store, game_id)
     assert report.proved
     assert (report.replayed, report.decided) == (0, game(store, game_id).version)
-    monkeypatch.setitem(store.titles, "toy", replace(newer, older={1: {}}))
+    monkeypatch.setitem(store.titles, "toy", replace(newer, older={then: {}}))
     assert "the rules refuse its command: TOY 3" in the_fault(verify_game(store, game_id))[1]
 
 
@@ -280,7 +281,7 @@ def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str
     honest = evidence(*finished)
     newer = forged(honest, 3, lambda ply: replace(ply, rules=9))
     assert the_fault(verify(newer)[0]) == (
-        3, "Ply 3: it was decided by version 9 of the rules; this program knows version 1.",
+        3, "Ply 3: it was decided by version 9 of the rules; this program knows version 2.",
     )  # fmt: skip
 
 

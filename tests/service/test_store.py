@@ -151,7 +151,7 @@ def test_folds_are_kept_by_rules_version() -> None:
 
     folds = Folds()
     folds.keep(Game("g", toy.TITLE, version=5), b"link")
-    assert folds.nearest("g", replace(toy.TITLE, rules=2), 5)[1].version == 0
+    assert folds.nearest("g", replace(toy.TITLE, rules=toy.TITLE.rules + 1), 5)[1].version == 0
 
 
 # ==== transactions ================================================================================
