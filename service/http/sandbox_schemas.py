@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, pre_load, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from service.http import schemas
-from service.http.schemas import Given, Position, Reference, _said, _time, _trimmed
-from service.http.shapes import LARGEST, MOST_COMMANDS, Text, Whole, no_controls
+from service.http.schemas import Given, Position, Reference, _said, _time
+from service.http.shapes import LARGEST, MOST_COMMANDS, Name, Text, Whole, no_controls
 from service.sandboxes import MOST_PLIES, NAME_LENGTH, NOTE_LENGTH
 
 MOST_SEATS = 20
@@ -29,17 +29,8 @@ def _no_controls_but_lines(text: str) -> None:
 
 def clean_note(text: str) -> str | None:
     """A note as it is kept; None where it cannot be kept."""
-    return _cleaned(Note(), text)
-
-
-def clean_name(text: str) -> str | None:
-    """A name as it is kept; None where it cannot be kept."""
-    return _cleaned(Text(low=1, high=NAME_LENGTH), " ".join(text.split()))
-
-
-def _cleaned(field: fields.String, text: str) -> str | None:
     try:
-        return str(field.deserialize(text))
+        return str(Note().deserialize(text))
     except ValidationError:
         return None
 
@@ -51,12 +42,8 @@ class SandboxBeginning(Given):
     version = Whole(
         low=0, high=LARGEST, load_default=None, allow_none=True, metadata=_said("A past one; the present by default.")
     )
-    name = Text(low=1, high=NAME_LENGTH, load_default="", metadata=_said("The game's name by default."))
+    name = Name(high=NAME_LENGTH, load_default="", metadata=_said("The game's name by default."))
     invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
-
-    @pre_load
-    def _trim(self, data: Any, **_: Any) -> Any:
-        return _trimmed(data, "name")
 
 
 class Bots(fields.Dict):
@@ -73,13 +60,9 @@ class Bots(fields.Dict):
 class SandboxChanging(Given):
     """What to change of a sandbox; what is left out stays."""
 
-    name = Text(low=1, high=NAME_LENGTH)
+    name = Name(high=NAME_LENGTH)
     note = Note(metadata=_said("For oneself, of several lines if need be."))
     bots = Bots()
-
-    @pre_load
-    def _trim(self, data: Any, **_: Any) -> Any:
-        return _trimmed(data, "name")
 
 
 class SandboxMoving(Given):

@@ -2,12 +2,12 @@
 
 from typing import Any, get_args
 
-from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates
 
 from domain.pace import MOST_REMINDERS, Then
 from domain.words import LANGUAGES
-from service import absences, queries
-from service.http.shapes import LARGEST, MOST_COMMANDS, Text, Truth, Whole, is_title
+from service import absences, names, queries
+from service.http.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
 from service.people import SCOPES, is_zone
 
 
@@ -104,15 +104,11 @@ class Me(Schema):
 class MeChanged(Given):
     """What to change of oneself; what is left out stays."""
 
-    name = Text(low=1, high=40)
+    name = Name(high=names.LONGEST_OF_PERSON, mailed=True)
     lang = fields.String(validate=validate.OneOf(LANGUAGES))
     zone = Text(low=1, high=64)
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)
-
-    @pre_load
-    def _trim(self, data: Any, **_: Any) -> Any:
-        return _trimmed(data, "name")
 
     @validates("zone")
     def _is_zone(self, zone: str, data_key: str) -> None:
@@ -151,15 +147,11 @@ class Sessions(Schema):
 class TokenAsked(Given):
     """A token to be made."""
 
-    name = Text(required=True, low=1, high=60, metadata=_said("What it is for."))
+    name = Name(required=True, high=names.LONGEST_OF_TOKEN, metadata=_said("What it is for."))
     scopes = fields.List(
         fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(1, 10),
         metadata=_said("read: look. play: take seats and move. host: open games and run them."),
     )  # fmt: skip
-
-    @pre_load
-    def _trim(self, data: Any, **_: Any) -> Any:
-        return _trimmed(data, "name")
 
 
 class TokenLine(Schema):
@@ -304,15 +296,14 @@ class Opening(Given):
     title = Text(required=True, low=1, high=40, metadata=_said("Id of a title."))
     seats = Whole(required=True, low=1, high=20)
     options = Reference("Options", load_default=dict, metadata=_said("What the title lets a host choose."))
-    name = Text(low=1, high=80, load_default=None, allow_none=True, metadata=_said("A name for the table."))
+    name = Name(
+        high=names.LONGEST_OF_TABLE, mailed=True, load_default=None, allow_none=True,
+        metadata=_said("A name for the table."),
+    )  # fmt: skip
     public = Truth(load_default=True, metadata=_said("Whether anybody may see and join it."))
     pace = fields.Nested(
         PaceGiven, load_default=None, allow_none=True, metadata=_said("How fast it is played; null for no clock.")
     )
-
-    @pre_load
-    def _trim(self, data: Any, **_: Any) -> Any:
-        return _trimmed(data, "name")
 
     @validates("title")
     def _is_title(self, title: str, data_key: str) -> None:
@@ -744,9 +735,3 @@ class Result(Schema):
 # ==== health ======================================================================================
 class Health(Schema):
     status = fields.String(required=True)
-
-
-def _trimmed(data: Any, name: str) -> Any:
-    if isinstance(data, dict) and isinstance(data.get(name), str):
-        return {**data, name: data[name].strip()}
-    return data

@@ -17,6 +17,7 @@ from msgspec import UnsetType
 from domain import notation
 from domain.messages import Command, tag_of
 from domain.title import Title
+from service import names
 
 LARGEST = 2**31 - 1
 LONGEST_TEXT = 200
@@ -55,6 +56,22 @@ class Text(fields.String):
         if pattern:
             rules.append(validate.Regexp(pattern))
         super().__init__(validate=rules, **more)
+
+
+class Name(fields.String):
+    """A name as it is kept (`names.cleaned`), of at most ``high`` signs. ``mailed``: it reaches mails."""
+
+    def __init__(self, *, high: int, mailed: bool = False, **more: Any) -> None:
+        super().__init__(**more)
+        self.longest, self.mailed = high, mailed
+        self.metadata = {"minLength": 1, "maxLength": high, **self.metadata}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        try:
+            return names.cleaned(text, self.longest, mailed=self.mailed)
+        except names.BadName as bad:
+            raise ValidationError(str(bad)) from None
 
 
 def no_controls(text: str) -> None:

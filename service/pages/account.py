@@ -5,16 +5,16 @@ from zoneinfo import available_timezones
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import people, sandboxes
+from service import names, people, sandboxes
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
 from service.http.context import store
-from service.pages.front import NAME_LENGTH, clean_name
+from service.names import BadName
+from service.pages.front import bad_persons_name, persons_name
 from service.pages.sandboxes import sandbox_lines
-from service.pages.web import YEAR, _, done, moment, page, pages, signed_in
+from service.pages.web import YEAR, _, bad_name, done, moment, page, pages, signed_in
 
-TOKEN_NAME_LENGTH = 60
 SANDBOXES_SHOWN = 5
 
 
@@ -23,10 +23,11 @@ def account() -> Response:
     asker = signed_in()
     if request.method == "GET":
         return _account()
-    name = clean_name(request.form.get("name", ""))
     zone, lang = request.form.get("zone", ""), request.form.get("lang", "")
-    if name is None:
-        return _account(_("Please give a name of 1 to {length} characters.", length=NAME_LENGTH), 422)
+    try:
+        name = persons_name(request.form.get("name", ""))
+    except BadName as bad:
+        return _account(bad_persons_name(bad), 422)
     if not people.is_zone(zone):
         return _account(_("There is no such time zone."), 422)
     if lang not in LANGUAGES:
@@ -81,10 +82,13 @@ def end_session() -> Response:
 def make_token() -> Response:
     """A new token is in the answer itself and nowhere else, so this page is not gone on from."""
     asker = signed_in()
-    name = " ".join(request.form.get("name", "").split())
     scopes = [scope for scope in people.SCOPES if scope in request.form.getlist("scope")]
-    if not 0 < len(name) <= TOKEN_NAME_LENGTH or not name.isprintable():
-        return _account(_("Please give the token a name of 1 to {length} characters.", length=TOKEN_NAME_LENGTH), 422)
+    longest = names.LONGEST_OF_TOKEN
+    try:
+        name = names.cleaned(request.form.get("name", ""), longest)
+    except BadName as bad:
+        said = _("Please give the token a name of 1 to {length} characters.", length=longest)
+        return _account(bad_name(bad, said), 422)
     if not scopes:
         return _account(_("Please choose what the token may do."), 422)
     try:

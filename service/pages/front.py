@@ -11,14 +11,16 @@ from sqlalchemy import select
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.lifecycle import StartGame
 from domain.title import Title
-from service import people, play, queries
+from service import names, people, play, queries
 from service.clock import MINUTE, now
 from service.http import account, context, limits
 from service.http.context import settings, store
+from service.names import BadName
 from service.pages.boards import Board, board
 from service.pages.games import game_lines
 from service.pages.web import (
     _,
+    bad_name,
     done,
     form_secret,
     has_mailbox,
@@ -33,7 +35,6 @@ from service.store import Busy
 CODE_COOKIE = "code"
 """The six digits, for the page that says to look into the mailbox."""
 BOT = "sensible"
-NAME_LENGTH = 40
 
 
 # ==== first page ==================================================================================
@@ -80,9 +81,10 @@ def play_now() -> Response:
     if asker is not None:
         limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
         return done(url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, title)))
-    name = clean_name(given["name"])
-    if name is None:
-        return _first(given, _("Please give a name of 1 to {length} characters.", length=NAME_LENGTH), 422)
+    try:
+        name = persons_name(given["name"])
+    except BadName as bad:
+        return _first(given, bad_persons_name(bad), 422)
     begin = url_for("pages.play_now", title=title.id, name=name)
     return ask_for_link(given["email"], begin, lambda problem: _first(given, problem, 422))
 
@@ -101,10 +103,14 @@ def open_against_bots(person_id: int, name: str, title: Title) -> str:
     return opened.game_id
 
 
-def clean_name(given: str) -> str | None:
-    """A name as it may stand at a table: visible, on one line, not too long."""
-    name = " ".join(given.split())
-    return name if 0 < len(name) <= NAME_LENGTH and name.isprintable() else None
+def persons_name(given: str) -> str:
+    """A name as it may stand at a table. Raises `BadName`."""
+    return names.cleaned(given, names.LONGEST_OF_PERSON, mailed=True)
+
+
+def bad_persons_name(bad: BadName) -> str:
+    said = _("Please give a name of 1 to {length} characters.", length=names.LONGEST_OF_PERSON)
+    return bad_name(bad, said)
 
 
 # ==== signing in ==================================================================================
@@ -197,8 +203,10 @@ def _wish(after: str) -> Wish | None:
     if parts.path != url_for("pages.play_now"):
         return None
     asked = dict(parse_qsl(parts.query))
-    title = asked.get("title", "")
-    return Wish(store.titles[title], clean_name(asked.get("name", ""))) if title in store.titles else None
+    title, name = asked.get("title", ""), None
+    with suppress(BadName):
+        name = persons_name(asked.get("name", ""))
+    return Wish(store.titles[title], name) if title in store.titles else None
 
 
 @pages.post("/sign-out")

@@ -13,16 +13,18 @@ from domain.game import choice_of, options_of
 from domain.lifecycle import CancelGame, StartGame
 from domain.refusal import Refused
 from domain.title import Title
-from service import hints, notices, people, play, queries
+from service import hints, names, notices, people, play, queries
 from service.clock import DAY, now
 from service.http import limits
 from service.http.context import settings, store
+from service.names import BadName
 from service.pages import forms, pace
 from service.pages.boards import notes
 from service.pages.web import (
     INVITE_COOKIE,
     Visit,
     _,
+    bad_name,
     done,
     game_cookie,
     moment,
@@ -111,9 +113,12 @@ def new_game() -> Response:
     if request.method == "GET":
         return _new_game(title)
     form = request.form
-    name, seats, bots = " ".join(form.get("name", "").split()), form.get("seats", ""), form.get("bots", "0")
-    if not 0 < len(name) <= 80 or not name.isprintable():
-        return _new_game(title, _("Please give the game a name of 1 to {length} characters.", length=80))
+    seats, bots, longest = form.get("seats", ""), form.get("bots", "0"), names.LONGEST_OF_TABLE
+    try:
+        name = names.cleaned(form.get("name", ""), longest, mailed=True)
+    except BadName as bad:
+        said = _("Please give the game a name of 1 to {length} characters.", length=longest)
+        return _new_game(title, bad_name(bad, said))
     if not (_is_small(seats) and _is_small(bots)) or form.get("bot", "") not in title.bots:
         abort(400)
     if int(bots) >= int(seats):

@@ -70,6 +70,11 @@ GERMAN: dict[str, str] = {
         "der Partie lässt sich beweisen, dass jede Ziehung ehrlich war.",
     "{name} and the bots": "{name} und die Bots",
     "Please give a name of 1 to {length} characters.": "Bitte nenne einen Namen mit 1 bis {length} Zeichen.",
+    "A name cannot hold invisible signs, or such as turn the line about.":
+        "Ein Name kann keine unsichtbaren Zeichen enthalten und keine, die die Zeile umdrehen.",
+    "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its dot.":
+        "Ein Name kann keine Webadresse enthalten, denn Namen stehen in Mails. Ist es keine, setze ein Leerzeichen "
+        "hinter den Punkt.",
     "This is not a mail address we can write to.": "An diese Mailadresse können wir nicht schreiben.",
     # ---- signing in ----
     "We mail you a link that signs you in. It works once, for ten minutes. If you are new here, this is also how "

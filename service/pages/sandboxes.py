@@ -11,13 +11,14 @@ from domain.refusal import Refused
 from service import queries, sandboxes
 from service.clock import now
 from service.http.context import store
-from service.http.sandbox_schemas import clean_name, clean_note
+from service.http.sandbox_schemas import clean_note
 from service.http.sandboxes import spend_bots
+from service.names import BadName, cleaned
 from service.pages import forms
 from service.pages.boards import board
 from service.pages.games import bot_names
 from service.pages.result import ending, names, result_table
-from service.pages.web import Visit, _, done, moment, page, pages, reader, refusal, signed_in, visit
+from service.pages.web import Visit, _, bad_name, done, moment, page, pages, reader, refusal, signed_in, visit
 from service.play import Stale
 from service.queries import Seen
 from service.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
@@ -253,10 +254,12 @@ def _paused(sandbox_id: str, everybody: str = "") -> str | None:
 @pages.post("/sandboxes/<game:sandbox_id>/note")
 def describe_sandbox(sandbox_id: str) -> Response:
     who = signed_in().id
-    name, note = clean_name(request.form.get("name", "")), clean_note(request.form.get("note", ""))
-    if name is None:
+    note = clean_note(request.form.get("note", ""))
+    try:
+        name = cleaned(request.form.get("name", ""), NAME_LENGTH)
+    except BadName as bad:
         said = _("Please give the sandbox a name of 1 to {length} characters.", length=NAME_LENGTH)
-        return _sandbox(_mine(sandbox_id), 422, problem=said)
+        return _sandbox(_mine(sandbox_id), 422, problem=bad_name(bad, said))
     if note is None:
         said = _("Please write a note of at most {length} characters.", length=NOTE_LENGTH)
         return _sandbox(_mine(sandbox_id), 422, problem=said)

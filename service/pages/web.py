@@ -17,6 +17,7 @@ from service.clock import DAY, now
 from service.http import context
 from service.http.context import settings, store
 from service.http.problems import DOCS
+from service.names import BadName
 from service.pages import say, style
 from service.people import Asker
 from service.queries import Seen
@@ -252,6 +253,18 @@ def done(address: str, said: str | None = None) -> Response:
         assert said in SAID
         address += ("&" if "?" in address else "?") + f"said={said}"
     return cast(Response, redirect(address, 303))
+
+
+BAD_NAMES = {
+    "unseen": "A name cannot hold invisible signs, or such as turn the line about.",
+    "address": "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its "
+               "dot.",
+}  # fmt: skip
+
+
+def bad_name(bad: BadName, length: str) -> str:
+    """What is wrong with a name; ``length``: what to say of one that is empty or too long."""
+    return _(BAD_NAMES[bad.why]) if bad.why in BAD_NAMES else length
 
 
 # ==== the sheet ===================================================================================

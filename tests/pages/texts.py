@@ -47,6 +47,7 @@ TABLES = {
     "KINDS[kind]": {**preferences.KINDS, **times.KINDS}.values(),
     "KINDS[row.kind]": times.KINDS.values(),
     "WRONG[bad.why]": times.WRONG.values(),
+    "BAD_NAMES[bad.why]": web.BAD_NAMES.values(),
     "STEPS[step.what]": preferences.STEPS.values(),
     "STATES[state]": preferences.STATES.values(),
     "REASONS[why]": preferences.REASONS.values(),
