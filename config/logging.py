@@ -6,6 +6,7 @@ looks like a secret all the same is struck out on its way.
 
 import logging
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -21,12 +22,17 @@ SECRET_NAMES = frozenset({
 FACTS = ("game", "ply", "plies", "seat", "cause", "title")
 """What a line of the standard library's logging may say beside its words (``extra``)."""
 
+OF_THE_SERVER = ("gunicorn.error", "gunicorn.access")
+"""Logs that a web server would write by itself: what it says of a request that fails has the address of it."""
+
 _SECRETS = (
-    (re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+\.[^\s@<>\"']+"), "<address>"),
-    (re.compile(r"stk_[\w-]+"), "<token>"),
-    (re.compile(r"(/(?:sign-in|turn|join|unsubscribe|feeds)/)[^\s\"'?<]+"), r"\1<token>"),
-    (re.compile(r"\b(invite|token)=[^\s&\"']+"), r"\1=<token>"),
-)
+    (re.compile(r"[^\s@<>\"'=&?/]+(?:@|%40)[^\s@<>\"'&]+\.[^\s@<>\"'&]+", re.I), "<address>"),
+    (re.compile(r"(?:stk|whs)_[\w-]+"), "<token>"),
+    (re.compile(r"((?:/|%2F)(?:sign-in|turn|join|unsubscribe|feeds|address|never)(?:/|%2F))[^\s\"'?<&]+", re.I),
+     r"\1<token>"),
+    (re.compile(r"\b(invite|token|code)=[^\s&\"']+"), r"\1=<token>"),
+)  # fmt: skip
+"""What looks like a secret, also within an address that stands in another one, and what is written in its place."""
 
 
 def configure(settings: Settings, level: int | None = None) -> None:
@@ -56,6 +62,10 @@ def configure(settings: Settings, level: int | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    for name in OF_THE_SERVER:
+        its = logging.getLogger(name)
+        its.handlers.clear()
+        its.propagate = True
 
 
 def strike_out(_: Any, __: str, event: Any) -> Any:
@@ -67,4 +77,8 @@ def _struck(value: Any) -> Any:
     if isinstance(value, str):
         for pattern, instead in _SECRETS:
             value = pattern.sub(instead, value)
+    elif isinstance(value, Mapping):
+        return strike_out(None, "", value)
+    elif isinstance(value, list | tuple):
+        return [_struck(each) for each in value]
     return value

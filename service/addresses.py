@@ -7,7 +7,7 @@ inside the caller's transaction and is told the time, but for `flag`.
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -15,17 +15,13 @@ from sqlalchemy.exc import IntegrityError
 from config.settings import Settings
 from service import preferences
 from service.clock import HOUR
-from service.models import AddressLink, Notice, NoticeHistory, Person, Session
-from service.people import end_other_sessions, hashed, normalised
+from service.models import AddressLink, Notice, NoticeHistory, Person
+from service.people import end_other_sessions, forget_sign_in_links, hashed, normalised
 from service.store import Store, table_of
 
-PEOPLE, LINKS, OUTBOX, HISTORY, SESSIONS = (
-    table_of(model) for model in (Person, AddressLink, Notice, NoticeHistory, Session)
-)
+PEOPLE, LINKS, OUTBOX, HISTORY = (table_of(model) for model in (Person, AddressLink, Notice, NoticeHistory))
 
 LINK_LIFE = 24 * HOUR
-FRESH = HOUR
-"""How lately one must have signed in to change the address: it is the key to the account."""
 
 
 class SameAddress(ValueError):
@@ -33,12 +29,6 @@ class SameAddress(ValueError):
 
 
 # ==== asking ======================================================================================
-def is_fresh(conn: Connection, session: str | None, at: int) -> bool:
-    """Whether the session with this hash was opened lately enough to change the address by it."""
-    opened = conn.execute(select(SESSIONS.c.created_at).where(SESSIONS.c.token_hash == session)).scalar_one_or_none()
-    return opened is not None and at - opened < FRESH
-
-
 def ask_to_change(conn: Connection, settings: Settings, person_id: int, address: str, *, lang: str, at: int) -> None:
     """Mail a link to the new address; nothing else changes. Raises `BadAddress` and `SameAddress`.
 
@@ -111,7 +101,8 @@ def link_email(conn: Connection, token: str, at: int) -> str | None:
 def prove(conn: Connection, settings: Settings, token: str, *, session: str | None, at: int) -> Proved:
     """Use the link up: its address is the person's from now on, or works again.
 
-    When the address changes, all browsers but ``session`` (a hash) are signed out, and the old address is told.
+    When the address changes, all browsers but ``session`` (a hash) are signed out, links that were sent to the old
+    address open nothing any more, and it is told.
     "taken": the address is another person's, which nobody learns but who reads the mail to it.
     """
     link = _good(conn, token, at)
@@ -124,11 +115,12 @@ def prove(conn: Connection, settings: Settings, token: str, *, session: str | No
     if person.email != link.email:
         try:
             with conn.begin_nested():
-                conn.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(email=link.email))
+                conn.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(email=link.email, address_since=at))
         except IntegrityError:
             return "taken"
         end_other_sessions(conn, person.id, session)
         _forget_links(conn, person.id, at)
+        forget_sign_in_links(conn, person.email, at)
         _owe(conn, settings, person.id, person.email, "moved", link.token_hash, {"lang": person.lang}, at)
     unflag(conn, person.id, at)
     return "confirmed" if person.email == link.email else "changed"
@@ -137,6 +129,21 @@ def prove(conn: Connection, settings: Settings, token: str, *, session: str | No
 def _forget_links(conn: Connection, person_id: int, at: int) -> None:
     """Other links to addresses that were asked for before open nothing any more."""
     conn.execute(update(LINKS).where(LINKS.c.person_id == person_id, LINKS.c.used_at.is_(None)).values(used_at=at))
+
+
+class Sent(Protocol):
+    """A link out of a mail: whose it is, and since when they had the address that it was sent to."""
+
+    @property
+    def person_id(self) -> int: ...
+    @property
+    def since(self) -> int: ...
+
+
+def is_still_theirs(conn: Connection, link: Sent) -> bool:
+    """Whether the person is still here, and the link was sent to the address they have now."""
+    known = conn.execute(select(PEOPLE.c.address_since).where(PEOPLE.c.id == link.person_id)).one_or_none()
+    return known is not None and (known.address_since or 0) == link.since
 
 
 # ==== addresses that fail =========================================================================

@@ -30,7 +30,8 @@ class ExpiredLink(BadLink):
 class TurnLink(msgspec.Struct, frozen=True):
     """What the link in a turn mail opens: one seat of one game for one person, as it stood at ``version``.
 
-    It lets its bearer see what the seat may see and move for that seat, nothing else of the person's.
+    It lets its bearer see what the seat may see and move for that seat, nothing else of the person's. ``since``: since
+    when they have had the address it was sent to (0: since there is an account); after a change it opens nothing.
     """
 
     game_id: str
@@ -38,18 +39,31 @@ class TurnLink(msgspec.Struct, frozen=True):
     version: int
     person_id: int
     expires_at: int
+    since: int = 0  # links from before this was kept do not say
 
 
 class UnsubscribeLink(msgspec.Struct, frozen=True):
-    """Whose mail the link stops, and of which game: the one whose mail it stood in ("": of all)."""
+    """Whose mail the link stops, and of which game: the one whose mail it stood in ("": of all).
+
+    ``since``: as in `TurnLink`.
+    """
 
     person_id: int
     game_id: str
+    since: int = 0
 
 
-def turn_address(settings: Settings, game_id: str, seat: int, version: int, person_id: int, at: int) -> str:
+class NeverLink(msgspec.Struct, frozen=True):
+    """The mailbox that wants no invitations, by its hash (`strangers.hash_of`)."""
+
+    mailbox_hash: str
+
+
+def turn_address(
+    settings: Settings, game_id: str, seat: int, version: int, person_id: int, at: int, *, since: int
+) -> str:
     """The address that stands in a turn mail: ``/turn/<token>``."""
-    link = TurnLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS)
+    link = TurnLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS, since)
     return f"{settings.site}/turn/{_sign(settings, 'turn', link)}"
 
 
@@ -61,14 +75,24 @@ def open_turn(settings: Settings, token: str, at: int) -> TurnLink:
     return link
 
 
-def unsubscribe_address(settings: Settings, person_id: int, game_id: str = "") -> str:
+def unsubscribe_address(settings: Settings, person_id: int, game_id: str = "", *, since: int) -> str:
     """The address that stops mail of a game, or all: ``/unsubscribe/<token>``. A GET asks, a POST acts (RFC 8058)."""
-    return f"{settings.site}/unsubscribe/{_sign(settings, 'unsubscribe', UnsubscribeLink(person_id, game_id))}"
+    return f"{settings.site}/unsubscribe/{_sign(settings, 'unsubscribe', UnsubscribeLink(person_id, game_id, since))}"
 
 
 def open_unsubscribe(settings: Settings, token: str) -> UnsubscribeLink:
     """Whose mail this token stops. It never expires: old mails must be able to stop new ones. Raises `BadLink`."""
     return _open(settings, "unsubscribe", token, UnsubscribeLink)
+
+
+def never_address(settings: Settings, mailbox_hash: str) -> str:
+    """The address that stops all invitations to a mailbox: ``/never/<token>``. A GET asks, a POST acts (RFC 8058)."""
+    return f"{settings.site}/never/{_sign(settings, 'never', NeverLink(mailbox_hash))}"
+
+
+def open_never(settings: Settings, token: str) -> NeverLink:
+    """Which mailbox this token is of. It never expires. Raises `BadLink`."""
+    return _open(settings, "never", token, NeverLink)
 
 
 def pseudonym(settings: Settings, *parts: object) -> str:

@@ -63,6 +63,8 @@ class Person(SQLModel, table=True):
     """Since when mail to the address is known to come back; it is held until the address is confirmed or changed."""
     mail_flag: str = Field(default="", max_length=300)
     """What the mail server said."""
+    address_since: int | None = _time(null=True)
+    """Since when the address is this one; None: since the account was made."""
 
 
 class Absence(SQLModel, table=True):
@@ -439,6 +441,17 @@ class NoticeHistory(SQLModel, table=True):
     at: int = _time()
     what: str = Field(max_length=20)
     detail: str = Field(default="", max_length=500)
+
+
+class InvitedMailbox(SQLModel, table=True):
+    """A mailbox that was invited, by its hash alone. ``invited_at``: when, in the last day."""
+
+    __tablename__ = "invited_mailbox"
+    mailbox_hash: str = Field(primary_key=True, max_length=64)
+    invited_at: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    last_at: int = _time(index=True)
+    never_since: int | None = _time(null=True)
+    """Since when its owner wants no invitations from anybody."""
 
 
 class MailboxMessage(SQLModel, table=True):

@@ -17,6 +17,7 @@ from domain.chain import Ply
 from domain.clock import SeatOpened, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, TakenBack
+from service import strangers
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
 from service.quick import Look, Quick
@@ -221,11 +222,12 @@ def invite(
 ) -> bool:
     """Owe ``address`` an invitation from person ``by``; False when it was invited to this game already.
 
-    ``token``: what opens the table to who holds it; the mail links to ``/join/<token>``.
+    ``token``: what opens the table to who holds it; the mail links to ``/join/<token>``. Raises `strangers.NotInvited`.
     """
     message_id = f"<invitation.{game_id}.{pseudonym(settings, 'invited', game_id, address)}@{settings.mail_domain}>"
     if conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.message_id == message_id)).first():
         return False
+    strangers.count_invitation(conn, address, at)
     row = {
         "person_id": None, "address": address, "game_id": game_id, "seat": None, "ply": 0, "kind": "invitation",
         "key": secrets.token_hex(8), "payload": {"by": by, "token": token, "lang": lang}, "message_id": message_id,

@@ -33,6 +33,8 @@ LINK_LIFE = 10 * MINUTE
 CODE_TRIES = 5
 SESSION_IDLE = 30 * DAY
 SESSION_LIFE = 180 * DAY
+FRESH = HOUR
+"""How lately one must have signed in to change the address, which is the key to the account, or to make a token."""
 SEEN_EVERY = HOUR
 """How exactly it is kept when a session or a token was last used: a write on every request would be too much."""
 TOKENS_EACH = 50
@@ -235,6 +237,11 @@ def _fresh_id(conn: Connection) -> dict[str, int]:
     return {"id": conn.execute(select(func.coalesce(func.max(taken.c.id), 0))).scalar_one() + 1}
 
 
+def forget_sign_in_links(conn: Connection, email: str, at: int) -> None:
+    """Links that were mailed to this address open nothing any more."""
+    conn.execute(update(LINKS).where(LINKS.c.email == email, LINKS.c.used_at.is_(None)).values(used_at=at))
+
+
 # ==== sessions ====================================================================================
 def open_session(conn: Connection, person_id: int, at: int) -> str:
     """A new session; its token, for the cookie."""
@@ -297,6 +304,17 @@ def end_session(conn: Connection, person_id: int, which: str) -> bool:
     """End the session of this person with this handle (or hash); whether there was one."""
     mine = SESSIONS.c.person_id == person_id, SESSIONS.c.token_hash.startswith(which, autoescape=True)
     return len(which) >= 16 and conn.execute(delete(SESSIONS).where(*mine)).rowcount > 0
+
+
+def end_session_of(conn: Connection, token: str) -> None:
+    """End the session with this token, whoever's it is."""
+    conn.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == hashed(token)))
+
+
+def is_fresh(conn: Connection, session: str | None, at: int) -> bool:
+    """Whether the session with this hash was opened lately enough for what gives others a way into the account."""
+    opened = conn.execute(select(SESSIONS.c.created_at).where(SESSIONS.c.token_hash == session)).scalar_one_or_none()
+    return opened is not None and at - opened < FRESH
 
 
 def end_other_sessions(conn: Connection, person_id: int, keep: str | None) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, select
 
-from service import addresses, queries
+from service import addresses, queries, strangers
 from service.clocks import time_of
 from service.deadlines import deadline
 from service.notices import OUTBOX, PEOPLE, SEATS, deadline_in
@@ -29,6 +29,8 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
         return "the link has expired or was used" if gone else ""
     if _wants_no_mail(conn, row):
         return "you have stopped all mail"
+    if row.kind == "invitation" and strangers.never_since(conn, row.address) is not None:
+        return "you want no invitations"
     try:
         seen = queries.game_for(store, conn, row.person_id, row.game_id, invite=row.payload.get("token", ""))
     except NoSuchGame:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, jsonify
+from flask import Response, jsonify, request
 from marshmallow import ValidationError
 
 from service import addresses, hints, people
@@ -12,6 +12,7 @@ from service.http.api import Blueprint, needs, refuse_other_sites, shape_errors
 from service.http.context import (
     browser,
     browser_cookie,
+    demand_fresh,
     drop_cookie,
     lang,
     person,
@@ -22,6 +23,7 @@ from service.http.context import (
 )
 from service.http.problems import Problem
 from service.people import Asker
+from service.strangers import mailbox_of
 
 blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account")
 
@@ -32,7 +34,7 @@ BROWSER_LIFE = 400 * DAY
 def ask_for_link(email: str, next: str, nonce: str) -> str:
     """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `people.BadAddress`."""
     limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
-    limits.spend("sign-in to", people.normalised(email), limits.SIGN_IN_PER_MAILBOX)
+    limits.spend("sign-in to", mailbox_of(people.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
     language = lang()
     with store.write() as conn:
         code = people.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now())
@@ -47,8 +49,10 @@ def confirm_link(token: str, nonce: str | None, code: str | None) -> people.Cons
     at = now()
     with store.write() as conn:
         done = people.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at)
-        if done.outcome == "signed_in" and (who := people.by_session(conn, done.session, at)) and who.mail_flagged:
-            addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
+        if done.outcome == "signed_in":
+            people.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
+            if (who := people.by_session(conn, done.session, at)) and who.mail_flagged:
+                addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
     return done
 
 
@@ -248,11 +252,13 @@ def list_tokens() -> Any:
 def make_token(given: dict[str, Any]) -> Any:
     """Make a personal token
 
-    For programs that play or host for you. The token is shown in this answer and never again.
+    For programs that play or host for you. The token is shown in this answer and never again. Needs a browser that
+    signed in within the last hour.
     """
-    at = now()
+    who, at = person(None), now()
     with store.write() as conn:
-        number, token = people.make_token(conn, person(None).id, given["name"], given["scopes"], at)
+        demand_fresh(conn, who)
+        number, token = people.make_token(conn, who.id, given["name"], given["scopes"], at)
     scopes = [scope for scope in people.SCOPES if scope in given["scopes"]]
     return {
         "id": number, "name": given["name"], "scopes": scopes, "created_at": iso(at), "used_at": None, "token": token,

@@ -50,8 +50,8 @@ class WebhookLine(Schema):
     accepted_at = fields.String(required=True, allow_none=True, metadata=_said("When it last took a call."))
     failed_at = fields.String(required=True, allow_none=True, metadata=_said("When a call last failed."))
     error = fields.String(required=True, metadata=_said(
-        "Why it failed: `answered 404`, `not_public`, `no_host`, `nobody_there`, `too_slow`, `certificate …`, `tls`, "
-        "`cut_off …`, `address …`, `secret`, `broken …`."
+        "Why it failed: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
+        "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
     ))  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import msgspec
 from flask import Request, Response, current_app, g, request
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
@@ -124,6 +125,12 @@ def person(scope: Scope | None) -> Asker:
     if scope is not None and not who.may(scope):
         raise Problem("scope", scope=scope)
     return who
+
+
+def demand_fresh(conn: Connection, who: Asker) -> None:
+    """The problem "fresh" unless ``who`` signed in lately in the browser that asks."""
+    if not people.is_fresh(conn, who.session, now()):
+        raise Problem("fresh")
 
 
 def onlooker() -> int | None:

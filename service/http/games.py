@@ -1,6 +1,7 @@
 """Tables: opening, finding, joining, leaving and starting them; the game as its viewer sees it."""
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from service.http.shapes import shapes
 from service.people import hashed
 from service.queries import Seen
 from service.quick import Look
+from service.strangers import NotInvited
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
 
@@ -305,21 +307,25 @@ def remove_bot(game_id: str, seat: int) -> Any:
 @blueprint.arguments(schemas.Inviting)
 @blueprint.response(200, schemas.Invited)
 def invite(given: dict[str, Any], game_id: str) -> Any:
-    """Invite by mail, or show the invitation"""
+    """Invite by mail, or show the invitation
+
+    `sent` says how many mails go out: none to who was invited to this game before, and none to a mailbox that wants no
+    invitations or has had enough of them today. Hand the link on yourself.
+    """
     seen, who = hosted_game(game_id), person("host")
     token = queries.invitation(seen)
     if token is None:
         raise Refused("ST 2", "The game has started: no seat can be taken.")
-    addresses = [people.normalised(email) for email in given["emails"]]
+    addresses = sorted({people.normalised(email) for email in given["emails"]})
     for _ in addresses:
         limits.spend("invitations of", str(who.id), limits.INVITATIONS_PER_PERSON)
+    sent = 0
     with store.write() as conn:
-        sent = sum(
-            notices.invite(
-                conn, settings, game_id=game_id, address=address, by=who.id, token=token, lang=lang(), at=now()
-            )
-            for address in addresses
-        )
+        for address in addresses:
+            with suppress(NotInvited):  # there is still the link, to be handed on
+                sent += notices.invite(
+                    conn, settings, game_id=game_id, address=address, by=who.id, token=token, lang=lang(), at=now()
+                )
     hints.wake("outbox")
     return {"invite": token, "invite_link": invite_link(token), "sent": sent}
 

@@ -5,6 +5,7 @@ Counts are kept in Redis or, without one, in the process. Where Redis is away ea
 
 import math
 import time
+from ipaddress import IPv6Address, IPv6Network
 from typing import cast
 
 from flask import Flask, current_app, request
@@ -23,7 +24,7 @@ from service.people import hashed
 PER_ADDRESS = "1200 per minute"
 PER_PERSON = "600 per minute"
 SIGN_IN_PER_ADDRESS = (parse("10 per minute"), parse("60 per hour"))
-SIGN_IN_PER_MAILBOX = (parse("3 per minute"), parse("10 per hour"))
+SIGN_IN_PER_MAILBOX = (parse("3 per minute"), parse("10 per hour"), parse("30 per day"))
 CODES_PER_ADDRESS = (parse("20 per minute"), parse("100 per hour"))
 INVITATIONS_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
 EXPORTS_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
@@ -90,7 +91,18 @@ def slower(reset_at: float | None = None) -> Problem:
 
 
 def _address() -> str:
-    return request.remote_addr or "unknown"
+    return network_of(request.remote_addr or "unknown")
+
+
+def network_of(address: str) -> str:
+    """What is counted as one: an IPv4 address; of IPv6 the /64, the least that a household or a rented machine gets."""
+    if ":" not in address:
+        return address
+    try:
+        its = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(its.ipv4_mapped or IPv6Network((its, 64), strict=False))
 
 
 def _person() -> str:

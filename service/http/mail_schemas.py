@@ -33,6 +33,7 @@ class MailWishes(Schema):
     kinds = fields.List(fields.String(), required=True, metadata=_said("The kinds that can be switched off."))
     flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Since when mail comes back."))
     flag = fields.String(required=True, metadata=_said("What the mail server said of the address."))
+    invitations = fields.Boolean(required=True, metadata=_said("Whether others may have one invited by mail."))
 
 
 class MailWishesChanged(Given):
@@ -40,6 +41,7 @@ class MailWishesChanged(Given):
 
     stopped = Truth()
     quiet = Truth()
+    invitations = Truth()
     digest_at = fields.String(
         allow_none=True, validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),
         metadata=_said("A time of day such as 18:00, in one's own zone; null: no digest."),

@@ -6,12 +6,12 @@ from flask import Response
 from limits import parse
 from marshmallow import ValidationError
 
-from service import addresses, hints, ledger, people, preferences
+from service import addresses, hints, ledger, people, preferences, strangers
 from service.clock import iso, now
 from service.http import limits
 from service.http import mail_schemas as schemas
 from service.http.api import Blueprint, needs, shape_errors
-from service.http.context import lang, person, settings, store
+from service.http.context import demand_fresh, lang, person, settings, store
 from service.http.problems import Problem
 
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")
@@ -24,11 +24,10 @@ ADDRESS_PER_PERSON = (parse("3 per minute"), parse("10 per day"))
 def ask_to_change(who: people.Asker, address: str) -> None:
     """Mail a link to a new address. Raises `BadAddress`, `SameAddress`, and the problem "fresh"."""
     with store.read() as conn:
-        if not addresses.is_fresh(conn, who.session, now()):
-            raise Problem("fresh")
+        demand_fresh(conn, who)
     email = people.normalised(address)
     limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
-    limits.spend("sign-in to", email, limits.SIGN_IN_PER_MAILBOX)
+    limits.spend("sign-in to", strangers.mailbox_of(email), limits.SIGN_IN_PER_MAILBOX)
     with store.write() as conn:
         addresses.ask_to_change(conn, settings, who.id, email, lang=lang(), at=now())
     hints.wake("outbox")
@@ -55,11 +54,12 @@ def send_again(who: people.Asker, notice_id: int) -> bool:
 def _shown(who: people.Asker) -> dict[str, Any]:
     with store.read() as conn:
         chosen = preferences.of(conn, who.id)
+        never = strangers.never_since(conn, who.email)
     return {
         "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": clock_time(chosen.digest_at),
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
         "kinds": list(preferences.KINDS), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
-        "flag": chosen.flag,
+        "flag": chosen.flag, "invitations": never is None,
     }  # fmt: skip
 
 
@@ -94,6 +94,8 @@ def change_mail(given: dict[str, Any]) -> Any:
             preferences.set_off(conn, who.id, wanted)
         if "stopped" in given:
             preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
+        if "invitations" in given:
+            strangers.want_invitations(conn, strangers.hash_of(who.email), given["invitations"], at)
         preferences.change(conn, who.id, at, {name: given[name] for name in ("quiet", "digest_at") if name in given})
     hints.wake("outbox")
     return _shown(who)

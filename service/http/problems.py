@@ -85,8 +85,9 @@ KINDS: Mapping[str, Kind] = {
     "fresh": Kind(
         403,
         ("Sign in afresh for this", "Melde dich dafür neu an"),
-        ("The address is the key to the account: it is changed by who has signed in within the last hour.",
-         "Die Adresse ist der Schlüssel zum Konto: Ändern kann sie, wer sich in der letzten Stunde angemeldet hat."),
+        ("Who changes the address or makes a token must have signed in within the last hour: both open the account.",
+         "Wer die Adresse ändert oder einen Schlüssel anlegt, muss sich in der letzten Stunde angemeldet haben: Beides "
+         "öffnet das Konto."),
     ),
     "browser_only": Kind(
         403,

@@ -10,6 +10,7 @@ from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
 from service.http.context import store
+from service.http.problems import Problem
 from service.names import BadName
 from service.pages.front import bad_persons_name, persons_name
 from service.pages.sandboxes import sandbox_lines
@@ -39,7 +40,9 @@ def account() -> Response:
     return response
 
 
-def _account(problem: str | None = None, status: int = 200, fresh_token: str | None = None) -> Response:
+def _account(
+    problem: str | None = None, status: int = 200, fresh_token: str | None = None, fresh: bool = True
+) -> Response:
     asker, at = signed_in(), now()
     with store.read() as conn:
         row = people.person(conn, asker.id)
@@ -51,7 +54,7 @@ def _account(problem: str | None = None, status: int = 200, fresh_token: str | N
         given = {name: getattr(asker, name) for name in given}
     return page(
         "account.html", status, problem=problem, erasing=request.endpoint == "pages.erase_account", given=given,
-        fresh_token=fresh_token,
+        fresh_token=fresh_token, fresh=fresh,
         zones=sorted(available_timezones()),
         mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
         sessions=[
@@ -93,9 +96,14 @@ def make_token() -> Response:
         return _account(_("Please choose what the token may do."), 422)
     try:
         with store.write() as conn:
+            context.demand_fresh(conn, asker)
             _number, token = people.make_token(conn, asker.id, name, scopes, now())
     except people.TooMany:
         return _account(_("You have too many tokens. Revoke one first."), 409)
+    except Problem as problem:
+        if problem.kind != "fresh":
+            raise
+        return _account(status=403, fresh=False)
     return _account(fresh_token=token)
 
 

@@ -23,8 +23,7 @@ WRONG = {
 
 CAUSES = {
     "answered": "the receiver answered {detail}",
-    "not_public": "the address is none of the public internet",
-    "no_host": "nobody knows the host",
+    "no_host": "there is no such host in the public internet",
     "nobody_there": "nobody answers at the address",
     "too_slow": "the receiver was too slow",
     "certificate": "its certificate is not good: {detail}",

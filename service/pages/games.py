@@ -37,6 +37,7 @@ from service.pages.web import (
     visit,
 )
 from service.queries import Listed, Seen
+from service.strangers import NotInvited
 
 LISTED = 20
 INVITE_LASTS = 30 * DAY
@@ -423,11 +424,14 @@ def invite(game_id: str) -> Response:
     except people.BadAddress:
         return again(game_id, 422, problem=_("This is not a mail address we can write to."))
     limits.spend("invitations of", str(seen.viewer), limits.INVITATIONS_PER_PERSON)
-    with store.write() as conn:
-        new = notices.invite(
-            conn, settings, game_id=game_id, address=address, by=seen.viewer or 0, token=token, lang=reader().lang,
-            at=now(),
-        )  # fmt: skip
+    try:
+        with store.write() as conn:
+            new = notices.invite(
+                conn, settings, game_id=game_id, address=address, by=seen.viewer or 0, token=token, lang=reader().lang,
+                at=now(),
+            )  # fmt: skip
+    except NotInvited:
+        return again(game_id, 422, problem=_("We do not invite this address now. Send them the link yourself."))
     if new:
         hints.wake("outbox")
     return done(url_for("pages.game", game_id=game_id), "invited" if new else "invited-before")

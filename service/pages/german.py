@@ -70,6 +70,31 @@ GERMAN: dict[str, str] = {
         "der Partie lässt sich beweisen, dass jede Ziehung ehrlich war.",
     "{name} and the bots": "{name} und die Bots",
     "Please give a name of 1 to {length} characters.": "Bitte nenne einen Namen mit 1 bis {length} Zeichen.",
+    # no more invitations
+    "Invitations": "Einladungen",
+    "Invitations come again": "Einladungen kommen wieder",
+    "Invitations come again.": "Einladungen kommen wieder.",
+    "You are invited by mail no more.": "Du wirst nicht mehr per Mail eingeladen.",
+    "Whoever opens a table here may invite you by mail again, a few times a day at most.":
+        "Wer hier einen Tisch eröffnet, darf dich wieder per Mail einladen, höchstens einige Male am Tag.",
+    "No more invitations": "Keine Einladungen mehr",
+    "Nobody can have an invitation mailed to you from here any more. Of your address no more is kept for that than a "
+    "hash.":
+        "Niemand kann dir von hier aus noch eine Einladung schicken lassen. Von deiner Adresse bleibt dafür nur ein "
+        "Hash gespeichert.",
+    "Let invitations come again": "Einladungen wieder zulassen",
+    "Never be invited again?": "Nie wieder eingeladen werden?",
+    "Then nobody can have an invitation mailed to you from here, whoever asks for it. Links to sign in still come when "
+    "somebody asks for one with your address, a few a day at most.":
+        "Dann kann dir niemand mehr von hier aus eine Einladung schicken lassen, wer auch darum bittet. Links zum "
+        "Anmelden kommen weiterhin, wenn jemand mit deiner Adresse einen anfordert, höchstens einige am Tag.",
+    "Never invite me again": "Mich nie wieder einladen",
+    "Nobody can invite you by mail since {time}.": "Seit {time} kann dich niemand per Mail einladen.",
+    "Who knows your address may have an invitation to a table mailed to you.":
+        "Wer deine Adresse kennt, kann dir eine Einladung an einen Tisch schicken lassen.",
+    "you want no invitations": "du möchtest keine Einladungen",
+    "We do not invite this address now. Send them the link yourself.":
+        "Diese Adresse laden wir jetzt nicht ein. Schick den Link selbst.",
     "A name cannot hold invisible signs, or such as turn the line about.":
         "Ein Name kann keine unsichtbaren Zeichen enthalten und keine, die die Zeile umdrehen.",
     "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its dot.":
@@ -155,6 +180,10 @@ GERMAN: dict[str, str] = {
     "open and run games for you": "für dich Partien eröffnen und leiten",
     "Make a token": "Schlüssel machen",
     "The token no longer works.": "Der Schlüssel gilt nicht mehr.",
+    "A token opens your account to who has it, so we want to be sure that it is you. Sign in afresh, then make it "
+    "within an hour.":
+        "Ein Schlüssel öffnet dein Konto jedem, der ihn hat, deshalb wollen wir sicher sein, dass du es bist. Melde "
+        "dich neu an und lege ihn dann innerhalb einer Stunde an.",
     "Please give the token a name of 1 to {length} characters.":
         "Bitte gib dem Schlüssel einen Namen mit 1 bis {length} Zeichen.",
     "Please choose what the token may do.": "Bitte wähle, was der Schlüssel darf.",
@@ -635,8 +664,7 @@ GERMAN: dict[str, str] = {
     "The trial call was accepted.": "Der Probeanruf wurde angenommen.",
     "The trial call failed: {cause}.": "Der Probeanruf ist gescheitert: {cause}.",
     "the receiver answered {detail}": "der Empfänger antwortete {detail}",
-    "the address is none of the public internet": "die Adresse liegt nicht im öffentlichen Internet",
-    "nobody knows the host": "niemand kennt den Host",
+    "there is no such host in the public internet": "diesen Host gibt es im öffentlichen Internet nicht",
     "nobody answers at the address": "unter der Adresse antwortet niemand",
     "the receiver was too slow": "der Empfänger war zu langsam",
     "its certificate is not good: {detail}": "sein Zertifikat taugt nicht: {detail}",

@@ -168,6 +168,8 @@ def _purpose(path: str) -> tuple[str, bool]:
         return _("Go to the table"), True
     if path.startswith("/join/"):
         return _("See the table you are invited to"), True
+    if path.startswith("/never/"):
+        return _("Never invite me again"), False
     if path.startswith("/unsubscribe/"):
         return _("Stop all mail about games"), False
     return path, False

@@ -5,12 +5,12 @@ from typing import Any
 from flask import Response, abort, request, url_for
 from sqlalchemy import select
 
-from service import addresses, hints, ledger, links, people, preferences
+from service import addresses, hints, ledger, links, people, preferences, strangers
 from service.clock import now
 from service.http import preferences as edge
 from service.http.context import settings, store
 from service.http.problems import Problem
-from service.pages.web import ONE_CLICK, _, done, moment, page, pages, reader, signed_in
+from service.pages.web import _, done, moment, page, pages, reader, signed_in
 from service.store import GAMES
 
 KINDS = {
@@ -32,6 +32,7 @@ STEPS = {
 REASONS = {
     "the link has expired or was used": "the link has expired or was used",
     "you have stopped all mail": "you have stopped all mail",
+    "you want no invitations": "you want no invitations",
     "the game cannot be seen any more": "the game cannot be seen any more",
     "the game has started or was called off": "the game has started or was called off",
     "you have left the table": "you have left the table", "the turn is over": "the turn is over",
@@ -65,9 +66,10 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
             GAMES.c.id.in_(preferences.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
         )  # fmt: skip
         games = conn.execute(mine.order_by(GAMES.c.created_at.desc())).all()
+        never = strangers.never_since(conn, asker.email)
     return page(
         "mail_wishes.html", status, problem=problem, fresh=fresh, address=asker.email,
-        stopped=moment(chosen.stopped_at) if chosen.stopped_at else None,
+        stopped=moment(chosen.stopped_at) if chosen.stopped_at else None, never=moment(never) if never else None,
         flagged=moment(chosen.flagged_at) if chosen.flagged_at else None, flag=chosen.flag,
         quiet=chosen.quiet, wakes=edge.clock_time(chosen.wakes_at), sleeps=edge.clock_time(chosen.sleeps_at),
         digest=chosen.digest_at is not None, digest_at=edge.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
@@ -89,6 +91,17 @@ def account_mail() -> Response:
         else:
             preferences.stop_mail(conn, asker.id, now())
     return done(url_for("pages.mail_page"), f"mail-{wanted}")
+
+
+@pages.post("/account/mail/invitations")
+def mail_invitations() -> Response:
+    """Invitations from others, on or off."""
+    asker, wanted = signed_in(), request.form.get("invitations")
+    if wanted not in ("on", "off"):
+        abort(400)
+    with store.write() as conn:
+        strangers.want_invitations(conn, strangers.hash_of(asker.email), wanted == "on", now())
+    return done(url_for("pages.mail_page"), f"invitations-{wanted}")
 
 
 @pages.post("/account/mail/wishes")
@@ -204,8 +217,8 @@ def mail_again() -> Response:
 
 
 # ==== out of a mail ===============================================================================
-@pages.route("/unsubscribe/<token>", methods=["GET", "POST"], endpoint=ONE_CLICK.removeprefix("pages."))
-def stop_mail(token: str) -> Response:
+@pages.route("/unsubscribe/<token>", methods=["GET", "POST"])
+def unsubscribe(token: str) -> Response:
     """Stop mail, from the link in one: that of its game, or all. Opening it asks; a button, or the mail program, acts.
 
     A mail program's own POST (RFC 8058) says no more than that it wants to.
@@ -217,7 +230,7 @@ def stop_mail(token: str) -> Response:
     what = ("game" if link.game_id else "all") if request.form.get("stop") != "all" else "all"
     with store.read() as conn:
         game = conn.execute(select(GAMES.c.name).where(GAMES.c.id == link.game_id)).scalar_one_or_none()
-        known = conn.execute(select(people.PERSONS.c.id).where(people.PERSONS.c.id == link.person_id)).first()
+        known = addresses.is_still_theirs(conn, link)
     if request.method == "POST" and known:
         with store.write() as conn:
             if what == "all":
@@ -226,3 +239,18 @@ def stop_mail(token: str) -> Response:
                 preferences.switch(conn, link.person_id, game_id=link.game_id, wanted=False)
     done_what = what if request.method == "POST" else None
     return page("unsubscribe.html", done=done_what, game=game, here_to_stop=request.path)
+
+
+@pages.route("/never/<token>", methods=["GET", "POST"])
+def never(token: str) -> Response:
+    """Stop invitations, from the link in one; who was too quick lets them come again. Opening it asks."""
+    try:
+        link = links.open_never(settings, token)
+    except links.BadLink:
+        abort(404)
+    outcome = None
+    if request.method == "POST":
+        outcome = "again" if request.form.get("wish") == "again" else "never"
+        with store.write() as conn:
+            strangers.want_invitations(conn, link.mailbox_hash, outcome == "again", now())
+    return page("never.html", done=outcome, here_to_stop=request.path)

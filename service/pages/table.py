@@ -10,7 +10,7 @@ from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
-from service import links, lookback, play, queries
+from service import addresses, links, lookback, play, queries
 from service.clock import now
 from service.http.context import settings, store
 from service.pages import clocks, forms
@@ -303,6 +303,9 @@ def turn(token: str) -> Response:
     """The link of a turn mail: it opens the table for its seat, and changes nothing."""
     try:
         link = links.open_turn(settings, token, now())
+        with store.read() as conn:
+            if link.person_id != reader().id and not addresses.is_still_theirs(conn, link):
+                raise links.ExpiredLink
     except links.ExpiredLink:
         return page("error.html", 403, heading=_("This link is too old"), text=_("Sign in to see your games."))
     except links.BadLink:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from domain.refusal import Refused
 from domain.title import Title
 from domain.words import LANGUAGES
-from service import links, people, queries
+from service import addresses, links, people, queries
 from service.clock import DAY, now
 from service.http import context
 from service.http.context import settings, store
@@ -38,6 +38,8 @@ SAID = {
     "webhook-removed": "The webhook is removed.",
     "mail-on": "You get mail again.",
     "mail-off": "You get no more mail about games.",
+    "invitations-on": "Invitations come again.",
+    "invitations-off": "You are invited by mail no more.",
     "mail-again": "It is on its way, unless it has become untrue.",
     "address-asked": "A link is on its way to the new address.",
     "address-check": "A link is on its way to your address.",
@@ -130,7 +132,7 @@ def visit(conn: Connection, game_id: str) -> Visit:
 
     Raises `NoSuchGame`, also where it is not theirs to see.
     """
-    who, link = reader(), _turn_link(game_id)
+    who, link = reader(), _turn_link(conn, game_id)
     if link is not None and link.person_id != who.id:
         seen = queries.game_for(store, conn, link.person_id, game_id, lang=who.lang)
         if seen.seat == link.seat:  # whoever has left the seat since sees no more by an old mail
@@ -142,7 +144,7 @@ def visit(conn: Connection, game_id: str) -> Visit:
     return Visit(seen)
 
 
-def _turn_link(game_id: str) -> links.TurnLink | None:
+def _turn_link(conn: Connection, game_id: str) -> links.TurnLink | None:
     token = request.cookies.get(TURN_COOKIE)
     if not token:
         return None
@@ -150,7 +152,7 @@ def _turn_link(game_id: str) -> links.TurnLink | None:
         link = links.open_turn(settings, token, now())
     except links.BadLink:
         return None
-    return link if link.game_id == game_id else None
+    return link if link.game_id == game_id and addresses.is_still_theirs(conn, link) else None
 
 
 def _still_that_turn(conn: Connection, seen: Seen, link: links.TurnLink) -> bool:
@@ -216,8 +218,8 @@ def csrf_field() -> Markup:
     return Markup('<input type="hidden" name="csrf" value="{}">').format(token)
 
 
-ONE_CLICK = "pages.unsubscribe"
-"""The one form that mail programs send by themselves (RFC 8058): its address says all there is to know."""
+ONE_CLICK = ("pages.unsubscribe", "pages.never")
+"""The forms that mail programs send by themselves (RFC 8058): their address says all there is to know."""
 
 
 @pages.before_request
@@ -228,7 +230,7 @@ def guard_forms() -> None:
         return
     if (request.content_length or 0) > FORM_LIMIT:
         abort(413)
-    if request.endpoint == ONE_CLICK:
+    if request.endpoint in ONE_CLICK:
         return
     # Some browsers say no more than this token does (no Sec-Fetch-Site over plain HTTP, Origin "null"), so it decides.
     if request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):

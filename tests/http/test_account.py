@@ -57,6 +57,19 @@ def test_a_token_speaks_for_its_owner(world: World, alice: Asker) -> None:
     assert (me["name"], me["scopes"]) == ("Alice", ["read", "play"])  # type: ignore[index]
 
 
+def test_an_old_session_makes_no_token(world: World) -> None:
+    """A token would go on working for who has found a browser that was left open."""
+    with freeze_time("2026-03-01T12:00:00Z") as clock:
+        alice = world.person("Alice")
+        clock.tick(timedelta(minutes=60))
+        answer = alice.post("/me/tokens", {"name": "My bot", "scopes": ["read"]})
+        assert (answer.status_code, kind(answer)) == (403, "fresh")
+        assert alice.get("/me/tokens").json == {"tokens": []}
+        again = world.person("Alice")
+        clock.tick(timedelta(minutes=59))
+        assert again.post("/me/tokens", {"name": "My bot", "scopes": ["read"]}).status_code == 201
+
+
 def test_a_token_is_shown_once(alice: Asker) -> None:
     token = alice.post("/me/tokens", {"name": "My bot", "scopes": ["read"]}).json["token"]  # type: ignore[index]
     assert token not in alice.get("/me/tokens").text

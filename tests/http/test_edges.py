@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from config.logging import strike_out
 from config.settings import Settings
 from domain.messages import Command, Own
 from service.http.headers import ALWAYS
+from service.http.limits import network_of
 from service.http.shapes import schema_of
 from service.store import Store
 from tests.http.test_account import kind
@@ -88,6 +90,28 @@ def test_one_person_may_not_ask_without_end(limited: World, monkeypatch: pytest.
         codes.append(alice.get("/me", headers={"X-Forwarded-For": f"192.0.2.{number % 250}"}).status_code)
     assert codes == [200] * 600 + [429]
     assert bob.get("/me", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True), ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+     ("192.0.2.1", "192.0.2.2", False), ("::ffff:192.0.2.1", "192.0.2.1", True), ("fe80::1%eth0", "fe80::2%eth1", True),
+     ("not an address", "not an address", True)],
+)  # fmt: skip
+def test_a_network_of_ipv6_is_counted_as_one(one: str, other: str, alike: bool) -> None:
+    assert (network_of(one) == network_of(other)) is alike
+
+
+def test_who_changes_addresses_within_a_network_is_counted_all_the_same(limited: World) -> None:
+    codes = [
+        limited.anonymous().post(
+            "/sign-in", {"email": f"d{number}@example.org"}, headers={"X-Forwarded-For": f"2001:db8::{number:x}:1"}
+        ).status_code
+        for number in range(11)
+    ]  # fmt: skip
+    assert codes == [202] * 10 + [429]
+    elsewhere = {"X-Forwarded-For": "2001:db8:0:1::1"}
+    assert limited.anonymous().post("/sign-in", {"email": "e@example.org"}, headers=elsewhere).status_code == 202
 
 
 def test_who_sits_at_the_machine_is_not_counted(tmp_path: Path) -> None:
@@ -164,6 +188,41 @@ def test_what_slips_into_a_log_is_struck_out() -> None:
         "event": "<address> asked GET /sign-in/<token>?next=/ HTTP", "token": "<hidden>", "cookie": "<hidden>", "n": 5,
         "detail": "Bearer <token>, /turn/<token> and invite=<token>&x=1", "rule": "/api/v1/me",
     }  # fmt: skip
+
+
+def test_no_token_of_any_address_gets_into_a_log(world: World) -> None:
+    """Whatever page or address takes a token, and however it is written down."""
+    token = "q1-W_e.2r"
+    rules = [str(rule) for rule in world.app.url_map.iter_rules() if "token" in rule.arguments]
+    paths = [re.sub("<[^>]*token>", token, rule) for rule in rules]
+    roads = {"sign-in", "turn", "join", "unsubscribe", "never", "address", "api"}
+    assert {path.split("/")[1] for path in paths} >= roads
+    for path in paths:
+        for said in (f"GET {path} failed", f"http://localhost{path}?x=1", f"/sign-in?next={quote(path, safe='')}",
+                     f"'{path}'", f"Error handling request {path}"):  # fmt: skip
+            struck = strike_out(None, "info", {"event": said, "more": [said, {"deep": (said,)}]})
+            assert token not in str(struck), said
+            assert quote(token, safe="") not in str(struck), said
+    for secret in ("whs_abc-DEF_1", "stk_abc-DEF_1", "dora%40example.org", "d.o+x@sub.example.org"):
+        assert secret not in str(strike_out(None, "info", {"event": f"x={secret}&y", "more": [f"({secret})"]}))
+
+
+def test_what_a_web_server_logs_by_itself_is_struck_out_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from config import logging as ours
+
+    root, kept = logging.getLogger(), logging.getLogger().handlers[:]
+    its = logging.getLogger("gunicorn.error")
+    its.propagate, its.handlers[:] = False, [logging.StreamHandler()]  # as gunicorn leaves it
+    try:
+        ours.configure(Settings(_env_file=None, data_dir=tmp_path).model_copy(update={"profile": "production"}))
+        its.error("Error handling request %s", "/turn/abc.def")
+    finally:
+        root.handlers[:] = kept
+        structlog.reset_defaults()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert json.loads(line)["event"] == "Error handling request /turn/<token>"
 
 
 def test_libraries_are_logged_the_same_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -218,6 +218,31 @@ def test_signing_in_again_gives_another_session(world: World) -> None:
     assert tokens[0] != tokens[1]
 
 
+def test_signing_in_ends_the_browsers_earlier_session(world: World) -> None:
+    """Whoever's it was: nobody would find the way back to it, and who has stolen its cookie would go on with it."""
+    browser, thief, phone = world.anonymous(), world.anonymous(), world.person("Dora")
+    ask(browser)
+    confirm(browser, mailed_token(world))
+    stolen = browser.client.get_cookie("session")
+    assert stolen is not None
+    thief.client.set_cookie("session", stolen.value)
+    for email in ("emil@example.org", "emil@example.org"):
+        assert thief.get("/me").status_code == 200
+        ask(browser, email)
+        assert confirm(browser, mailed_token(world, email)).status_code == 200
+        assert thief.get("/me").status_code == 401
+        assert browser.get("/me").json["email"] == email  # type: ignore[index]
+        stolen = browser.client.get_cookie("session")
+        assert stolen is not None
+        thief.client.set_cookie("session", stolen.value)
+    assert phone.get("/me").status_code == 200, "other browsers stay signed in"
+
+
+def test_a_link_that_signs_nobody_in_ends_no_session(world: World, alice: Asker) -> None:
+    assert confirm(alice, "nothing-of-the-kind").status_code == 403
+    assert alice.get("/me").status_code == 200
+
+
 def test_sessions_are_listed_and_ended(world: World, bob: Asker) -> None:
     here, phone = world.person("Alice"), world.person("Alice")
     listed = here.get("/me/sessions").json["sessions"]  # type: ignore[index]

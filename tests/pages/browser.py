@@ -134,7 +134,8 @@ def _usable(it: Element, root: Element, ids: set[str]) -> None:
         assert it.attrs["scope"] in ("row", "col")
     if it.tag in ("nav", "iframe"):
         assert it.attrs.get("aria-label") or it.attrs.get("title")
-    if it.tag == "form" and it.attrs.get("method") == "post" and not it.attrs["action"].startswith("/unsubscribe/"):
+    one_click = it.attrs.get("action", "").startswith(("/unsubscribe/", "/never/"))
+    if it.tag == "form" and it.attrs.get("method") == "post" and not one_click:
         assert it.all("input", name="csrf"), f"the form to {it.attrs['action']} has no token"
     if it.tag == "a" and it.attrs.get("href", "").startswith("#"):
         assert it.attrs["href"][1:] in ids, it.attrs["href"]

@@ -40,6 +40,18 @@ def test_a_token_is_shown_once_and_revoked(ann, shelf):
         assert people.by_token(conn, token, 0) is None
 
 
+def test_an_old_session_is_asked_to_sign_in_afresh_before_it_makes_a_token(ann, shelf):
+    form = ann.get("/account").form("/account/tokens")
+    with shelf.write() as conn:
+        conn.execute(people.SESSIONS.update().values(created_at=people.SESSIONS.c.created_at - people.FRESH))
+    page = form.submit(name="My bot", scope="play")
+    assert page.status == 403
+    assert "Sign in afresh" in page.text
+    assert "/sign-in?next=/account" in page.links
+    with shelf.read() as conn:
+        assert conn.execute(select(people.TOKENS)).all() == []
+
+
 @pytest.mark.parametrize("entries", [{"name": "", "scope": "read"}, {"name": "x", "scope": "everything"}])
 def test_a_token_needs_a_name_and_something_it_may(ann, entries):
     assert ann.get("/account").form("/account/tokens").submit(**entries).status == 422

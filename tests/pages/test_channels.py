@@ -87,7 +87,7 @@ def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, 
     for state, detail, said in (
         ("sent", "answered 204", "The trial call was accepted."),
         ("dead", "answered 500", "The trial call failed: the receiver answered 500."),
-        ("dead", "not_public", "The trial call failed: the address is none of the public internet."),
+        ("dead", "no_host", "The trial call failed: there is no such host in the public internet."),
     ):
         with shelf.write() as conn:
             conn.execute(update(CALLS).values(state=state, detail=detail))

@@ -82,7 +82,7 @@ def test_another_ones_game_cannot_be_muted(ann, ann_id, shelf):
 def test_a_mail_programs_one_click_mutes_the_game_of_the_mail(ann, ann_id, bob, app, settings, shelf):
     """RFC 8058: a POST without cookies, from anywhere."""
     game_id = start(ann, bob).rpartition("/")[2]
-    address = links.unsubscribe_address(settings, ann_id, game_id).removeprefix(settings.site)
+    address = links.unsubscribe_address(settings, ann_id, game_id, since=0).removeprefix(settings.site)
     assert app.test_client().get(address).status_code == 200
     assert chosen(shelf, ann_id).off == frozenset(), "opening the link changes nothing"
     program = app.test_client()
@@ -94,7 +94,7 @@ def test_a_mail_programs_one_click_mutes_the_game_of_the_mail(ann, ann_id, bob, 
 
 def test_the_page_behind_the_link_offers_to_stop_all(ann, ann_id, bob, guest, settings, shelf):
     game_id = start(ann, bob).rpartition("/")[2]
-    address = links.unsubscribe_address(settings, ann_id, game_id).removeprefix(settings.site)
+    address = links.unsubscribe_address(settings, ann_id, game_id, since=0).removeprefix(settings.site)
     asked = guest.get(address)
     assert asked.h1 == "Less mail"
     assert asked.forms[0].submit("Stop all").h1 == "No more mail"
@@ -131,6 +131,40 @@ def test_an_address_is_used_once_it_is_proved(app, ann, ann_id, guest, shelf):
     assert told["To"] == "ann@example.org"
     assert "new.example" not in text_of(told)
     assert guest.get(link_in(mail)).status == 403, "it works once"
+
+
+def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann_id, bob, guest, shelf, settings):
+    from tests.pages.browser import Browser
+
+    game = start(ann, bob)
+    (letter,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@example.org"]
+    old_turn, old_stop = (re.search(rf"/{word}/\S+", text_of(letter))[0] for word in ("turn", "unsubscribe"))
+    phone = Browser(app)
+    assert "What only you see" in phone.get(old_turn).text
+    guest.get("/sign-in").form("/sign-in").submit(email="ann@example.org")
+    (sign_in,) = [mail for mail in deliver(shelf) if "/sign-in/" in text_of(mail)]
+    old_sign_in = re.search(r"/sign-in/\S+", text_of(sign_in))[0]
+    ann.get("/account/mail").form("/account/address").submit("Change", email="ann@third.example")
+    (third,) = deliver(shelf)
+    ann.get("/account/mail").form("/account/address").submit("Change", email="ann@new.example")
+    (mail,) = deliver(shelf)
+    ann.get(link_in(mail)).forms[0].submit("Yes")
+
+    assert "What only you see" not in phone.get(game).text, "nor does the cookie that the link has left"
+    assert (guest.get(old_turn).status, guest.get(old_turn).h1) == (403, "This link is too old")
+    assert ann.get(old_turn).address == game, "who is signed in needs no link"
+    app.test_client().post(old_stop, data={"List-Unsubscribe": "One-Click"})
+    assert chosen(shelf, ann_id).off == frozenset()
+    assert guest.get(old_sign_in).status == 403
+    assert guest.get(link_in(third)).status == 403
+
+    with shelf.write() as conn:
+        conn.execute(OUTBOX.update().where(OUTBOX.c.kind == "turn").values(state="pending"))
+    (letter,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@new.example"]
+    new_turn, new_stop = (re.search(rf"/{word}/\S+", text_of(letter))[0] for word in ("turn", "unsubscribe"))
+    assert "What only you see" in Browser(app).get(new_turn).text
+    app.test_client().post(new_stop, data={"List-Unsubscribe": "One-Click"})
+    assert chosen(shelf, ann_id).off == {(game.rpartition("/")[2], "")}
 
 
 def test_anothers_address_is_not_taken_and_nobody_learns_of_it(ann, bob, guest, shelf):

@@ -148,7 +148,7 @@ def test_the_link_of_a_mail_opens_the_answer(app, shelf, settings, table):
     seat = 3 - game.table.proposal.seat
     with shelf.read() as conn:
         person = next(it.person_id for it in conn.execute(play.SEATS.select()) if it.seat == seat)
-    link = links.turn_address(settings, game.id, seat, game.version_for(seat), person, now())
+    link = links.turn_address(settings, game.id, seat, game.version_for(seat), person, now(), since=0)
     browser = Browser(app)
     page = browser.get(link.removeprefix(settings.site))
     assert load(shelf, address).version == game.version  # looking changes nothing

@@ -22,7 +22,7 @@ def mailed(settings, shelf, table):
     """The link that Ann is mailed at the start."""
     with shelf.read() as conn:
         ann_id = conn.execute(select(people.PERSONS.c.id).where(people.PERSONS.c.name == "Ann")).scalar_one()
-    address = links.turn_address(settings, game_id(table), 1, load(shelf, table).version_for(1), ann_id, now())
+    address = links.turn_address(settings, game_id(table), 1, load(shelf, table).version_for(1), ann_id, now(), since=0)
     return address.removeprefix(settings.site)
 
 
@@ -94,7 +94,7 @@ def test_a_made_up_link_opens_nothing(guest, token):
 
 
 def test_a_link_for_something_else_opens_nothing(guest, settings):
-    token = links.unsubscribe_address(settings, 1).rpartition("/")[2]
+    token = links.unsubscribe_address(settings, 1, since=0).rpartition("/")[2]
     assert guest.get(f"/turn/{token}").status == 404
 
 

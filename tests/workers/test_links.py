@@ -22,7 +22,7 @@ def token(address: str) -> str:
 def test_a_turn_link_opens_one_seat_for_thirty_days(settings: Settings) -> None:
     with freeze_time("2027-01-15T08:00:00Z") as now:
         at = clock.now()
-        there = token(links.turn_address(settings, "g1", 2, 41, 7, at))
+        there = token(links.turn_address(settings, "g1", 2, 41, 7, at, since=0))
         assert links.open_turn(settings, there, at) == TurnLink("g1", 2, 41, 7, at + links.TURN_LINK_LASTS)
         now.move_to("2027-02-14T07:59:59.999Z")
         assert links.open_turn(settings, there, clock.now()).seat == 2
@@ -32,8 +32,8 @@ def test_a_turn_link_opens_one_seat_for_thirty_days(settings: Settings) -> None:
 
 
 def test_a_link_opens_nothing_else(settings: Settings) -> None:
-    turn = token(links.turn_address(settings, "g1", 2, 41, 7, AT))
-    stop = token(links.unsubscribe_address(settings, 7, "g1"))
+    turn = token(links.turn_address(settings, "g1", 2, 41, 7, AT, since=0))
+    stop = token(links.unsubscribe_address(settings, 7, "g1", since=0))
     with pytest.raises(BadLink):
         links.open_unsubscribe(settings, turn)
     with pytest.raises(BadLink):
@@ -45,8 +45,8 @@ def test_a_link_opens_nothing_else(settings: Settings) -> None:
 def test_what_was_tampered_with_opens_nothing(settings: Settings, spoil: object) -> None:
     assert callable(spoil)
     for address, opens in (
-        (links.turn_address(settings, "g1", 2, 41, 7, AT), lambda t: links.open_turn(settings, t, AT)),
-        (links.unsubscribe_address(settings, 7), lambda t: links.open_unsubscribe(settings, t)),
+        (links.turn_address(settings, "g1", 2, 41, 7, AT, since=0), lambda t: links.open_turn(settings, t, AT)),
+        (links.unsubscribe_address(settings, 7, since=0), lambda t: links.open_unsubscribe(settings, t)),
     ):
         with pytest.raises(BadLink):
             opens(spoil(token(address)))
@@ -55,7 +55,7 @@ def test_what_was_tampered_with_opens_nothing(settings: Settings, spoil: object)
 def test_a_new_key_signs_and_an_old_one_still_opens(settings: Settings) -> None:
     before = settings.with_(secret_keys=("old key",))
     after = settings.with_(secret_keys=("new key",))
-    old, new = (token(links.turn_address(each, "g1", 2, 41, 7, AT)) for each in (before, settings))
+    old, new = (token(links.turn_address(each, "g1", 2, 41, 7, AT, since=0)) for each in (before, settings))
     assert links.open_turn(settings, old, AT) == links.open_turn(settings, new, AT)
     assert links.open_turn(after, new, AT)
     with pytest.raises(BadLink):

@@ -259,7 +259,41 @@ def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> No
     table(store, ann, person(store, "Bob"))
     assert call(store, NOON) == 2
     assert taken.calls == []
-    assert [row(store, number).error, row(store, http).error] == ["not_public", "address https"]
+    assert [row(store, number).error, row(store, http).error] == ["no_host", "address https"]
+
+
+def test_what_is_known_inside_only_looks_like_what_nobody_knows(
+    store: Store, taken: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the words nor the counts, nor when it is tried again, tell a caller which names lead to machines here."""
+    known = {"db.internal": ("10.1.2.3",), "nobody.internal": ()}
+    monkeypatch.setattr(outward.socket, "getaddrinfo", lambda host, port, **_: [
+        (2, 1, 6, "", (each, port)) for each in known[host]
+    ])  # fmt: skip
+    monkeypatch.setattr(leases.random, "uniform", lambda low, high: 1.0)
+    ann = person(store, "Ann")
+    with store.write() as conn:
+        hooks = [webhooks.make(conn, store.settings, ann, f"https://{host}/", KINDS, NOON)[0] for host in known]
+    table(store, ann, person(store, "Bob"))
+    for number in hooks:
+        with store.write() as conn:
+            webhooks.ping(conn, ann, number, NOON)
+    at = NOON
+    for _ in range(20):
+        call(store, at)
+        shown = [
+            {name: value for name, value in row(store, number)._mapping.items()
+             if name in ("error", "failures", "enabled", "disabled_for", "failed_at", "accepted_at")}
+            for number in hooks
+        ]  # fmt: skip
+        calls = [
+            [(it.kind, it.state, it.detail, it.due_at, it.attempts) for it in owed(store) if it.webhook_id == number]
+            for number in hooks
+        ]
+        assert shown[0] == shown[1]
+        assert calls[0] == calls[1]
+        assert shown[0]["error"] == "no_host"
+        at += 4 * HOUR
 
 
 # ==== deaths and repetitions ======================================================================

@@ -12,7 +12,7 @@ from config.settings import Settings
 from domain.chain import fingerprint
 from domain.lifecycle import GameStarted, Rewound
 from domain.title import Action, Result, Title
-from service import links, lookback, pictures, queries
+from service import links, lookback, pictures, queries, strangers
 from service.notices import PEOPLE
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
@@ -79,7 +79,7 @@ def reader_of(conn: Connection, row: Any) -> Reader:
     if row.person_id is not None:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
     if row.address is None:
-        return Reader(known.id, known.email, known.lang, known.zone)
+        return Reader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
     known = known or conn.execute(select(PEOPLE.c.zone).where(PEOPLE.c.email == row.address)).one_or_none()
     return Reader(row.person_id, row.address, row.payload.get("lang", "en"), known.zone if known else "UTC")
 
@@ -90,7 +90,9 @@ def _turn(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, at:
     told = _told_since(store, conn, seen, say)
     begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
     story = _story(told, say)
-    link = links.turn_address(store.settings, row.game_id, row.seat, shown.version, row.person_id, at)
+    link = links.turn_address(
+        store.settings, row.game_id, row.seat, shown.version, row.person_id, at, since=say.since
+    )
     until = say.when(at + links.TURN_LINK_LASTS)
     sections = [
         Section(say("What has happened so far") if begun else say("Since your last turn"),
@@ -153,7 +155,7 @@ def _rewind(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader, a
     assert proposal is not None
     past = queries.position(store, conn, seen, proposal.to)
     undone = queries.undone(store, conn, seen, say.lang, proposal.to)
-    link = links.turn_address(store.settings, row.game_id, row.seat, seen.version, row.person_id, at)
+    link = links.turn_address(store.settings, row.game_id, row.seat, seen.version, row.person_id, at, since=say.since)
     return _of_game(
         store.settings, seen, say,
         heading=say("{name} proposes to go back", name=seen.player(proposal.seat)),
@@ -221,9 +223,10 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Lette
         else say("You get this mail because you have a seat in this game."),
     )  # fmt: skip
     assert say.id is not None
-    stop = Button(say("No more mail about this game"), links.unsubscribe_address(settings, say.id, seen.game.id))
+    stop = links.unsubscribe_address(settings, say.id, seen.game.id, since=say.since)
     return Letter(
-        lang=say.lang, subject=f"{title}: {name}", above=title, name=name, game_id=seen.game.id, foot=foot, stop=stop,
+        lang=say.lang, subject=f"{title}: {name}", above=title, name=name, game_id=seen.game.id, foot=foot,
+        stop=Button(say("No more mail about this game"), stop),
         **parts,
     )  # fmt: skip
 
@@ -330,4 +333,6 @@ def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say:
                   "your turn.")),
         button=Button(say("See the table and join"), links.join_address(settings, row.payload["token"])),
         small=(say("If you do not want to play, do nothing. You will not be reminded."),),
+        stop=Button(say("Never invite me again, whoever asks for it"),
+                    links.never_address(settings, strangers.hash_of(row.address))),
     )  # fmt: skip

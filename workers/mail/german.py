@@ -141,5 +141,6 @@ GERMAN: dict[str, str] = {
         "jetzt mit der neuen Adresse an.",
     "If it was not you, somebody got into your account: write to those who run this site.":
         "Wenn du es nicht warst, ist jemand in dein Konto gelangt: Schreib denen, die diese Seite betreiben.",
+    "Never invite me again, whoever asks for it": "Mich nie wieder einladen, wer auch darum bittet",
     "No more mail about this game": "Keine Post mehr zu dieser Partie",
 }

@@ -4,7 +4,7 @@ import hashlib
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
+from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
 from functools import cache
 from pathlib import Path
@@ -83,7 +83,8 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
     """The mail, the same to the last byte however often it is written at one moment."""
     display, sender = parseaddr(settings.mail_from)
     recipient = on_the_wire(recipient)
-    mail = EmailMessage(policy=SMTP if recipient.isascii() else SMTPUTF8)  # RFC 6532: such an address is never encoded
+    # RFC 6532: an address with other letters is never encoded.
+    mail = EmailMessage(policy=_SMTP if recipient.isascii() else _SMTPUTF8)
     mail["From"] = Address(display_name=display, addr_spec=sender)
     local, _, domain = recipient.rpartition("@")
     mail["To"] = Address(username=local, domain=domain)
@@ -111,6 +112,21 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
             )
     _set_boundaries(mail, message_id)
     return Mail(sender, recipient, mail.as_bytes())
+
+
+class _Policy(EmailPolicy):
+    """How headers become lines. An address that stands in one is longer than the library likes lines to be, and it
+    would make an encoded word of it, which no mail program opens (RFC 2047, 5).
+    """
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name.lower() == "list-unsubscribe" and value.isascii():
+            return f"{name}: {value}{self.linesep}".encode()
+        return super().fold_binary(name, value)
+
+
+_SMTP = _Policy(linesep="\r\n")
+_SMTPUTF8 = _SMTP.clone(utf8=True)
 
 
 def one_line(words: str) -> str:

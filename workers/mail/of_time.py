@@ -26,7 +26,7 @@ def reminder(store: Store, row: Any, seen: Seen, say: Reader, at: int) -> dict[s
     assert table.pace is not None
     assert table.time is not None
     excused = table.pace.excuse and row.seat not in table.time.excused
-    link = links.turn_address(store.settings, row.game_id, row.seat, seen.version, row.person_id, at)
+    link = links.turn_address(store.settings, row.game_id, row.seat, seen.version, row.person_id, at, since=say.since)
     return {
         "heading": say("Your time is running out"),
         "lead": (

@@ -7,10 +7,13 @@ from workers.mail.german import GERMAN
 
 
 class Reader:
-    """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them."""
+    """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
 
-    def __init__(self, id: int | None, address: str, lang: str, zone: str) -> None:
-        self.id, self.address, self.lang, self.zone = id, address, lang, zone
+    ``since``: since when they have had the address (0: always), which goes into the links of the mail.
+    """
+
+    def __init__(self, id: int | None, address: str, lang: str, zone: str, since: int = 0) -> None:
+        self.id, self.address, self.lang, self.zone, self.since = id, address, lang, zone, since
 
     def __call__(self, text: str, **facts: Any) -> str:
         return (text if self.lang == "en" else GERMAN[text]).format_map(facts)

@@ -64,6 +64,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
         (full and _in_full(store, conn, rows, games[game_id], say, at)) or _by_row(store, rows, games[game_id], say, at)
         for game_id, rows in of_game.items()
     )
+    stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
     waiting = sum(any(row.kind in ("turn", "reminder") for row in rows) for rows in of_game.values())
     heading = _heading(say, waiting, len(of_game))
     return Letter(
@@ -74,7 +75,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
         foot=(say("Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its "
                   "fingerprints."),
               say("You get this mail because you play or host these games.")),
-        stop=Button(say("No more mail about games"), links.unsubscribe_address(store.settings, say.id)),
+        stop=Button(say("No more mail about games"), stop),
     )  # fmt: skip
 
 
@@ -103,7 +104,9 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
     title = store.titles[game.title].name(say.lang)
     if rows[0].kind in ("turn", "reminder"):
-        link = links.turn_address(store.settings, game.id, game.seat, game.version, rows[0].person_id, at)
+        link = links.turn_address(
+            store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since
+        )
         button = Button(say("Open the table and move"), link)
     else:
         button = Button(say("Look at the table"), links.game_address(store.settings, game.id))
