@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from domain import lifecycle
 from domain.chain import ChainCodec
@@ -144,6 +144,29 @@ def _unchanged(state: State, event: Event) -> State:
     return state
 
 
+Decide = Callable[[State, int, Any, Chance], Outcome]
+Leave = Callable[[State, int, str, Chance], list[Event]]
+
+
+def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Event]]) -> dict[str, Any]:
+    """What an earlier edition has otherwise that decided alike, but recorded events in other shapes.
+
+    ``shapes``: the class of today -> the class of then, with the same fields.
+    """
+
+    def of_then(events: list[Event]) -> list[Event]:
+        return [shapes[type(it)](*astuple(it)) if type(it) in shapes else it for it in events]
+
+    def decide_then(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
+        made = decide(state, seat, command, chance)
+        return Outcome(of_then(made.events), made.after)
+
+    def leave_then(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+        return of_then(leave(state, seat, why, chance))
+
+    return {"decide": decide_then, "leave": leave_then}
+
+
 class Title(msgspec.Struct, frozen=True, dict=True):
     """A game in its box, with its rules.
 
@@ -178,6 +201,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
     contract that it has otherwise (``{1: {"decide": decide_1}}``; none where only table or clock differed).
+    What an event class says of itself (`Event.BARRIER`, `Event.QUIET`) holds for all versions: it steers the fold.
     """
 
     id: str
@@ -194,9 +218,9 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     events: tuple[type[Event], ...]
     start: State
     setup: Callable[[Any, Mapping[int, Any], Chance], list[Event]]
-    decide: Callable[[State, int, Any, Chance], Outcome]
+    decide: Decide
     bookkeeping: Mapping[type[Event], Bookkeeping]
-    leave: Callable[[State, int, str, Chance], list[Event]]
+    leave: Leave
     asked: Callable[[State], tuple[int, ...]]
     actions: Callable[[State, int], list[Action]]
     safe: Callable[[State, int], Command]

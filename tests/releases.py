@@ -230,7 +230,7 @@ def tags(title: Title, log: list[StoredPly]) -> set[str]:
 
 def chosen(title: Title, have: set[str]) -> tuple[list[Played], set[str]]:
     """As few games as hold every event that is not among ``have``, and the events that were not met."""
-    missing = set(samples.shapes(title)) - {tag_of(kind) for kind in title.upcasters} - have
+    missing = samples.recorded_today(title) - have
     games, pool = [], []
     for game in played(title):
         if not missing - set().union(*(found for found, _ in pool)):

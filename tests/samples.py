@@ -52,6 +52,17 @@ def shapes(title: Title) -> dict[str, type[Event]]:
     return {tag_of(kind): kind for kind in (*lifecycle.EVENTS, *title.events, *title.upcasters)}
 
 
+def recorded_today(title: Title) -> set[str]:
+    """The names of the shapes that today's rules record: of each event the last one ("TurnPassed.2", "TurnPassed")."""
+    names = set(shapes(title)) - {tag_of(kind) for kind in title.upcasters}
+    return {name for name in names if _next(name) not in names}
+
+
+def _next(name: str) -> str:
+    stem, _, number = name.partition(".")
+    return f"{stem}.{int(number or 1) + 1}"
+
+
 def played(title: Title) -> Iterator[Event]:
     """Events of recorded games, then of new ones."""
     for file in record.files(title.id):

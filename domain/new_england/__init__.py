@@ -7,7 +7,7 @@ from domain.new_england.board import MATERIAL
 from domain.new_england.bots import BOTS
 from domain.new_england.commands import COMMANDS
 from domain.new_england.decide import actions, asked, decide, leave, safe
-from domain.new_england.events import EVENTS
+from domain.new_england.events import EVENTS, SHAPES_1
 from domain.new_england.evolve import BOOKKEEPING
 from domain.new_england.imagine import imagine
 from domain.new_england.narrate import hand, narrate, standing
@@ -16,7 +16,7 @@ from domain.new_england.picture import picture
 from domain.new_england.state import State
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
-from domain.title import Ending, Title
+from domain.title import Ending, Title, recording
 
 TITLE = Title(
     id="new_england",
@@ -51,5 +51,5 @@ TITLE = Title(
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
     ending=Ending(("GameWon", "seats"), ("FinalAccountDrawn", "accounts"), (4,)),
-    older={1: {}},
+    older={1: recording(decide, leave, SHAPES_1)},
 )

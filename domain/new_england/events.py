@@ -240,8 +240,15 @@ class LinkLeftUnbuilt(Event, frozen=True):
     by_build_limit: Own[bool] = UNSET
 
 
-class RowMovedDown(Event, frozen=True):
-    """NER 10.16. ``links``: the row now on offer."""
+class RowMovedDown(Event, frozen=True, tag="RowMovedDown.2"):
+    """NER 10.16, 19.8. ``links``: the row now on offer, for which proxies may be left at once."""
+
+    links: tuple[Link, ...]
+    BARRIER: ClassVar = True
+
+
+class RowMovedDown1(Event, frozen=True, tag="RowMovedDown"):
+    """NER 10.16, as version 1 of the rules recorded it: a pass before it could still be taken back."""
 
     links: tuple[Link, ...]
 
@@ -395,7 +402,10 @@ EVENTS = (
     LoanAnswerReplaced, AnswersOpened, LoanTaken, DebtServiced, RetirementAnswerSealed, RetirementAnswerReplaced,
     AdvanceRetirementSealed, AdvanceRetirementReplaced, AdvanceRetirementDropped, DebtRetired, GrowthCardTurned,
     LinkBuilt, FutureRowLaid, LotOpened, BidPlaced, BidderPassed, LinkSold, LinkUnsold, BuildDiceRolled,
-    ShortfallPaid, LinkLeftUnbuilt, RowMovedDown, LastTurnAnnounced, RoundsOpened, CubeShipped, ShipmentSkipped,
-    MarketDiceRolled, IncomeLost, IncomePaid, FirstPlayerNamed, ProxyBidSet, ProxyBidReplaced, ProxyBidWithdrawn,
-    BuildLimitSet, BuildLimitReplaced, BuildLimitWithdrawn, EntryAnswered, SeatLeft, FinalAccountDrawn, GameWon,
+    ShortfallPaid, LinkLeftUnbuilt, RowMovedDown, RowMovedDown1, LastTurnAnnounced, RoundsOpened, CubeShipped,
+    ShipmentSkipped, MarketDiceRolled, IncomeLost, IncomePaid, FirstPlayerNamed, ProxyBidSet, ProxyBidReplaced,
+    ProxyBidWithdrawn, BuildLimitSet, BuildLimitReplaced, BuildLimitWithdrawn, EntryAnswered, SeatLeft,
+    FinalAccountDrawn, GameWon,
 )  # fmt: skip
+SHAPES_1: dict[type[Event], type[Event]] = {RowMovedDown: RowMovedDown1}
+"""Events that version 1 of the rules recorded in another shape."""

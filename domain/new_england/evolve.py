@@ -210,7 +210,7 @@ def _paid_for(state: State, seat: int, link: str, **changes: Any) -> State:
     return replace(state, lot=None, **changes)
 
 
-def _row_moved_down(state: State, event: happened.RowMovedDown) -> State:
+def _row_moved_down(state: State, event: happened.RowMovedDown | happened.RowMovedDown1) -> State:
     return replace(state, row=event.links, future=())
 
 
@@ -323,6 +323,7 @@ BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
     happened.ShortfallPaid: _shortfall_paid,
     happened.LinkLeftUnbuilt: _link_left_unbuilt,
     happened.RowMovedDown: _row_moved_down,
+    happened.RowMovedDown1: _row_moved_down,
     happened.LastTurnAnnounced: _last_turn_announced,
     happened.RoundsOpened: _rounds_opened,
     happened.CubeShipped: _cube_shipped,

@@ -306,7 +306,10 @@ TOLD_TOGETHER: Mapping[type[Event], Teller] = {
     happened.IncomePaid: _incomes_paid,
 }
 
-SILENT = (happened.GameSetUp, happened.StepBegan, happened.RowMovedDown, happened.RoundsOpened, happened.EntryAnswered)
+SILENT = (
+    happened.GameSetUp, happened.StepBegan, happened.RowMovedDown, happened.RowMovedDown1, happened.RoundsOpened,
+    happened.EntryAnswered,
+)  # fmt: skip
 """Bookkeeping that no player would tell."""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from domain.ticket_to_ride.bots import play_at_random, play_sensibly
 from domain.ticket_to_ride.commands import COMMANDS
 from domain.ticket_to_ride.decide import actions, asked, decide, leave, result, safe
-from domain.ticket_to_ride.events import EVENTS
+from domain.ticket_to_ride.events import EVENTS, SHAPES_1
 from domain.ticket_to_ride.evolve import BOOKKEEPING
 from domain.ticket_to_ride.imagine import imagine
 from domain.ticket_to_ride.narrate import hand, narrate, standing
@@ -15,7 +15,7 @@ from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Option
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
 from domain.ticket_to_ride.words import WORDS
-from domain.title import Ending, Title
+from domain.title import Ending, Title, recording
 
 TITLE = Title(
     id="ticket_to_ride",
@@ -50,5 +50,5 @@ TITLE = Title(
     bots={"sensible": play_sensibly, "random": play_at_random},
     catalogue=Path(__file__).parent / "catalogue.md",
     ending=Ending(("GameEnded", "winners"), ("GameEnded", "scores"), (1, 2, 3)),
-    older={1: {}},
+    older={1: recording(decide, leave, SHAPES_1)},
 )

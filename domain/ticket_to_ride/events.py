@@ -183,8 +183,15 @@ class GameEnded(Event, frozen=True):
 
 
 # ==== TTR 10: playing by post =====================================================================
-class TurnPassed(Event, frozen=True):
-    """TTR 10.1."""
+class TurnPassed(Event, frozen=True, tag="TurnPassed.2"):
+    """TTR 10.1, 10.6. It shows that ``seat`` can neither draw nor claim."""
+
+    seat: int
+    BARRIER: ClassVar = True
+
+
+class TurnPassed1(Event, frozen=True, tag="TurnPassed"):
+    """TTR 10.1, as version 1 of the rules recorded it: a command before it could still be taken back."""
 
     seat: int
 
@@ -205,5 +212,8 @@ class SeatLeft(Event, frozen=True):
 EVENTS = (
     TableSet, HandDealt, SetupTicketsChosen, SetupTicketsReplaced, SetupCompleted, TurnStarted, TrainDeckShuffled,
     FaceUpCardTurned, FaceUpCardDrawn, BlindCardDrawn, MarketSwept, MarketLeftStanding, RouteClaimed, TicketsOffered,
-    TicketsKept, LastRoundStarted, TicketsScored, LongestPathScored, GameEnded, TurnPassed, PlayStalled, SeatLeft,
+    TicketsKept, LastRoundStarted, TicketsScored, LongestPathScored, GameEnded, TurnPassed, TurnPassed1, PlayStalled,
+    SeatLeft,
 )  # fmt: skip
+SHAPES_1: dict[type[Event], type[Event]] = {TurnPassed: TurnPassed1}
+"""Events that version 1 of the rules recorded in another shape."""

@@ -172,7 +172,7 @@ def game_ended(state: State, event: e.GameEnded) -> State:
 
 
 # ==== TTR 10: playing by post =====================================================================
-def turn_passed(state: State, event: e.TurnPassed) -> State:
+def turn_passed(state: State, event: e.TurnPassed | e.TurnPassed1) -> State:
     return replace(state, step="complete", passed=(*state.passed, event.seat))
 
 
@@ -213,6 +213,7 @@ BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
     e.LongestPathScored: longest_path_scored,
     e.GameEnded: game_ended,
     e.TurnPassed: turn_passed,
+    e.TurnPassed1: turn_passed,
     e.PlayStalled: play_stalled,
     e.SeatLeft: seat_left,
 }

@@ -169,7 +169,7 @@ def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
 
 
 # ==== TTR 10: playing by post =====================================================================
-def _turn_passed(event: happened.TurnPassed, ply: _Ply) -> list[Sentence]:
+def _turn_passed(event: happened.TurnPassed | happened.TurnPassed1, ply: _Ply) -> list[Sentence]:
     return [Sentence("{seat} can do nothing and is passed for.", {"seat": event.seat})]
 
 
@@ -204,6 +204,7 @@ TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {
     happened.LongestPathScored: _longest_path_scored,
     happened.GameEnded: _game_ended,
     happened.TurnPassed: _turn_passed,
+    happened.TurnPassed1: _turn_passed,
     happened.PlayStalled: _play_stalled,
     happened.SeatLeft: _seat_left,
 }

@@ -198,6 +198,11 @@ class RandomGame:
         assert ply.barrier
         yield self._took(ply)
 
+    def take_back(self, seat: int, down_to: int) -> Step:
+        """At the same moment as the last ply: the settle time may be nearly over."""
+        ply = decide(self.game, seat, lifecycle.TakeBack(down_to), self.at, "player", self.secret)
+        return self._took(ply)
+
     def regret(self, seat: int) -> Iterator[Step]:
         """Take some plies back and give their commands again: the same events follow."""
         plies = can_take_back(self.game, seat, self.at)
@@ -205,8 +210,7 @@ class RandomGame:
             return
         down_to = self.dice.choice(plies)
         again = [ply for ply in self.plies if ply.number in plies and ply.number >= down_to]
-        take_back = lifecycle.TakeBack(down_to)  # at the same moment: the settle time may be nearly over
-        yield self._took(decide(self.game, seat, take_back, self.at, "player", self.secret))
+        yield self.take_back(seat, down_to)
         for ply in again:
             step = self.give(seat, ply.command)
             assert (step.ply.events, step.ply.draws) == (ply.events, ply.draws), "other cards after taking back"

@@ -1,6 +1,7 @@
 """Random games of every title end, and after every ply everything holds that must hold."""
 
 import random
+from collections.abc import Iterator
 from importlib import import_module
 
 import msgspec
@@ -9,11 +10,11 @@ import pytest
 from domain import lifecycle, notation
 from domain.chain import StoredPly, first_link
 from domain.chance import FreeChance
-from domain.game import Game, fold
+from domain.game import Game, can_take_back, fold
 from domain.messages import owner_of, redact
 from domain.refusal import Refused
 from domain.title import Title
-from tests.contract.games import Forger, RandomGame, Step, does_what_a_listed_one_does, is_listed, tables
+from tests.contract.games import Forger, RandomGame, Step, does_what_a_listed_one_does, filled, is_listed, tables
 
 EVERY = 11
 """Each so many plies a position is looked at closely."""
@@ -36,6 +37,32 @@ def test_random_games_end(title: Title, batch: range):
         assert game.game.status == "over"
         the_result_adds_up(game.game)
         chain.replays_to(game.game)
+
+
+def test_taking_back_leaves_nothing_hidden_where_it_may_not_be(title: Title):
+    """A ply is taken back after other seats have left something hidden: that stays, and everything still holds."""
+    invariants = import_module(f"tests.domain.{title.id}.invariants").Invariants
+    for number in range(6):
+        game = RandomGame(title, number, mischief=False)
+        holds = invariants()
+        for step in with_late_regrets(game):
+            if step.after.status in ("running", "over"):
+                holds.after(step.ply, step.after)
+
+
+def with_late_regrets(game: RandomGame) -> Iterator[Step]:
+    """The game, in which others leave something hidden now and then before a ply is taken back."""
+    for step in game.steps():
+        yield step
+        seat, number = step.ply.seat, step.ply.number
+        if seat is None or number not in can_take_back(step.after, seat, game.at) or game.dice.random() < 0.7:
+            continue
+        for other in step.after.table.playing:
+            hidden = [it for it in game.title.actions(game.game.state, other) if it.command.HIDDEN]
+            if hidden and other not in game.game.asked:
+                yield game.give(other, filled(game.dice.choice(hidden), game.dice))
+        if number in can_take_back(game.game, seat, game.at):
+            yield game.take_back(seat, number)
 
 
 def someone_can_act(game: Game) -> None:

@@ -10,15 +10,22 @@ from domain.ticket_to_ride.rules.routes import can_claim, claims
 from domain.ticket_to_ride.state import State
 
 
-def has_action(state: State, seat: int) -> bool:
-    """TTR 10.1 Whether a seat on turn can draw train cards or tickets, or claim a route."""
-    return not state.nothing_to_draw or state.ticket_deck > 0 or can_claim(state, seat)
+def can_draw(state: State) -> bool:
+    """TTR 10.1 Whether a seat on turn can draw train cards or tickets."""
+    return not state.nothing_to_draw or state.ticket_deck > 0
 
 
 def passed_for_want_of_action(course: Course) -> bool:
-    """TTR 10.1 The service passes for a seat on turn that has no action, and records it. Says whether it did."""
-    seat = course.state.on_turn
-    if seat is None or course.state.step != "open" or has_action(course.state, seat):
+    """TTR 10.1 The service passes for a seat on turn that can neither draw nor claim a route, and records it.
+
+    Says whether it did.
+    """
+    state = course.state
+    seat = state.on_turn
+    if seat is None or state.step != "open" or can_draw(state):
+        return False
+    course.chance.uncover(f"TTR 10.6 hand of seat {seat}")  # TTR 9.9: no preview tells whether it can claim
+    if can_claim(state, seat):
         return False
     course.happens(TurnPassed(seat))
     return True

@@ -48,6 +48,7 @@ class Invariants:
         self.things(state)
         self.money(state)
         self.auction(state)
+        self.entries(state)
         if taken_back or not ply.quiet:
             self.answering_again = bool(taken_back)
         self.waiting(state)
@@ -149,6 +150,17 @@ class Invariants:
             assert lot.bid <= state.seats[lot.bidder].cash, "INV 12"
             assert lot.bidder not in lot.passed, "INV 12"
             assert lot.bidder not in state.bought, "INV 12"
+
+    def entries(self, state: State) -> None:
+        """NER 20.2, 20.11: proxies and build limits stand only where they may be left."""
+        lot = state.lot
+        for number, seat in state.seats.items():
+            done = state.step == AUCTION and number in state.bought
+            passed = {lot.link} if lot is not None and number in lot.passed else set()
+            open_links = set() if done else set(state.row) - passed
+            assert set(seat.proxies) <= open_links, "NER 20.11"
+            pays = {lot.link} if lot is not None and lot.shortfall is not None and lot.bidder == number else set()
+            assert set(seat.limits) <= open_links | pays, "NER 20.13"
 
     def waiting(self, state: State) -> None:
         if state.step not in (AUCTION, SHIPPING) or state.winners:

@@ -104,5 +104,7 @@ def a_new_turn(number: int = 2) -> list[Event]:
 
 TO_THE_LOT = ("growth_01", "red", "red", "growth_02", "red", "blue", "albany__rutland", "boston__lowell")
 """What is drawn from step 4 of a turn of three seats until its first lot is on offer."""
+TELLING = (given(opening(), happened.ProxyBidSet(BOB, BP, 7), auction()).state,)
+"""Positions in which what a command brings about rests on something hidden."""
 NO_LOANS = [happened.LoanAnswerSealed(ANN, 0), happened.LoanAnswerSealed(BOB, 0)]
 """Ann and Bob borrow nothing; Cyd's answer is missing."""

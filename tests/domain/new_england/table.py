@@ -28,9 +28,9 @@ class Table:
     def state(self):
         return self.game.state
 
-    def give(self, seat: int | None, command: Command) -> Ply:
-        """Raises `Refused`, and then nothing has changed."""
-        ply = decide(self.game, seat, command, self.at, "player", self.secret)
+    def give(self, seat: int | None, command: Command, rules: int | None = None) -> Ply:
+        """Decided by the present ``rules`` or by those of an earlier version. Raises `Refused`, and changes nothing."""
+        ply = decide(self.game, seat, command, self.at, "player", self.secret, rules=rules)
         self.plies.append(ply)
         self.game = advance(self.game, ply)
         return ply

@@ -294,11 +294,50 @@ def test_automatic_passes_go_back_too():
     assert table.game.asked == (first,)
 
 
+def the_row_is_passed_on(rules=None):
+    """The first link is built, and the last pass on the second, by these rules, moves the row down.
+
+    The table, who gave it, its ply, and another seat; then a cube can be shipped.
+    """
+    table, (first, *others) = at_the_auction()
+    table.give(first, do.PlaceBid(BP, 1))
+    for seat in others:
+        table.give(seat, do.PassBid(BP))
+    if table.state.lot.link == BP:
+        table.give(first, do.PayShortfall(BP))
+    table.give(table.game.asked[0], do.PassBid(BW))
+    (last,) = table.game.asked
+    ply = table.give(last, do.PassBid(BW), rules)
+    assert not ply.draws
+    return table, last, ply, first
+
+
+def test_the_row_that_moves_down_is_a_barrier():
+    """NER 19.8: proxies may be left on the new row at once, and would stand where none may."""
+    table, last, ply, other = the_row_is_passed_on()
+    assert any(isinstance(event, happened.RowMovedDown) for event in ply.events)
+    table.give(other, do.SetProxyBid(table.state.row[0], 9))
+    with pytest.raises(Refused) as refusal:
+        table.give(last, lifecycle.TakeBack(ply.number))
+    assert refusal.value.rule == "NER 19.8"
+
+
+def test_a_row_that_moved_down_by_version_1_of_the_rules_is_no_barrier():
+    """NER 19.8: such a pass can still be taken back, as it could be then, and what came of it stands in the log."""
+    table, last, ply, other = the_row_is_passed_on(rules=1)
+    assert any(isinstance(event, happened.RowMovedDown1) for event in ply.events)
+    new = table.state.row[0]
+    table.give(other, do.SetProxyBid(new, 9))
+    table.give(last, lifecycle.TakeBack(ply.number))
+    assert table.state.seats[other].proxies == {new: 9}
+    assert new in table.state.future
+
+
 def test_barriers_are_declared_with_their_events():
     """NER 19.8, part (a)"""
     assert {kind.__name__ for kind in TITLE.events if kind.BARRIER} == {
         "FirstPlayerDrawn", "AnswersOpened", "GrowthCardTurned", "FutureRowLaid", "BuildDiceRolled", "MarketDiceRolled",
-        "EntryAnswered", "SeatLeft", "GameWon",
+        "EntryAnswered", "RowMovedDown", "SeatLeft", "GameWon",
     }  # fmt: skip
 
 

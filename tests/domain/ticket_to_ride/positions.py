@@ -17,7 +17,9 @@ from domain.ticket_to_ride.events import (
     SetupCompleted,
     SetupTicketsChosen,
     TableSet,
+    TicketsKept,
     TicketsOffered,
+    TrainDeckShuffled,
     TurnStarted,
 )
 from domain.ticket_to_ride.state import State
@@ -84,3 +86,24 @@ def left_in_deck(state: State, keep: Mapping[str, int], seat: int) -> list[Event
 
 def turn(seat: int, number: int = 2) -> Event:
     return TurnStarted(seat, number)
+
+
+def nothing_to_draw() -> State:
+    """Ann has drawn the last tickets. Bob, who is next, has two trains and three cards: that decides what he can claim.
+
+    Cyd holds all other cards, and the gray routes are claimed.
+    """
+    table = given(opening(), RouteClaimed(BOB, "boston__new_york__red", ("blue",), 2, 2))
+    gray = [RouteClaimed(CYD, route.id, (), 0, TRAINS) for route in ROUTES.values() if route.colour == "gray"]
+    table = table.then(gray, left_in_deck(table.state, {}, CYD), TrainDeckShuffled(1))
+    table = table.then(left_in_deck(table.state, {}, CYD))
+    rest = (*table.state.tickets, *(ticket for _, ticket in table.state.bottom))
+    kept, last = rest[:-3], rest[-3:]
+    return table.then(
+        TicketsOffered(CYD, len(rest), rest), TicketsKept(CYD, len(kept), 3, 3, kept, last), turn(ANN, 4),
+        TicketsOffered(ANN, 3, last),
+    ).state  # fmt: skip
+
+
+TELLING = (nothing_to_draw(),)
+"""Positions that random games seldom meet, in which what a command brings about rests on something hidden."""

@@ -25,6 +25,7 @@ from domain.ticket_to_ride.events import (
     TicketsScored,
     TrainDeckShuffled,
     TurnPassed,
+    TurnPassed1,
     TurnStarted,
 )
 from tests.contract.games import RandomGame
@@ -48,6 +49,7 @@ from tests.domain.ticket_to_ride.positions import (
 
 OFFER = ("miami__toronto", "new_york__seattle", "santa_fe__vancouver")
 SETTLE = 60_000
+SECRET = bytes(32)
 
 
 GRAY_FOURS = {BOB: "calgary__helena", CYD: "calgary__seattle", DAN: "helena__winnipeg"}
@@ -265,6 +267,39 @@ def test_a_claim_that_sweeps_the_market_is_a_barrier():
     assert MarketSwept.BARRIER
     assert not RouteClaimed.BARRIER
     assert not TurnStarted.BARRIER
+
+
+def keeping_the_last_tickets(*empty_handed):
+    """Ann's game, and the command with which she keeps all that could be drawn. (What is paid for a claim can be.)"""
+    state = bare(*empty_handed, tickets=OFFER).then(TicketsOffered(ANN, 3, OFFER)).state
+    return replace(Played().game, state=state, base=state, tail=()), KeepTickets(OFFER)
+
+
+def test_no_preview_tells_whether_the_next_seat_can_do_anything():
+    """TTR 10.6, 9.9: with nothing to draw that rests on its hand, whether it is passed for or not."""
+    for empty_handed in ((), (BOB,)):
+        game, command = keeping_the_last_tickets(*empty_handed)
+        assert preview(game, ANN, [command], game.at) == (game, [], False)
+
+
+def test_a_pass_of_another_seat_that_followed_by_itself_is_a_barrier():
+    """TTR 10.6, appendix A"""
+    for empty_handed, taken_back in (((), True), ((BOB,), False)):
+        game, command = keeping_the_last_tickets(*empty_handed)
+        ply = decide(game, ANN, command, game.at, "player", SECRET)
+        assert any(isinstance(event, TurnPassed) for event in ply.events) != taken_back
+        assert can_take_back(advance(game, ply), ANN, ply.at) == ((ply.number,) if taken_back else ())
+
+
+def test_a_pass_that_version_1_of_the_rules_recorded_is_no_barrier():
+    """TTR 10.6: what was decided then can still be taken back as it could be then."""
+    game, command = keeping_the_last_tickets(BOB)
+    ply = decide(game, ANN, command, game.at, "player", SECRET, rules=1)
+    assert [type(event) for event in ply.events] == [TicketsKept, TurnStarted, TurnPassed1, TurnStarted]
+    then = advance(game, ply)
+    assert can_take_back(then, ANN, ply.at) == (ply.number,)
+    back = decide(then, ANN, lifecycle.TakeBack(ply.number), ply.at, "player", SECRET)
+    assert advance(then, back).state == game.state
 
 
 def test_a_draw_is_recorded_and_never_made_again():
