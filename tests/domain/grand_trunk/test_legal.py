@@ -5,6 +5,8 @@ What makes a command legal is shown chapter by chapter; each test there asks the
 
 from itertools import combinations
 
+import pytest
+
 from domain.grand_trunk import TITLE
 from domain.grand_trunk.board import CITIES
 from domain.grand_trunk.commands import (
@@ -363,3 +365,116 @@ def test_passing():
 def test_nobody_else_has_anything_to_choose():
     """GTJ 3.1"""
     assert TITLE.actions(given(OPENING).state, BOB) == []
+
+
+# ==== in words ====================================================================================
+def said(situation, command):
+    """The group it is listed in, and what is said."""
+    [action] = [each for each in TITLE.actions(situation.state, ANN) if each.command == command]
+    return action.group, TITLE.words.say(action.sentence, "en", str)
+
+
+BEFORE = given(
+    opening(objectives=("coal_depot", "freight_station", "wood_depot")),
+    in_hand_from_afar(ANN, "boston", "utica"),
+    delivered(ANN, "steel", "coal", "coal", "coal", "wood", "wood"),
+    steel_in(ANN, "burlington", 1),
+    without_railcar(ANN)[1:],
+    owns(ANN, "railroad_crane", "roundhouse", "semaphore_signaling", "parking_spur"),
+    drawn(ANN, "box_car"),
+)
+FAST = BEFORE.then(fast(ANN))
+AT_ALBANY = given(
+    opening(hands=RAILCARS, contracts=("contract_4d_watertown_wood", "contract_3d_quebec_iron")),
+    owns(ANN, "wood_exporter", "foreign_steel_contract"),
+    force(ANN, 3),
+    coupled(ANN, "box_car", "steel"),
+    TO_ALBANY,
+)
+"""Ann with iron and steel in Albany, which demands steel."""
+AT_WATERTOWN = given(
+    opening(hands=RAILCARS, contracts=("contract_4d_watertown_wood", "contract_3d_quebec_iron")),
+    in_hand_from_afar(ANN, "peterborough", "quebec"),
+    steel_in(ANN, "watertown"),
+    without_railcar(ANN)[1:],
+    force(ANN, 4),
+    coupled(ANN, "hopper_car", "iron"),
+    ActionCardPlayed(ANN, BOX, "development"),
+    coupled(ANN, "quebec", "steel"),
+    coupled(ANN, "flat_car", "wood"),
+    owns(ANN, "hi_roof_boxcar"),
+    spent(ANN, 0, 1),
+    moved(ANN, "watertown", "watertown", "burlington", 1),
+)
+"""Ann in Watertown on day 2 with steel, wood and iron; her Box Car lies in the discard pile."""
+AT_WHITE_RIVER = given(
+    opening(hands=RAILCARS),
+    force(ANN, 2),
+    owns(ANN, "parking_spur"),
+    in_hand_from_afar(ANN, "new_london"),
+    RailcarStored(ANN, FLAT, "hand"),
+    drawn(ANN, "white_river_jct"),
+    moved(ANN, "white_river_jct", "white_river_jct", "burlington", 0),
+)
+"""Ann in White River Jct with iron, and her Flat Car on the spur."""
+LATE = given(opening(order=(BOB, ANN)), spent(BOB, 0, 36), EndBegun(BOB, 36), ended(BOB, 36, True), spent(ANN, 0, 9))
+FACTORY = BEFORE.then(owns(ANN, "rail_equipment_factory"))
+FORCE, SWAP = "Richmond (Force or Speed)", "White River Jct (Influence Demand)"
+SECOND = "Watertown (High Capacity Railcar)"
+BUILD, RIGHT = "Port (Terminal or Improvement)", "Boston (Right of Way)"
+SAID = [
+    (given(dealt()), ChooseFirstRailcar(FLAT, "iron"), "first_railcar", "Start with Flat Car and load iron"),
+    (BEFORE, MoveTrain(RICHMOND, "richmond"), "move", f"Move to Richmond with {FORCE}: 2 days"),
+    (FAST, MoveTrain(RICHMOND, "richmond"), "move", f"Move to Richmond with {FORCE}: 1 day"),
+    (FAST, MoveTrain(RICHMOND, "richmond", True), "move", f"Move to Richmond with {FORCE}, without Fast: 2 days"),
+    (FAST, MoveTrain(PORT, "portland", False, ann("boston")), "move",
+     f"Move to Portland with {BUILD} and {RIGHT}: 1 day"),
+    (FAST, MoveTrain(PORT, "portland", True, ann("boston")), "move",
+     f"Move to Portland with {BUILD} and {RIGHT}, without Fast: 2 days"),
+    (AT_ALBANY, DeliverGood(BOX), "unload", "Deliver steel from Box Car in Albany"),
+    (AT_ALBANY, DeliverGood(BOX, True), "unload",
+     "Deliver steel from Box Car in Albany, with Foreign Steel Contract: 1 day"),
+    (AT_ALBANY, DumpGood(HOPPER), "unload", "Dump iron from Hopper Car"),
+    (AT_WATERTOWN, FulfilContract(FLAT, 1), "unload", "Meet contract 1 in Watertown with wood from Flat Car: 3 VP"),
+    (AT_WATERTOWN.then(emptied(ANN)), UncoupleRailcar(HOPPER), "uncouple", "Uncouple Hopper Car"),
+    (AT_WATERTOWN, PlayRailYard(ann("peterborough"), BOX, "wood"), "couple",
+     "Couple Box Car from the discard pile with wood, by Peterborough (Rail Yard)"),
+    (AT_WHITE_RIVER, CoupleRailcar(ann("new_london"), "coal"), "couple", "Couple New London (Gondola) with coal"),
+    (AT_WHITE_RIVER, CoupleFromSpur("iron"), "couple", "Couple Flat Car from the spur with iron: 1 day"),
+    (AT_WHITE_RIVER, DiscardFromSpur(), "improvement", "Discard Flat Car from the spur"),
+    (AT_WATERTOWN.then(emptied(ANN)), LoadGood(HOPPER, "coal"), "load", "Load coal on Hopper Car"),
+    (AT_WHITE_RIVER, PlayHighCapacityRailcar(WATERTOWN, HOPPER), "load",
+     f"Load a second iron on Hopper Car with {SECOND}"),
+    (AT_WATERTOWN, UseHiRoofBoxcar(ann("quebec")), "load",
+     "Load a second steel on Québec (Gondola) with Hi-Roof Boxcar: 1 day"),
+    (BEFORE, PlayInfluenceDemand(WHITE_RIVER, "boston", "utica"), "action",
+     f"Exchange the goods tokens of Boston and Utica with {SWAP}"),
+    (BEFORE, PlayOverlandTransport(ann("utica"), "burlington", "watertown"), "action",
+     "Move a steel from Burlington to Watertown with Utica (Overland Transport)"),
+    (BEFORE, IncreaseForce(RICHMOND), "development", f"Increase to Force II with {FORCE}: 1 day"),
+    (FACTORY, IncreaseForce(RICHMOND), "development", f"Increase to Force II with {FORCE}: 0 days"),
+    (BEFORE, IncreaseSpeed(RICHMOND), "development", f"Make the train Fast with {FORCE}: 1 day"),
+    (FACTORY, IncreaseSpeed(RICHMOND), "development", f"Make the train Fast with {FORCE}: 0 days"),
+    (BEFORE, BuildTerminal(PORT, "quebec"), "development",
+     f"Build a terminal in Québec with {BUILD}, its card on top of your deck: 1 day"),
+    (BEFORE, BuildTerminal(PORT, "quebec", "discard"), "development",
+     f"Build a terminal in Québec with {BUILD}, its card to your discard pile: 1 day"),
+    (BEFORE, AcquireImprovement(PORT, "warehouse"), "development", f"Acquire Warehouse with {BUILD}: 2 days"),
+    (BEFORE, AcquireObjective(PORT, "freight_station"), "development",
+     f"Take Freight Station with {BUILD}: 4 VP, 1 day"),
+    (BEFORE, StoreOnSpur(BOX), "improvement", "Put Box Car on the spur"),
+    (BEFORE, UseRailroadCrane(BOX, "steel"), "improvement", "Couple Box Car with steel by Railroad Crane: 1 day"),
+    (BEFORE, UseRoundhouse(JUNCTION), "improvement", "Discard Grand Trunk Jct and draw a card, by Roundhouse"),
+    (BEFORE, UseSemaphoreSignaling(JUNCTION), "improvement", "Discard Grand Trunk Jct, by Semaphore Signaling"),
+    (AT_ALBANY, EndTurn(), "end", "End the turn and draw"),
+    (BEFORE, PerformMaintenance(), "maintenance", "Perform maintenance and discard nothing: 1 day"),
+    (BEFORE, PerformMaintenance((JUNCTION, WATERTOWN)), "maintenance",
+     f"Perform maintenance and discard Grand Trunk Jct and {SECOND}: 1 day"),
+    (LATE, Pass(), "pass", "Pass: play no more turns"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("situation", "command", "group", "words"), SAID)
+def test_each_action_is_said_with_what_it_takes(situation, command, group, words):
+    """GTJ 19.1: the days, places, cards and points are those of the command."""
+    assert said(situation, command) == (group, words)

@@ -1,0 +1,162 @@
+"""The list of legal actions: each of them, its words, the amounts left open, and what forms fold away.
+
+What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+"""
+
+from domain.new_england import TITLE
+from domain.new_england import commands as do
+from domain.new_england import events as happened
+from domain.new_england.board import CITIES
+from domain.title import Span
+from tests.domain.new_england.positions import (
+    ANN,
+    BOB,
+    BP,
+    BW,
+    CYD,
+    auction,
+    cash,
+    debt,
+    given,
+    opening,
+    owned,
+    retirement,
+    shipping,
+    sold,
+)  # fmt: skip
+
+PROXY_BP, PROXY_BW = do.SetProxyBid(BP, 0), do.SetProxyBid(BW, 0)
+LIMIT_BP, LIMIT_BW = do.SetBuildLimit(BP, 0), do.SetBuildLimit(BW, 0)
+
+
+def listed(position, seat=ANN):
+    """(command, what is said, amounts left open) of each action; those folded away behind the others."""
+    found = TITLE.actions(position.state, seat)
+    lines = [(each.command, TITLE.words.say(each.sentence, "en", str), each.span) for each in found]
+    return (
+        [line for line, each in zip(lines, found, strict=True) if not each.aside],
+        [line for line, each in zip(lines, found, strict=True) if each.aside],
+    )
+
+
+def entry(command, words):
+    field = "maximum" if isinstance(command, do.SetProxyBid) else "amount"
+    return command, words, Span(field, 0, 1000)
+
+
+def shipped(colour, *path):
+    start, *through, end = (CITIES[city].name for city in path)
+    said = f" through {' and '.join(through)}" if through else ""
+    return do.ShipCube(colour, path), f"Ship {colour} from {start} to {end}{said}", None
+
+
+ENTRIES = [
+    entry(PROXY_BP, "Leave a proxy for Boston–Providence"),
+    entry(LIMIT_BP, "Set a build limit for Boston–Providence"),
+    entry(PROXY_BW, "Leave a proxy for Boston–Worcester"),
+    entry(LIMIT_BW, "Set a build limit for Boston–Worcester"),
+]
+"""What can be left while nothing has been sold."""
+
+
+def test_step_one():
+    """NER 4.1, 19.5, 20.2: a loan from the least there must be; what is for later is folded away."""
+    borrow = (do.TakeLoan(0), "Borrow", Span("amount", 0, 1000, 10))
+    back = (do.RetireDebt(0), "Pay back in step 3, answered in advance", Span("amount", 0, 1000, 10))
+    assert listed(given(opening())) == ([borrow], [back, *ENTRIES])
+    assert listed(given(opening()), CYD) == ([borrow], [back, *ENTRIES]), "nobody waits for another's answer"
+    poor = given(opening(), debt(ann=10), cash(ann=-9))
+    assert listed(poor)[0] == [(do.TakeLoan(10), "Borrow", Span("amount", 10, 1000, 10))]
+
+
+def test_no_loan_where_the_least_is_larger_than_an_answer_can_be():
+    """NER 4.2"""
+    just = given(opening(), debt(ann=4040))
+    assert listed(just)[0] == [(do.TakeLoan(1000), "Borrow", Span("amount", 1000, 1000, 10))]
+    assert listed(given(opening(), debt(ann=4090)))[0] == []
+
+
+def test_step_three():
+    """NER 6.2, 6.3: as far as debt and cash go."""
+    owing = given(opening(), debt(ann=30, bob=30), cash(ann=15), retirement())
+    assert listed(owing) == ([(do.RetireDebt(0), "Pay back", Span("amount", 0, 20, 10))], ENTRIES)
+    assert listed(owing, CYD) == ([], ENTRIES)
+
+
+def test_who_is_asked_for_a_bid():
+    """NER 10.4 to 10.6, 20.2: pass, or bid from a dollar more to all the cash; entries for it are not folded away."""
+    position = given(opening(), auction(), happened.BidPlaced(ANN, BP, 3, by_proxy=False))
+    now = [
+        (do.PassBid(BP), "Pass on Boston–Providence", None),
+        (do.PlaceBid(BP, 4), "Bid on Boston–Providence", Span("amount", 4, 10)),
+        *ENTRIES[:2],
+    ]
+    assert listed(position, BOB) == (now, ENTRIES[2:])
+    assert listed(position, CYD) == (ENTRIES[:2], ENTRIES[2:]), "it is not asked"
+
+
+def test_who_is_asked_for_a_shortfall():
+    """NER 10.13, 20.13: pay, leave, or set a limit; no proxies, for it has bought its link."""
+    position = given(opening(), auction(), sold(ANN, roll=(1, 1)))
+    now = [
+        (do.PayShortfall(BP), "Pay $3 and build Boston–Providence now", None),
+        (do.LeaveUnbuilt(BP), "Leave Boston–Providence unbuilt until next turn", None),
+        entry(LIMIT_BP, "Set a build limit for Boston–Providence"),
+    ]
+    assert listed(position) == (now, [])
+    assert listed(position, BOB) == ([], ENTRIES[2:])
+
+
+def test_what_was_left_can_be_withdrawn():
+    """NER 20.10, 20.13: by whom it belongs to, and as long as it can be left."""
+    entries = [
+        happened.ProxyBidSet(ANN, BP, 5), happened.BuildLimitSet(ANN, BW, 2), happened.ProxyBidSet(ANN, BW, 6),
+        happened.BuildLimitSet(BOB, BP, 1),
+    ]  # fmt: skip
+    position = given(opening(), entries, auction(BW))
+    withdrawn = [
+        (do.WithdrawProxyBid(BP), "Withdraw the proxy for Boston–Providence", None),
+        (do.WithdrawProxyBid(BW), "Withdraw the proxy for Boston–Worcester", None),
+        (do.WithdrawBuildLimit(BW), "Withdraw the build limit for Boston–Worcester", None),
+    ]
+    _, aside = listed(position)
+    assert aside == [*ENTRIES[:2], *withdrawn]
+    assert listed(position, BOB)[1] == [
+        *ENTRIES[:2], (do.WithdrawBuildLimit(BP), "Withdraw the build limit for Boston–Providence", None)
+    ]  # fmt: skip
+    gone = position.then(happened.BidderPassed(ANN, BW, "choice", by_proxy=False))
+    assert listed(gone) == ([], [*ENTRIES[:2], withdrawn[0]])
+
+
+def test_who_is_asked_to_ship():
+    """NER 11.2, 11.13, 20.2: skip, or ship each cube along each path; the row is the next turn's by now."""
+    links = owned(ANN, "kingston__providence", BP, BW, "providence__worcester")
+    position = given(opening(), links, happened.RowMovedDown(("boston__lowell",)), shipping(("A", BOB), ("B", ANN)))
+    now, aside = listed(position, BOB)
+    assert now == [
+        (do.SkipShipment(), "Ship nothing", None),
+        shipped("purple", "boston", "worcester"),
+        shipped("purple", "boston", "providence", "worcester"),
+        shipped("yellow", "kingston", "providence", "boston"),
+        shipped("yellow", "kingston", "providence", "worcester", "boston"),
+        shipped("purple", "providence", "worcester"),
+        shipped("purple", "providence", "boston", "worcester"),
+        shipped("yellow", "providence", "boston"),
+        shipped("yellow", "providence", "worcester", "boston"),
+        shipped("red", "worcester", "providence"),
+        shipped("red", "worcester", "boston", "providence"),
+    ]
+    assert now[3][1] == "Ship yellow from Kingston to Boston through Providence"
+    assert now[1][1] == "Ship purple from Boston to Worcester"
+    assert listed(position)[0] == [], "it is not Ann's go"
+    assert aside == [
+        entry(do.SetProxyBid("boston__lowell", 0), "Leave a proxy for Boston–Lowell"),
+        entry(do.SetBuildLimit("boston__lowell", 0), "Set a build limit for Boston–Lowell"),
+    ]
+
+
+def test_nothing_for_who_has_left_nor_when_the_game_is_over():
+    """NER 17.4, 19.10"""
+    gone = given(opening(), happened.SeatLeft(ANN, "resigned"))
+    assert TITLE.actions(gone.state, ANN) == []
+    assert TITLE.actions(gone.leaves(BOB).after.state, CYD) == []

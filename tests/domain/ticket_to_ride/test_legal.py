@@ -1,0 +1,125 @@
+"""The list of legal actions: each of them, its words, and what forms fold away.
+
+What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+"""
+
+from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
+from domain.ticket_to_ride.events import BlindCardDrawn, FaceUpCardDrawn, FaceUpCardTurned, SeatLeft, TicketsOffered
+from tests.domain.ticket_to_ride.positions import (
+    ANN,
+    BOB,
+    CYD,
+    LOCO,
+    MARKET,
+    TICKETS,
+    chosen,
+    claims,
+    dealt,
+    given,
+    holding,
+    left_in_deck,
+    opening,
+    turn,
+)
+
+
+def listed(position, seat=ANN):
+    """(command, group, what is said) of each action; those folded away have a star."""
+    return [
+        (each.command, each.group + "*" * each.aside, TITLE.words.say(each.sentence, "en", str))
+        for each in TITLE.actions(position.state, seat)
+    ]
+
+
+def drawn(*market):
+    return [(DrawFaceUpCard(card), "draw_cards", f"Take {NAMES[card]} from the market") for card in market]
+
+
+NAMES = {card: TITLE.words.name(card, "en") for card in (*MARKET, "red", LOCO)}
+BLIND = (DrawBlindCard(), "draw_cards", "Draw a card from the deck")
+DALLAS = "Claim Dallas–Houston (gray, 1"
+TICKETS_TOO = (DrawTickets(), "draw_tickets", "Draw tickets")
+
+
+def test_in_setup():
+    """TTR 2.6, 2.7: all three, or two; still open to who has chosen."""
+    first, second, third = TICKETS[0]
+    choices = [KeepTickets(kept) for kept in ((first, second, third), (first, second), (first, third), (second, third))]
+    assert [command for command, group, _ in listed(given(dealt())) if group == "keep"] == choices
+    assert [command for command, _, _ in listed(given(dealt(), chosen(ANN)))] == choices
+    assert listed(given(dealt()))[1][2] == "Keep Boston–Miami (12) and Atlanta–Montréal (9)"
+    assert listed(given(dealt(), SeatLeft(ANN, "resigned", 3))) == []
+
+
+def last_train(*more):
+    """Ann has one train: routes of a single space. She holds four red cards."""
+    return given(opening(), claims(ANN, "calgary__vancouver", trains=4), more, turn(ANN))
+
+
+def test_at_the_start_of_a_turn():
+    """TTR 3.2, 4.13, 5.1: the kinds of the market in their slots, the deck, the routes of the data, the tickets."""
+    ones = [
+        "atlanta__nashville", "dallas__houston__gray_1", "dallas__houston__gray_2", "kansas_city__omaha__gray_1",
+        "kansas_city__omaha__gray_2", "portland__seattle__gray_1", "portland__seattle__gray_2",
+        "seattle__vancouver__gray_1", "seattle__vancouver__gray_2",
+    ]  # fmt: skip
+    found = listed(last_train())
+    assert found[:5] == [*drawn("purple", "orange", "white", "black"), BLIND]
+    assert found[-1] == TICKETS_TOO
+    assert [(command, group) for command, group, _ in found[5:-1]] == [
+        (ClaimRoute(route, ("red",)), "claim") for route in ones
+    ]
+    assert found[5][2] == "Claim Atlanta–Nashville (gray, 1) for 1 red"
+
+
+def test_claims_that_spend_more_locomotives_are_folded_away():
+    """TTR 5.2, 5.3"""
+    found = listed(last_train(holding(ANN, locomotive=1)))
+    assert [line for line in found if "dallas" in getattr(line[0], "route", "")] == [
+        (ClaimRoute(f"dallas__houston__gray_{track}", (card,)), group, f"{DALLAS}, track {track}) for {paid}")
+        for track in (1, 2)
+        for card, group, paid in (("red", "claim", "1 red"), (LOCO, "claim_with_more*", "1 locomotive"))
+    ]
+
+
+def test_no_claim_of_what_is_taken_or_closed():
+    """TTR 5.1, 5.4"""
+    table = last_train(claims(BOB, "atlanta__nashville", "dallas__houston__gray_1"))
+    found = [command for command, _, _ in listed(table)]
+    assert ClaimRoute("atlanta__nashville", ("red",)) not in found
+    assert ClaimRoute("dallas__houston__gray_2", ("red",)) not in found
+    assert ClaimRoute("kansas_city__omaha__gray_1", ("red",)) in found
+
+
+def test_the_second_card():
+    """TTR 3.3, 4.3: no locomotive of the market, no route, no tickets."""
+    market = [FaceUpCardTurned(2, LOCO)]
+    assert listed(last_train(market))[:5] == [*drawn("purple", LOCO, "white", "black"), BLIND]
+    one_card = given(opening(), market, BlindCardDrawn(ANN, "red"))
+    assert listed(one_card) == [*drawn("purple", "white", "black"), BLIND]
+
+
+def test_nothing_left_to_draw():
+    """TTR 4.11, 6.5: neither deck nor tickets."""
+    table = last_train()
+    no_cards = table.then(left_in_deck(table.state, {}, BOB), turn(ANN))
+    kinds = [type(command) for command, _, _ in listed(no_cards)]
+    assert kinds == [ClaimRoute] * 9 + [DrawTickets]
+    taken = [TicketsOffered(CYD, 24, tuple(table.state.tickets)), TicketsOffered(CYD, 3, ())]
+    assert DrawTickets not in {type(command) for command, _, _ in listed(no_cards.then(taken, turn(ANN)))}
+
+
+def test_tickets_on_offer():
+    """TTR 6.2: all ways to keep one or more, the most first."""
+    offer = ("miami__toronto", "new_york__seattle", "santa_fe__vancouver")
+    table = given(opening(), TicketsOffered(ANN, 3, offer))
+    kept = [len(command.tickets) for command, _, _ in listed(table)]
+    assert kept == [3, 2, 2, 2, 1, 1, 1]
+    assert listed(table)[-1] == (KeepTickets(offer[2:]), "keep", "Keep Santa Fe–Vancouver (13)")
+
+
+def test_nobody_else_has_anything_to_choose():
+    """TTR 3.4"""
+    assert listed(given(opening()), BOB) == []
+    assert listed(given(opening(), FaceUpCardDrawn(ANN, 1, "purple"), FaceUpCardTurned(1, "red")), BOB) == []
