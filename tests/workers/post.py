@@ -1,7 +1,5 @@
 """People with mail addresses at toy tables, real SMTP servers of many tempers, and how to read what arrived there."""
 
-import email
-import email.policy
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from service.notices import HISTORY, OUTBOX, PEOPLE
 from service.store import Store
 from tests.servers import free_port
 from tests.service.lanterns import NOON, open_table
+from tests.workers.strict import read_strictly
 
 
 def person(store: Store, name: str, lang: str = "en", zone: str = "UTC") -> int:
@@ -112,9 +111,8 @@ def to(store: Store, port: int, **more: Any) -> Settings:
 
 
 def parse(source: bytes) -> EmailMessage:
-    mail = email.message_from_bytes(source, policy=email.policy.default)
-    assert isinstance(mail, EmailMessage)
-    return mail
+    """A mail of ours; every one that a test looks at is read as strictly as can be."""
+    return read_strictly(source)
 
 
 def text_of(mail: EmailMessage) -> str:

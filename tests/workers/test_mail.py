@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from domain import TITLES
 from domain.chance import FreeChance
@@ -18,7 +18,8 @@ from domain.lifecycle import CancelGame, StartGame
 from domain.pace import DAY, Pace
 from domain.words import Sentence
 from service import links, notices, people, play
-from service.store import Store
+from service.models import MailSwitch
+from service.store import Store, table_of
 from tests import toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
@@ -105,6 +106,19 @@ def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_no
     assert answer.status_code == 200
     assert sum(since is not None for since in _stopped(store)) == 1
     assert client.post(path + "x").status_code == 404
+
+
+@pytest.mark.parametrize("form", ["application/x-www-form-urlencoded", "multipart/form-data"])
+def test_a_provider_stops_the_mail_of_a_game_with_one_post(store: Store, turn: EmailMessage, form: str) -> None:
+    """RFC 8058, 3.1: the address as it stands in the mail, one POST in either form, no cookie, no redirect."""
+    from service.app import create_app
+
+    address = str(turn["List-Unsubscribe"]).strip("<>")
+    client = create_app(store.settings.with_(rate_limits=False), store).test_client(use_cookies=False)
+    path, post = address.removeprefix(store.settings.site), {"List-Unsubscribe": "One-Click"}
+    assert client.post(path, data=post, content_type=form).status_code == 200
+    with store.read() as conn:
+        assert conn.scalar(select(func.count()).select_from(table_of(MailSwitch))) == 1
 
 
 def _stopped(store: Store) -> list[int | None]:

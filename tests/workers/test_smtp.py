@@ -14,10 +14,16 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from config.settings import Settings
 from tests.servers import free_port
 from tests.workers.post import Sink
-from workers.mail import smtp
+from workers.mail import mime, smtp
 from workers.mail.smtp import Bounced, Deferred, Mail, ServerAway, deliver
 
-MAIL = Mail("trains@localhost", "ann@example.org", b"Subject: x\r\n\r\nHello\r\n")
+HEADERS = (
+    mime.header("From", "trains@localhost"), mime.header("To", "ann@example.org"), mime.words("Subject", "x"),
+    mime.header("Date", "Mon, 05 Jan 2026 12:00:00 +0000"), mime.header("Message-ID", "<x@localhost>"),
+)  # fmt: skip
+MAIL = Mail("trains@localhost", "ann@example.org", mime.message(
+    HEADERS, mime.together("alternative", [mime.text("plain", "Hello")], "x")
+))  # fmt: skip
 
 
 @pytest.fixture(scope="module")

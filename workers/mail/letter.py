@@ -1,15 +1,11 @@
 """From what a mail says to the bytes that are sent: text and HTML from one content, the picture inside, the headers."""
 
-import hashlib
 from datetime import UTC, datetime
 from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import EmailPolicy
-from email.utils import format_datetime, parseaddr
+from email.utils import format_datetime, formataddr, parseaddr
 from functools import cache
 from pathlib import Path
 from textwrap import fill
-from typing import Any
 
 import css_inline
 import msgspec
@@ -17,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from config.settings import Settings
 from service.people import on_the_wire
+from workers.mail import mime
 from workers.mail.smtp import Mail
 
 
@@ -83,61 +80,39 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
     """The mail, the same to the last byte however often it is written at one moment."""
     display, sender = parseaddr(settings.mail_from)
     recipient = on_the_wire(recipient)
-    # RFC 6532: an address with other letters is never encoded.
-    mail = EmailMessage(policy=_SMTP if recipient.isascii() else _SMTPUTF8)
-    mail["From"] = Address(display_name=display, addr_spec=sender)
     local, _, domain = recipient.rpartition("@")
-    mail["To"] = Address(username=local, domain=domain)
-    mail["Subject"] = one_line(letter.subject)
-    mail["Date"] = format_datetime(datetime.fromtimestamp(at // 1000, UTC))
-    mail["Message-ID"] = message_id
-    mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's machine should answer
-    mail["X-Auto-Response-Suppress"] = "All"
+    headers = [
+        mime.header("From", formataddr((display, sender))),
+        mime.header("To", Address(username=local, domain=domain).addr_spec),  # RFC 6532: never encoded
+        mime.words("Subject", one_line(letter.subject)),
+        mime.header("Date", format_datetime(datetime.fromtimestamp(at // 1000, UTC))),
+        mime.header("Message-ID", message_id),
+        mime.header("Auto-Submitted", "auto-generated"),  # RFC 3834: nobody's machine should answer
+        mime.header("X-Auto-Response-Suppress", "All"),
+    ]
     if letter.game_id:
         # RFC 5322, 3.6.4: all mails of a game hang on one root, with one subject, so it is one conversation.
-        mail["References"] = f"<game.{letter.game_id}@{settings.mail_domain}>"
-        mail["List-Id"] = f"<{letter.game_id}.games.{settings.mail_domain}>"
+        headers.append(mime.header("References", f"<game.{letter.game_id}@{settings.mail_domain}>"))
+        headers.append(mime.header("List-Id", f"<{letter.game_id}.games.{settings.mail_domain}>"))
     if letter.stop:
-        mail["List-Unsubscribe"] = f"<{letter.stop.address}>"  # RFC 8058: one POST, no questions
-        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail.set_content(text(letter), cte="quoted-printable")
+        headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions
+        headers.append(mime.header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
+    return Mail(sender, recipient, mime.message(headers, _body(letter, message_id)))
+
+
+def _body(letter: Letter, message_id: str) -> bytes:
     picture_id = f"board.{message_id.strip('<>')}"
-    mail.add_alternative(html(letter, picture_id), subtype="html", cte="quoted-printable")
-    page: Any = mail.get_payload()[1]  # type: ignore[index]
+    page = mime.text("html", html(letter, picture_id))
     pictures = {picture_id: letter.picture} | {f"{n}.{picture_id}": it.picture for n, it in enumerate(letter.parts, 1)}
-    for name, picture in pictures.items():
-        if picture:
-            page.add_related(
-                picture.png, "image", "png", cid=f"<{name}>", disposition="inline", filename="board.png"
-            )
-    _set_boundaries(mail, message_id)
-    return Mail(sender, recipient, mail.as_bytes())
-
-
-class _Policy(EmailPolicy):
-    """How headers become lines. An address that stands in one is longer than the library likes lines to be, and it
-    would make an encoded word of it, which no mail program opens (RFC 2047, 5).
-    """
-
-    def fold_binary(self, name: str, value: str) -> bytes:
-        if name.lower() == "list-unsubscribe" and value.isascii():
-            return f"{name}: {value}{self.linesep}".encode()
-        return super().fold_binary(name, value)
-
-
-_SMTP = _Policy(linesep="\r\n")
-_SMTPUTF8 = _SMTP.clone(utf8=True)
+    inside = [mime.picture(picture.png, name) for name, picture in pictures.items() if picture]
+    if inside:
+        page = mime.together("related", [page, *inside], message_id)
+    return mime.together("alternative", [mime.text("plain", text(letter)), page], message_id)
 
 
 def one_line(words: str) -> str:
     """``words`` fit for a header: what is no letter of a line becomes a blank."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())[:200]
-
-
-def _set_boundaries(mail: EmailMessage, message_id: str) -> None:
-    parts = [part for part in mail.walk() if part.is_multipart()]
-    for number, part in enumerate(parts):
-        part.set_boundary(f"=_{hashlib.sha256(f'{message_id}{number}'.encode()).hexdigest()[:32]}")
 
 
 # ==== the two forms ===============================================================================

@@ -1,0 +1,61 @@
+"""A strict reader of mails: what a fussy program at the other end takes exception to, from the bytes alone.
+
+It knows the grammar of each header that programs read (RFC 5322, 2369, 2919, 3834, 8058), so that one which a lenient
+reader repairs in silence (an address in an encoded word) is found.
+"""
+
+import re
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from email.utils import parsedate_to_datetime
+
+ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"
+ID = rf"<{ATOM}@[A-Za-z0-9.-]+>"
+ADDRESS = r"https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+"
+GRAMMAR = {
+    "Message-ID": ID,
+    "References": rf"{ID}( {ID})*",
+    "In-Reply-To": ID,
+    "List-Id": r"<[A-Za-z0-9.-]+>",
+    "List-Unsubscribe": rf"<(mailto:{ATOM}@[A-Za-z0-9.-]+|{ADDRESS})>",
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    "Auto-Submitted": "auto-(generated|replied)",
+    "X-Auto-Response-Suppress": "[A-Za-z]+(, [A-Za-z]+)*",
+    "MIME-Version": r"1\.0",
+    "Content-Type": r'multipart/[a-z]+; boundary="[^"]{1,70}"',
+}
+READ_BY_PEOPLE = {"From", "To", "Subject", "Date"}
+
+
+def read_strictly(source: bytes) -> EmailMessage:
+    """The mail; an ``AssertionError`` or a defect (RFC 5322, 2045, 2046) names what is wrong with it."""
+    head, blank, _ = source.partition(b"\r\n\r\n")
+    assert blank, "no blank line ends the headers"
+    assert not re.search(rb"(?<!\r)\n|\r(?!\n)", source), "a line does not end with CRLF"
+    assert max(map(len, source.split(b"\r\n"))) <= 998, "a line is longer than RFC 5322 allows"
+    names = []
+    for line in re.split(rb"\r\n(?![ \t])", head):
+        name, colon, value = line.decode().partition(": ")
+        assert colon, f"no header: {line!r}"
+        names.append(name)
+        _check(name, value)
+    assert len(set(names)) == len(names), "a header stands twice"
+    assert {"From", "To", "Date", "Message-ID", "Subject", "MIME-Version", "Content-Type"} <= set(names)
+    mail = message_from_bytes(source, policy=default.clone(raise_on_defect=True))
+    assert isinstance(mail, EmailMessage)
+    for part in mail.walk():
+        assert not part.defects
+        assert not any(value.defects for value in part.values())
+        assert part.is_multipart() or part.get_content() is not None
+    return mail
+
+
+def _check(name: str, value: str) -> None:
+    if name in READ_BY_PEOPLE:
+        assert name in ("Subject", "From") or "=?" not in value, f"{name} is encoded: {value}"
+        assert name == "To" or value.isascii(), f"{name}: {value}"
+        if name == "Date":
+            assert parsedate_to_datetime(value).tzinfo is not None
+        return
+    assert re.fullmatch(GRAMMAR[name], value), f"{name}: {value}"

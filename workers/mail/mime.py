@@ -1,0 +1,70 @@
+"""From headers and parts to the bytes of a mail: RFC 5322 for the whole, RFC 2045 to 2047, 2183 and 2387 for its parts.
+
+The standard library's generator breaks a long header wherever it likes and hides what it broke in encoded words, also
+addresses that programs must read (List-Unsubscribe); and it takes eight times as long for a letter with a board.
+"""
+
+import hashlib
+from base64 import encodebytes
+from binascii import b2a_qp
+from collections.abc import Iterable, Sequence
+from email.header import Header
+
+LONGEST_LINE = 998
+"""Characters of a line, at most (RFC 5322, 2.1.1)."""
+LONGEST_WORD = 60
+
+
+class BadHeader(ValueError):
+    """What was to become a header would not stay one."""
+
+
+def header(name: str, value: str) -> bytes:
+    """A header that programs read: an address, an id, a token. It stands as it is, in one line."""
+    line = f"{name}: {value}"
+    if not value.isprintable() or len(line) > LONGEST_LINE:
+        raise BadHeader(line)
+    return line.encode() + b"\r\n"
+
+
+def words(name: str, value: str) -> bytes:
+    """A header that people read: in lines of 76, encoded (RFC 2047) where it has other letters than those of ASCII.
+
+    So is what looks encoded and is not, and a word too long for a line, so that it is read as it was written.
+    """
+    plain = value.isascii() and "=?" not in value and max(map(len, value.split()), default=0) <= LONGEST_WORD
+    charset = "us-ascii" if plain else "utf-8"
+    folded = Header(value, charset, maxlinelen=76, header_name=name).encode(linesep="\r\n")
+    return f"{name}: {folded}\r\n".encode("ascii")
+
+
+def text(subtype: str, content: str) -> bytes:
+    """A part of text, in quoted-printable, with CRLF."""
+    lines = content if content.endswith("\n") else f"{content}\n"
+    return b"".join((
+        header("Content-Type", f'text/{subtype}; charset="utf-8"'),
+        header("Content-Transfer-Encoding", "quoted-printable"), b"\r\n",
+        b2a_qp(lines.replace("\r\n", "\n").replace("\n", "\r\n").encode(), istext=True),
+    ))  # fmt: skip
+
+
+def picture(png: bytes, content_id: str) -> bytes:
+    """A picture that a page shows by its id (without angle brackets)."""
+    return b"".join((
+        header("Content-Type", 'image/png; name="board.png"'), header("Content-Transfer-Encoding", "base64"),
+        header("Content-Disposition", 'inline; filename="board.png"'), header("Content-ID", f"<{content_id}>"), b"\r\n",
+        encodebytes(png).replace(b"\n", b"\r\n"),
+    ))  # fmt: skip
+
+
+def together(kind: str, parts: Sequence[bytes], seed: str) -> bytes:
+    """Parts as one (``alternative``, ``related``). ``seed``: the same one makes the same boundary again."""
+    boundary = f"=_{hashlib.sha256(f'{kind} {seed}'.encode()).hexdigest()[:32]}"
+    mark = f"--{boundary}".encode()
+    inner = b"".join(b"%b\r\n%b\r\n" % (mark, part) for part in parts)
+    return header("Content-Type", f'multipart/{kind}; boundary="{boundary}"') + b"\r\n" + inner + mark + b"--\r\n"
+
+
+def message(headers: Iterable[bytes], body: bytes) -> bytes:
+    """The whole mail. ``body``: a part with its own headers."""
+    return b"".join((*headers, header("MIME-Version", "1.0"), body))
