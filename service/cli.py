@@ -277,11 +277,10 @@ def _print_game(console: Console, store: Store, game: str, at: int | None, seat:
     from msgspec.structs import replace
 
     from service import clock, queries
-    from service.play import invite_token
 
     with store.read() as conn:
-        invite = invite_token(store.load(conn, game).secret)  # the operator may look at any table
-        seen = replace(queries.game_for(store, conn, None, game, invite=invite, lang=lang), seat=seat)
+        seen = queries.seen_by(store.load(conn, game), None, invited=True, lang=lang)  # the operator sees any table
+        seen = replace(seen, seat=seat)
         if seat is not None and seat > seen.row.seats:
             raise click.ClickException(f"This table has {seen.row.seats} seats.")
         position = queries.position(store, conn, seen, seen.game.version if at is None else at)

@@ -1,4 +1,4 @@
-"""Signed addresses for mails: the link of a turn, and the one that stops mail. Nothing here knows of the web.
+"""Signed addresses: the link of a turn, the one that stops mail, and invitations. Nothing here knows of the web.
 
 A token says for itself what it opens and is worth nothing for anything else: each purpose has its own salt. Opening
 one by GET changes nothing; only a POST from the page behind it does.
@@ -59,6 +59,13 @@ class NeverLink(msgspec.Struct, frozen=True):
     mailbox_hash: str
 
 
+class Invitation(msgspec.Struct, frozen=True):
+    """What lets a stranger to a game see it, and sit down. ``number``: how often its host had renewed it by then."""
+
+    game_id: str
+    number: int
+
+
 def turn_address(
     settings: Settings, game_id: str, seat: int, version: int, person_id: int, at: int, *, since: int
 ) -> str:
@@ -93,6 +100,28 @@ def never_address(settings: Settings, mailbox_hash: str) -> str:
 def open_never(settings: Settings, token: str) -> NeverLink:
     """Which mailbox this token is of. It never expires. Raises `BadLink`."""
     return _open(settings, "never", token, NeverLink)
+
+
+def invitation(settings: Settings, game_id: str, number: int) -> str:
+    """The token that is handed to who is invited. It says nothing new about a game, so it can be made again."""
+    return _sign(settings, "invitation", Invitation(game_id, number))
+
+
+def open_invitation(settings: Settings, token: str) -> Invitation:
+    """What the token invites to, if it is still that (`queries` knows). Raises `BadLink`."""
+    link: Invitation = _open(settings, "invitation", token, Invitation)
+    return link
+
+
+def guest_pass(settings: Settings, game_id: str, number: int) -> str:
+    """The token that is given to who has come by an invitation before the start: with it they watch after it, too."""
+    return _sign(settings, "guest", Invitation(game_id, number))
+
+
+def open_guest_pass(settings: Settings, token: str) -> Invitation:
+    """By which invitation who has this token came. Raises `BadLink`."""
+    link: Invitation = _open(settings, "guest", token, Invitation)
+    return link
 
 
 def pseudonym(settings: Settings, *parts: object) -> str:

@@ -154,6 +154,9 @@ class GameRow(SQLModel, table=True):
     public: bool = True
     """Whether the table is listed and watched by anybody; otherwise only by who has the invitation."""
     invite_hash: str | None = Field(default=None, max_length=64, unique=True)
+    """Of a table that was opened before 0.2 and has not started: the hash of its invitation of then."""
+    invites: int = 0
+    """How often the host has renewed the invitation; each ends the one before."""
     version: int
     head: bytes = _bytes()
     """The link of the last ply."""

@@ -218,19 +218,21 @@ def deadline_in(key: str) -> int:
 
 # ==== invitations =================================================================================
 def invite(
-    conn: Connection, settings: Settings, *, game_id: str, address: str, by: int, token: str, lang: str, at: int
+    conn: Connection, settings: Settings, *, game_id: str, number: int, address: str, by: int, lang: str, at: int
 ) -> bool:
     """Owe ``address`` an invitation from person ``by``; False when it was invited to this game already.
 
-    ``token``: what opens the table to who holds it; the mail links to ``/join/<token>``. Raises `strangers.NotInvited`.
+    ``number``: how often the invitation was renewed. Who had an earlier one can be invited again: it opens nothing.
+    Raises `strangers.NotInvited`.
     """
-    message_id = f"<invitation.{game_id}.{pseudonym(settings, 'invited', game_id, address)}@{settings.mail_domain}>"
+    who = pseudonym(settings, "invited", game_id, address, *([number] if number else []))
+    message_id = f"<invitation.{game_id}.{who}@{settings.mail_domain}>"
     if conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.message_id == message_id)).first():
         return False
     strangers.count_invitation(conn, address, at)
     row = {
         "person_id": None, "address": address, "game_id": game_id, "seat": None, "ply": 0, "kind": "invitation",
-        "key": secrets.token_hex(8), "payload": {"by": by, "token": token, "lang": lang}, "message_id": message_id,
+        "key": secrets.token_hex(8), "payload": {"by": by, "lang": lang}, "message_id": message_id,
         "state": "pending", "created_at": at, "due_at": at, "attempts": 0,
     }  # fmt: skip
     try:

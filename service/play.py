@@ -4,9 +4,7 @@ What a submission decides is kept whole, or not at all (but see GTJ 19.3): plies
 notices it makes due and the result stand in one transaction.
 """
 
-import base64
 import hashlib
-import hmac
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +24,7 @@ from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
 from domain.title import Title
-from service import clocks, hints, notices, webhooks
+from service import clocks, hints, links, notices, webhooks
 from service.quick import Look, Quick, together
 from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
 
@@ -68,7 +66,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that was opened. ``invite_token``: who has it may see and join the game."""
+    """A table that was opened. ``invite_token``: who has it may see and join the game (`links.invitation`)."""
 
     game_id: str
     invite_token: str
@@ -148,12 +146,11 @@ def open_game(
     decided = decide_all(empty, None, commands, at, "player", secret)
     if decided.refusal is not None:  # nothing is written yet: no table is opened with another pace than was wished
         raise decided.refusal
-    token = invite_token(secret)
     try:
         with store.write() as conn:
             row = {
                 "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
-                "invite_hash": hash_token(token), "version": 0, "head": b"", "status": "open", "asked": [],
+                "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open", "asked": [],
                 "bot_due": False, "due_at": None, "created_at": at, "moved_at": at, "ended_at": None,
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
@@ -168,7 +165,7 @@ def open_game(
         raise
     store.folds.keep(decided.game, head)
     log.info("opened", extra={"game": game_id, "ply": 1, "title": title})
-    return Opened(game_id, token)
+    return _opened(store, game_id, 0)
 
 
 def take_seat(
@@ -181,10 +178,14 @@ def take_seat(
     person_id: int | None = None,
     bot: str | None = None,
     entropy: str = "",
+    invitation: int | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
 ) -> Answer:
     """Sit a person or a bot (by its name) down at ``seat`` (ST 2), in one transaction with the row that says who it is.
+
+    ``invitation``: the number of the one by which alone they may; when it was renewed meanwhile nobody sits down, and
+    `NoSuchGame` is raised.
 
     ``entropy``: any text of the player's own, which enters every draw of the game; it is stored hashed, together
     with some of ours. Raises what `submit` raises.
@@ -198,6 +199,7 @@ def take_seat(
 
     def sit_down(conn: Connection) -> None:
         if person_id is not None:
+            demand_invitation(conn, game_id, invitation)
             demand_no_seat(conn, game_id, person_id)
         row = {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
         conn.execute(insert(SEATS), row)
@@ -213,6 +215,13 @@ def demand_no_seat(conn: Connection, game_id: str, person_id: int) -> None:
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == game_id, SEATS.c.person_id == person_id)
     if conn.execute(sitting).first():
         raise Refused("ST 2", "You have a seat at this table already.")
+
+
+def demand_invitation(conn: Connection, game_id: str, number: int | None) -> None:
+    """That this invitation (None: none is needed) still is the game's. Raises `NoSuchGame`, as for any stranger."""
+    wanted = select(GAMES.c.invites).where(GAMES.c.id == game_id).with_for_update()  # who renews it waits, or was first
+    if number is not None and conn.execute(wanted).scalar() != number:
+        raise NoSuchGame(game_id)
 
 
 def give_up_seat(
@@ -274,14 +283,14 @@ def people_to_ask(stored: Stored, seat: int) -> tuple[int, ...]:
     return tuple(sorted(held & {*playing} - {seat}))
 
 
-def invite_token(secret: bytes) -> str:
-    """The invitation to a game: it follows from the game's secret, so that it can be shown again."""
-    return base64.urlsafe_b64encode(hmac.digest(secret, b"slow train 1 invitation", "sha256"))[:24].decode()
-
-
-def hash_token(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def renew_invitation(store: Store, game_id: str) -> int:
+    """End the invitation to a game, with all that came by it but the seats that were taken; the new one's number."""
+    renewed = (
+        update(GAMES).where(GAMES.c.id == game_id)
+        .values(invites=GAMES.c.invites + 1, invite_hash=None).returning(GAMES.c.invites)
+    )  # fmt: skip
+    with store.write() as conn:
+        return int(conn.execute(renewed).scalar_one())
 
 
 # ==== one submission ==============================================================================
@@ -526,7 +535,11 @@ def _opened_before(store: Store, game_id: str, submission_id: str, content: str)
             return None
     if stored.answered is None or stored.answered[0] != content:
         raise SubmissionReused
-    return Opened(game_id, invite_token(stored.secret))
+    return _opened(store, game_id, stored.row.invites)
+
+
+def _opened(store: Store, game_id: str, number: int) -> Opened:
+    return Opened(game_id, links.invitation(store.settings, game_id, number))
 
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"

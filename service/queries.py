@@ -4,13 +4,16 @@ There is one loader, `game_for`. Who may not see a game is told the same as if t
 shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
 """
 
+import hmac
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
 from sqlalchemy import Connection, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
+from config.settings import Settings
 from domain import clock, house_words, lifecycle
 from domain import game as domain_game
 from domain.chain import Ply, StoredPly, fingerprint
@@ -20,9 +23,9 @@ from domain.messages import Event, owner_of, redact
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Sentence, Words
+from service import links
 from service.clocks import CLOCKS, time_of
-from service.people import PERSONS
-from service.play import hash_token, invite_token
+from service.people import PERSONS, hashed
 from service.quick import Look
 from service.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 
@@ -42,7 +45,7 @@ class Place(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """A game and the eyes that see it. ``seat``: the viewer's own, None for an onlooker.
 
-    ``invited``: whether the viewer showed the game's invitation. ``places``: seat number -> who sits there.
+    ``invited``: whether the viewer came by the game's invitation. ``places``: seat number -> who sits there.
     """
 
     stored: Stored
@@ -66,6 +69,12 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def is_host(self) -> bool:
         return self.viewer is not None and self.viewer == self.row.host_id
+
+    @property
+    def only_by(self) -> int | None:
+        """The number of the invitation without which the viewer would see nothing; None who may be here anyway."""
+        anyway = self.row.public or self.is_host or self.seat is not None or not self.invited
+        return None if anyway else self.row.invites
 
     @property
     def version(self) -> int:
@@ -100,16 +109,17 @@ def game_for(
 ) -> Seen:
     """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
 
-    A public game is seen by all; any other by who sits there, who hosts it, and who shows its invitation.
+    A public game is seen by all; any other by who sits there, who hosts it, and who has come by its invitation
+    (``invite``: the invitation, or the pass of a guest).
     """
-    return seen_by(store.load(conn, game_id), viewer, invite=invite, lang=lang)
+    stored = store.load(conn, game_id)
+    return seen_by(stored, viewer, invited=_invites(store.settings, stored, invite), lang=lang)
 
 
-def seen_by(stored: Stored, viewer: int | None, *, invite: str = "", lang: str = "en") -> Seen:
-    """The same of a game that is loaded already."""
+def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: str = "en") -> Seen:
+    """The same of a game that is loaded already. ``invited``: whether they need no other right to see it."""
     row = stored.row
     mine = next((it.seat for it in stored.seats if viewer is not None and it.person_id == viewer), None)
-    invited = bool(invite) and hash_token(invite) == row.invite_hash
     if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
         raise NoSuchGame(row.id)
     return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in stored.seats})
@@ -134,10 +144,31 @@ def through_eyes_of(seen: Seen, seat: int | None) -> Seen:
 
 def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
     """The game an invitation is for. Raises `NoSuchGame`."""
-    found = conn.execute(select(GAMES.c.id).where(GAMES.c.invite_hash == hash_token(invite))).scalar_one_or_none()
-    if found is None:
-        raise NoSuchGame("")
+    try:
+        found = links.open_invitation(store.settings, invite).game_id
+    except links.BadLink:
+        found = conn.execute(select(GAMES.c.id).where(GAMES.c.invite_hash == hashed(invite))).scalar_one_or_none() or ""
     return game_for(store, conn, viewer, found, invite=invite, lang=lang)
+
+
+def _invites(settings: Settings, stored: Stored, token: str) -> bool:
+    """Whether a token lets its bearer see a game now: its invitation while a seat can be taken; a guest's pass always.
+
+    An invitation from before 0.2 followed from the game's secret, which comes to light: it is good until the start.
+    """
+    if not token:
+        return False
+    row = stored.row
+    present = links.Invitation(row.id, row.invites)
+    with suppress(links.BadLink):
+        return links.open_invitation(settings, token) == present and _looks_for_players(stored.game)
+    with suppress(links.BadLink):
+        return links.open_guest_pass(settings, token) == present
+    return row.status == "open" and row.invite_hash is not None and hmac.compare_digest(hashed(token), row.invite_hash)
+
+
+def _looks_for_players(game: Game) -> bool:
+    return game.status == "open" or bool(_vacant(game))
 
 
 def host_name(conn: Connection, seen: Seen) -> str | None:
@@ -145,19 +176,32 @@ def host_name(conn: Connection, seen: Seen) -> str | None:
     return conn.execute(select(_HOST_NAME).where(GAMES.c.id == seen.game.id)).scalar_one_or_none()
 
 
-def invitation(seen: Seen) -> str | None:
+def invitation(settings: Settings, seen: Seen) -> str | None:
     """The game's invitation, for those who may hand it on: its host and who came by it and, later, who plays there.
 
     It is good as long as there is a seat to be taken.
     """
     may = (seen.is_host or seen.invited) and seen.game.status == "open"
     may = may or ((seen.is_host or seen.seat is not None) and bool(vacant(seen)))
-    return invite_token(seen.stored.secret) if may else None
+    return links.invitation(settings, seen.game.id, seen.row.invites) if may else None
+
+
+def guest_pass(settings: Settings, seen: Seen) -> str | None:
+    """What lets who has come by the invitation before the start go on watching after it; None where nothing is needed.
+
+    It ends with the invitation by which they came, when the host renews that.
+    """
+    came = seen.invited and seen.game.status == "open"
+    return links.guest_pass(settings, seen.game.id, seen.row.invites) if came else None
 
 
 def vacant(seen: Seen) -> tuple[int, ...]:
     """The seats that look for a substitute."""
-    table, time = seen.game.table, time_of(seen.game)
+    return _vacant(seen.game)
+
+
+def _vacant(game: Game) -> tuple[int, ...]:
+    table, time = game.table, time_of(game)
     return tuple(seat for seat in sorted(time.vacant) if seat in table.playing) if time and table else ()
 
 

@@ -13,13 +13,17 @@ def return_to(store: Store, game_id: str, seat: int, *, at: int) -> Answer:
     return play.submit(store, game_id, seat, [ReturnToSeat()], None, None, at)
 
 
-def take_over(store: Store, game_id: str, seat: int, *, person_id: int, at: int) -> Answer:
+def take_over(
+    store: Store, game_id: str, seat: int, *, person_id: int, at: int, invitation: int | None = None
+) -> Answer:
     """A person who has no seat at the table takes one that stands open (ST 16). Raises what `play.submit` raises.
 
-    Who sat there before is a stranger to the table from then on, but for being its host, perhaps.
+    ``invitation``: as in `play.take_seat`. Who sat there before is a stranger to the table from then on, but for being
+    its host, perhaps.
     """
 
     def sit_down(conn: Connection) -> None:
+        play.demand_invitation(conn, game_id, invitation)
         play.demand_no_seat(conn, game_id, person_id)
         conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(
             person_id=person_id, joined_at=at, erased_at=None

@@ -32,7 +32,7 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     if row.kind == "invitation" and strangers.never_since(conn, row.address) is not None:
         return "you want no invitations"
     try:
-        seen = queries.game_for(store, conn, row.person_id, row.game_id, invite=row.payload.get("token", ""))
+        seen = queries.seen_by(store.load(conn, row.game_id), row.person_id, invited=row.kind == "invitation")
     except NoSuchGame:
         return "the game cannot be seen any more"
     if row.kind == "invitation":

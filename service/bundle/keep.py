@@ -13,7 +13,6 @@ from domain.game import Game, fold
 from service.audit import Evidence, verify
 from service.bundle.format import Bundle, read, stored_plies
 from service.bundle.prove import prove
-from service.play import hash_token, invite_token
 from service.store import GAMES, PLIES, RESULTS, SEALED, SECRETS, Store
 
 _ADDRESS = re.compile(r"[0-9a-z]{1,26}")
@@ -80,7 +79,7 @@ def _write(conn: Connection, store: Store, bundle: Bundle, name: str, public: bo
     game = fold(header.game, title, read)
     row = {
         "id": header.game, "title": header.title, "name": name or title.name("en"), "seats": header.seats,
-        "host_id": None, "public": public, "invite_hash": hash_token(invite_token(secret)), "version": len(plies),
+        "host_id": None, "public": public, "invite_hash": None, "invites": 0, "version": len(plies),
         "head": plies[-1].link, "status": game.status, "asked": list(game.asked), "bot_due": False,
         "created_at": times[0], "moved_at": times[-1], "ended_at": times[-1],
     }  # fmt: skip

@@ -15,7 +15,7 @@ from domain.pace import Pace
 from domain.pace_words import described
 from domain.refusal import Refused
 from domain.words import Sentence
-from service import hints, notices, people, play, queries
+from service import hints, links, notices, people, play, queries
 from service.clock import iso, now
 from service.http import limits, schemas
 from service.http.api import Blueprint, needs, plain, shape_errors, tagged
@@ -138,7 +138,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
     )
-    body = {"id": opened.game_id, "invite": opened.invite_token, "invite_link": invite_link(opened.invite_token)}
+    body = {"id": opened.game_id, **_invitation(opened.invite_token)}
     response = jsonify(body)
     response.headers["Location"] = f"/api/v1/games/{opened.game_id}"
     response.status_code = 201
@@ -159,9 +159,8 @@ def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
     return checked
 
 
-def invite_link(token: str) -> str:
-    """The address that is handed to who is invited."""
-    return f"{settings.site}/join/{token}"
+def _invitation(token: str) -> dict[str, str]:
+    return {"invite": token, "invite_link": links.join_address(settings, token)}
 
 
 # ==== one game ====================================================================================
@@ -172,7 +171,8 @@ def invite_link(token: str) -> str:
 def show_game(given: dict[str, Any], game_id: str) -> Any:
     """Look at a game
 
-    What it shows is what the asker's seat may see, or an onlooker.
+    What it shows is what the asker's seat may see, or an onlooker. Who has come by an invitation keeps its
+    `guest_pass`, to show it as `invite` later.
     """
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
@@ -189,7 +189,8 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "options": plain(table.options), "rules": seen.title.rules, "host": host,
         "places": [plain(place) for place in seen.places.values()],
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
-        "seat": seen.seat, "may": queries.may(seen, now()), "rewind": _rewind(seen),
+        "seat": seen.seat, "may": queries.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),
+        "rewind": _rewind(seen),
         "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
         **_time(seen),
         "fingerprint": queries.fingerprint(seen.stored.head),
@@ -249,7 +250,7 @@ def _sit(
     seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
     answer = play.take_seat(
         store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id), at=now(),
-        person_id=person_id, bot=bot, entropy=entropy,
+        person_id=person_id, bot=bot, entropy=entropy, invitation=seen.only_by,
         submission_id=None if person_id is None else submission_id(headers, person_id),
     )  # fmt: skip
     return answer, seat
@@ -313,9 +314,7 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
     invitations or has had enough of them today. Hand the link on yourself.
     """
     seen, who = hosted_game(game_id), person("host")
-    token = queries.invitation(seen)
-    if token is None:
-        raise Refused("ST 2", "The game has started: no seat can be taken.")
+    token = _demand_invitation(seen)
     addresses = sorted({people.normalised(email) for email in given["emails"]})
     for _ in addresses:
         limits.spend("invitations of", str(who.id), limits.INVITATIONS_PER_PERSON)
@@ -324,10 +323,31 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
         for address in addresses:
             with suppress(NotInvited):  # there is still the link, to be handed on
                 sent += notices.invite(
-                    conn, settings, game_id=game_id, address=address, by=who.id, token=token, lang=lang(), at=now()
-                )
+                    conn, settings, game_id=game_id, number=seen.row.invites, address=address, by=who.id, lang=lang(),
+                    at=now(),
+                )  # fmt: skip
     hints.wake("outbox")
-    return {"invite": token, "invite_link": invite_link(token), "sent": sent}
+    return {**_invitation(token), "sent": sent}
+
+
+@blueprint.route("/<game:game_id>/invitations/renew", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(200, schemas.Invitation)
+def renew_invitation(_: dict[str, Any], game_id: str) -> Any:
+    """Renew the invitation
+
+    The one before opens nothing any more, nor does what came by it (mails, passes of guests). Who has a seat keeps it.
+    """
+    _demand_invitation(hosted_game(game_id))
+    return _invitation(links.invitation(settings, game_id, play.renew_invitation(store, game_id)))
+
+
+def _demand_invitation(seen: Seen) -> str:
+    token = queries.invitation(settings, seen)
+    if token is None:
+        raise Refused("ST 2", "The game has started: no seat can be taken.")
+    return token
 
 
 @blueprint.route("/<game:game_id>/start", methods=["POST"])

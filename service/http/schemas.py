@@ -373,7 +373,7 @@ class GamesQuery(Given):
 
 
 class InviteQuery(Given):
-    """The invitation, for a game that is not public."""
+    """The invitation, or the `guest_pass` of who came by it, for a game that is not public."""
 
     invite = fields.String(load_default="", validate=validate.Length(max=200))
 
@@ -529,6 +529,10 @@ class Game(Position):
     choices = fields.Dict(required=True, metadata=_said("Seat -> what it chose on sitting down."))
     seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
     may = fields.List(fields.String(), required=True, metadata=_said("What the asker could do now."))
+    guest_pass = fields.String(
+        required=True, allow_none=True,
+        metadata=_said("For who came by the invitation before the start: shown as `invite`, it lets them watch later."),
+    )  # fmt: skip
     rewind = fields.Nested(
         Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if any.")
     )
@@ -610,15 +614,18 @@ class Seated(Moved):
     seat = fields.Integer(required=True)
 
 
-class Opened(Schema):
-    id = fields.String(required=True)
+class Invitation(Schema):
+    """What is handed to who is invited. It seats while a seat can be taken, and is good until the host renews it."""
+
     invite = fields.String(required=True, metadata=_said("Who has it may see and join the game."))
     invite_link = fields.String(required=True)
 
 
-class Invited(Schema):
-    invite = fields.String(required=True)
-    invite_link = fields.String(required=True)
+class Opened(Invitation):
+    id = fields.String(required=True)
+
+
+class Invited(Invitation):
     sent = fields.Integer(required=True, metadata=_said("How many mails are on their way."))
 
 

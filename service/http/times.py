@@ -60,7 +60,10 @@ def take_over(given: dict[str, Any], game_id: str) -> Any:
     who = person("play")
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
-    return moved(seats.take_over(store, game_id, given["seat"], person_id=who.id, at=now()), seen)
+    answer = seats.take_over(
+        store, game_id, given["seat"], person_id=who.id, at=now(), invitation=seen.only_by
+    )
+    return moved(answer, seen)
 
 
 @blueprint.route("/games/<game:game_id>/stand-in", methods=["POST"])

@@ -21,7 +21,7 @@ def of_table(here: Visit, at: int) -> dict[str, Any]:
     if table is None or table.pace is None:
         return {}
     can = queries.may(seen, at) if here.link is None else []
-    token = queries.invitation(seen) if here.link is None else None
+    token = queries.invitation(settings, seen) if here.link is None and not seen.row.public else None
     running = {it.seat: _clock(it, at) for it in queries.clocks(seen)}
     return {
         "mine": running.get(seen.seat or 0),
@@ -30,7 +30,8 @@ def of_table(here: Visit, at: int) -> dict[str, Any]:
         "vacant": [{"number": seat, "name": seen.player(seat)} for seat in queries.vacant(seen)],
         "return_to_seat": "return_to_seat" in can, "take_over": "take_over" in can, "stand_in": "stand_in" in can,
         "sign_in": reader().asker is None,
-        "invitation": settings.site + url_for("pages.invitation", token=token) if token and not seen.row.public else "",
+        "invitation": settings.site + url_for("pages.invitation", token=token) if token else "",
+        "is_host": seen.is_host,
     }  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def take_over(game_id: str) -> Response:
     seen, seat = _there(game_id), number_of_seat()
     assert seen.viewer is not None
     try:
-        seats.take_over(store, game_id, seat, person_id=seen.viewer, at=now())
+        seats.take_over(store, game_id, seat, person_id=seen.viewer, at=now(), invitation=seen.only_by)
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "seated")

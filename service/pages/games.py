@@ -27,6 +27,7 @@ from service.pages.web import (
     bad_name,
     done,
     game_cookie,
+    keep_watching,
     moment,
     page,
     pages,
@@ -37,6 +38,7 @@ from service.pages.web import (
     visit,
 )
 from service.queries import Listed, Seen
+from service.store import NoSuchGame
 from service.strangers import NotInvited
 
 LISTED = 20
@@ -211,7 +213,7 @@ def open_table(
             "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
             "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),
         })  # fmt: skip
-    token = queries.invitation(seen)
+    token = queries.invitation(settings, seen)
     return page(
         "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
         "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=seen.is_host,
@@ -268,10 +270,18 @@ def version(game_id: str) -> Response:
 @pages.get("/join/<token>")
 def invitation(token: str) -> Response:
     """Where an invitation leads: to the table, which its bearer may now see."""
-    with store.read() as conn:
-        seen = queries.game_by_invite(store, conn, reader().id, token)
+    try:
+        with store.read() as conn:
+            seen = queries.game_by_invite(store, conn, reader().id, token)
+    except NoSuchGame:
+        return page(
+            "error.html", 404, heading=_("This invitation opens nothing any more"),
+            text=_("The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for "
+                   "the link of now."),
+        )  # fmt: skip
     response = done(url_for("pages.game", game_id=seen.game.id))
     game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
+    keep_watching(response, seen)
     return response
 
 
@@ -324,7 +334,7 @@ def join(game_id: str) -> Response:
     try:
         play.take_seat(
             store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form), at=now(),
-            person_id=seen.viewer, entropy=entropy,
+            person_id=seen.viewer, entropy=entropy, invitation=seen.only_by,
         )  # fmt: skip
     except Refused as refused:
         return again(game_id, 422, refused)
@@ -416,8 +426,7 @@ def cancel(game_id: str) -> Response:
 @pages.post("/games/<game:game_id>/invite")
 def invite(game_id: str) -> Response:
     seen = _hosted(game_id)
-    token = queries.invitation(seen)
-    if token is None:
+    if queries.invitation(settings, seen) is None:
         return again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
     try:
         address = people.normalised(request.form.get("email", ""))
@@ -427,11 +436,20 @@ def invite(game_id: str) -> Response:
     try:
         with store.write() as conn:
             new = notices.invite(
-                conn, settings, game_id=game_id, address=address, by=seen.viewer or 0, token=token, lang=reader().lang,
-                at=now(),
+                conn, settings, game_id=game_id, number=seen.row.invites, address=address, by=seen.viewer or 0,
+                lang=reader().lang, at=now(),
             )  # fmt: skip
     except NotInvited:
         return again(game_id, 422, problem=_("We do not invite this address now. Send them the link yourself."))
     if new:
         hints.wake("outbox")
     return done(url_for("pages.game", game_id=game_id), "invited" if new else "invited-before")
+
+
+@pages.post("/games/<game:game_id>/invite/renew")
+def renew_invitation(game_id: str) -> Response:
+    seen = _hosted(game_id)
+    if queries.invitation(settings, seen) is None:
+        return again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
+    play.renew_invitation(store, game_id)
+    return done(url_for("pages.game", game_id=game_id), "invitation-renewed")

@@ -366,6 +366,23 @@ GERMAN: dict[str, str] = {
     "Invite players": "Mitspieler einladen",
     "Whoever has this link may see the table and take a seat:":
         "Wer diesen Link hat, darf den Tisch sehen und Platz nehmen:",
+    "Who has come by it before the start may go on watching; after the start it opens the table only while a seat is "
+    "open.":
+        "Wer vor dem Beginn darüber gekommen ist, darf weiter zusehen; danach öffnet er den Tisch nur, solange ein "
+        "Platz offen ist.",
+    "This invitation opens nothing any more": "Diese Einladung öffnet nichts mehr",
+    "The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for the link of "
+    "now.":
+        "Die Partie hat begonnen, oder wer sie leitet, hat den Link erneuert. Wenn du einen Platz hast, melde dich an; "
+        "wenn nicht, frag nach dem jetzigen Link.",
+    "Renew the link": "Den Link erneuern",
+    "The old link, also in mails that were sent, opens nothing any more, and who came by it sees the table no more. "
+    "Who has a seat keeps it.":
+        "Der alte Link öffnet nichts mehr, auch in Mails, die schon verschickt sind, und wer darüber gekommen ist, "
+        "sieht den Tisch nicht mehr. Wer einen Platz hat, behält ihn.",
+    "Yes, renew the link": "Ja, den Link erneuern",
+    "The link is another one now; the old one opens nothing any more.":
+        "Der Link ist jetzt ein anderer; der alte öffnet nichts mehr.",
     "Or send it by mail to": "Oder schick ihn per Mail an",
     "Send the invitation": "Einladung schicken",
     "The invitation is on its way.": "Die Einladung ist unterwegs.",

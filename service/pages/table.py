@@ -25,6 +25,7 @@ from service.pages.web import (
     _,
     done,
     game_cookie,
+    keep_watching,
     moment,
     page,
     pages,
@@ -45,9 +46,11 @@ BACK_MOST = 12
 def game(game_id: str) -> Response:
     with store.read() as conn:
         here = visit(conn, game_id)
-        if here.seen.game.status in ("open", "cancelled"):
-            return open_table(here)
-        return running_table(here)
+        if here.seen.game.status not in ("open", "cancelled"):
+            return running_table(here)
+        response = open_table(here)
+        keep_watching(response, here.seen)
+        return response
 
 
 # ==== the page ====================================================================================

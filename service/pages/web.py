@@ -47,6 +47,7 @@ SAID = {
     "left": "You stood up.",
     "invited": "The invitation is on its way.",
     "invited-before": "That address has been invited already.",
+    "invitation-renewed": "The link is another one now; the old one opens nothing any more.",
     "bot-left": "The bot has left.",
     "taken-back": "Taken back.",
     "rewind-proposed": "Your proposal is made.",
@@ -167,6 +168,13 @@ def game_cookie(response: Response, game_id: str, name: str, value: str, millise
         name, value, max_age=milliseconds // 1000, path=f"/games/{game_id}", secure=context.secure(), httponly=True,
         samesite="Lax",
     )  # fmt: skip
+
+
+def keep_watching(response: Response, seen: Seen) -> None:
+    """Who has come by an invitation before the start goes on watching after it, in this browser."""
+    token = queries.guest_pass(settings, seen)
+    if token is not None:
+        game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)
 
 
 def title_or_404(title_id: str) -> Title:

@@ -165,12 +165,10 @@ def test_the_turns_before_and_after_are_found_however_far_they_are(
 ) -> None:
     def all_of_them() -> list[tuple[int | None, int | None]]:
         with world.store.read() as conn:
-            seen = queries.game_for(world.store, conn, None, game_id, invite=play.invite_token(secret))
+            seen = queries.seen_by(world.store.load(conn, game_id), None, invited=True)
             return [lookback.neighbours(world.store, conn, seen, version) for version in range(11)]
 
     game_id = walked[2]
-    with world.store.read() as conn:
-        secret = world.store.load(conn, game_id).secret
     far = all_of_them()
     monkeypatch.setattr(lookback, "REACH", 1)
     assert all_of_them() == far

@@ -139,6 +139,7 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/bots"): hosts(201, {"bot": "random"}),
     ("DELETE", "/api/v1/games/<game:game_id>/bots/<int(max=20):seat>"): hosts(404),  # Alice is no bot
     ("POST", "/api/v1/games/<game:game_id>/invitations"): hosts(200, {}),
+    ("POST", "/api/v1/games/<game:game_id>/invitations/renew"): hosts(200, {}),
     ("POST", "/api/v1/games/<game:game_id>/start"): hosts(409, {}),  # a seat is free
     ("POST", "/api/v1/games/<game:game_id>/cancel"): hosts(200, {}),
     ("POST", "/api/v1/games/<game:game_id>/pace"): hosts(200, {"pace": None}),

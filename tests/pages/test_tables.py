@@ -1,10 +1,19 @@
 """Tables before the first move: opening, joining, bots, invitations, starting, closing."""
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from service import notices
+from service.clock import DAY, now
+from service.people import hashed
+from service.store import GAMES
 from tests.pages.tables import game_id, open_table, start
+from workers import clocks
+
+SUBSTITUTES = {
+    "pace": "free", "turn": "1", "turn_unit": "days", "first": "0", "second": "0", "renew": "true",
+    "then": "substitute",
+}  # fmt: skip
 
 
 def test_the_form_shows_what_the_title_lets_one_choose(ann):
@@ -92,7 +101,7 @@ def test_bots_come_and_go(ann, bob):
     assert not bob.get(address).has_form("/bots")
 
 
-@pytest.mark.parametrize("form", ["start", "cancel", "bots", "invite", "pace"])
+@pytest.mark.parametrize("form", ["start", "cancel", "bots", "invite", "invite/renew", "pace"])
 def test_only_the_host_runs_the_table(ann, bob, form):
     address = open_table(ann)
     token = bob.get(address).form("/join").filled["csrf"]
@@ -138,6 +147,67 @@ def test_a_private_table_is_found_by_its_invitation_only(ann, bob, guest):
     page.form("/join").submit("Take seat 2")
     bob.client.delete_cookie("invite", path=address)
     assert bob.get(address).h1 == "Secret", "who sits there sees it without the invitation"
+
+
+def joined_by(page):
+    """The path of the invitation that a page shows."""
+    return "/join/" + page.root.all("pre")[0].text.rpartition("/")[2]
+
+
+def test_who_came_by_the_invitation_before_the_start_watches_after_it(ann, bob, guest, arrive):
+    address, late = open_table(ann, public="no"), arrive("Late")
+    path = joined_by(ann.get(address))
+    guest.get(path)
+    bob.get(path).form("/join").submit("Take seat 2")
+    ann.get(address).form("/start").submit()
+    assert guest.get(address).status == 200
+    assert not guest.get(address).has_form("/move")
+    assert (late.get(path).status, late.get(address).status) == (404, 404)
+    assert late.get(path).h1 == "This invitation opens nothing any more"
+
+
+def test_a_cookie_of_before_is_exchanged_on_a_visit_before_the_start(ann, bob, guest, shelf):
+    """Until 0.2 the cookie held the invitation, which followed from the game's secret."""
+    address = open_table(ann, public="no")
+    with shelf.write() as conn:
+        conn.execute(update(GAMES).values(invite_hash=hashed("an-invitation-of-before")))
+    bob.get(joined_by(ann.get(address))).form("/join").submit("Take seat 2")
+    guest.client.set_cookie("invite", "an-invitation-of-before", path=address)
+    assert guest.get(address).status == 200
+    ann.get(address).form("/start").submit()
+    assert guest.get(address).status == 200
+    guest.client.set_cookie("invite", "an-invitation-of-before", path=address)
+    assert guest.get(address).status == 404
+
+
+def test_the_host_renews_the_link(ann, bob, guest):
+    address = open_table(ann, public="no", seats="3")
+    path = joined_by(ann.get(address))
+    bob.get(path).form("/join").submit("Take seat 2")
+    guest.get(path)
+    assert not bob.get(address).has_form("/invite/renew"), "the host alone"
+    renewed = ann.get(address).form("/invite/renew").submit()
+    assert "the old one opens nothing any more" in renewed.text
+    assert joined_by(renewed) != path
+    assert (guest.get(path).status, guest.get(address).status) == (404, 404)
+    assert bob.get(address).status == 200
+    assert guest.get(joined_by(renewed)).address == address
+    assert not ann.get(open_table(ann, public="yes")).has_form("/invite/renew"), "who may see it needs no link"
+
+
+def test_the_link_of_a_game_with_a_vacant_seat_is_renewed_too(ann, bob, guest, shelf):
+    address = open_table(ann, public="no", **SUBSTITUTES)
+    bob.get(joined_by(ann.get(address))).form("/join").submit("Take seat 2")
+    assert ann.get(address).form("/start").submit().status == 200
+    token = ann.get(address).form("/move").filled["csrf"]
+    assert ann.post(f"{address}/invite/renew", {"csrf": token}).status == 422
+    clocks.call(shelf, now() + 2 * DAY)
+    clocks.call(shelf, now() + 4 * DAY)
+    path = joined_by(bob.get(address))
+    assert guest.get(path).status == 200
+    assert not bob.get(address).has_form("/invite/renew")
+    renewed = ann.get(address).form("/invite/renew").submit()
+    assert (guest.get(path).status, guest.get(joined_by(renewed)).status) == (404, 200)
 
 
 def test_nobody_learns_whether_a_private_table_exists(ann, guest):

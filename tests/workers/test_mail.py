@@ -267,13 +267,17 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
     sit_down(store, opened.game_id, ann)
     with store.write() as conn:
         notices.invite(
-            conn, store.settings, game_id=opened.game_id, address="new@example.org", by=ann,
-            token=opened.invite_token, lang="en", at=NOON,
+            conn, store.settings, game_id=opened.game_id, number=0, address="new@example.org", by=ann, lang="en",
+            at=NOON,
         )  # fmt: skip
     said = text_of(mail_of(store, outbox(store)[0]))
     assert "Ann invites you to a table for 3." in said
     assert "Free seats: 2." in said
     assert f"/join/{opened.invite_token}" in said
+    play.renew_invitation(store, opened.game_id)
+    said = text_of(mail_of(store, outbox(store)[0]))
+    assert opened.invite_token not in said, "a mail that was not sent yet has the link of now"
+    assert f"/join/{links.invitation(store.settings, opened.game_id, 1)}" in said
 
 
 def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,7 +157,7 @@ def test_message_ids_are_stable_say_nothing_of_the_person_and_differ(store: Stor
 def test_an_address_is_invited_to_a_game_once(store: Store) -> None:
     host = person(store, "Ann")
     game_id = open_table(store, 2)
-    invitation = {"game_id": game_id, "address": "new@example.org", "by": host, "token": "t", "lang": "de", "at": NOON}
+    invitation = {"game_id": game_id, "number": 0, "address": "new@example.org", "by": host, "lang": "de", "at": NOON}
     with store.write() as conn:
         assert notices.invite(conn, store.settings, **invitation)
         assert not notices.invite(conn, store.settings, **invitation)

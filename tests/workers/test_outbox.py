@@ -123,9 +123,8 @@ def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, s
         preferences.stop_mail(conn, bob, NOON)
         for address in ("bob@example.org", "new@example.org"):
             notices.invite(
-                conn, served.settings, game_id=opened.game_id, address=address, by=ann, token=opened.invite_token,
-                lang="en", at=NOON,
-            )  # fmt: skip
+                conn, served.settings, game_id=opened.game_id, number=0, address=address, by=ann, lang="en", at=NOON
+            )
     send(served, NOON)
     assert sink.recipients == ["new@example.org"]
     assert ledger(served, bob)[0].steps[-1].detail == "you have stopped all mail"
@@ -140,8 +139,8 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
     def invite() -> bool:
         with store.write() as conn:
             new = notices.invite(
-                conn, store.settings, game_id=opened.game_id, address="new@example.org", by=ann,
-                token=opened.invite_token, lang="en", at=NOON,
+                conn, store.settings, game_id=opened.game_id, number=0, address="new@example.org", by=ann, lang="en",
+                at=NOON,
             )  # fmt: skip
             time.sleep(0.3)  # the other comes before this one is done
             return new

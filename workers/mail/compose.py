@@ -47,8 +47,8 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
             return _sign_in(settings, conn, row, say)
         case "address" | "confirm" | "moved":
             return of_address(settings, conn, row, say, at)
-    invite = row.payload.get("token", "")
-    seen = queries.game_for(store, conn, say.id, row.game_id, invite=invite, lang=say.lang)
+    stored = store.load(conn, row.game_id)
+    seen = queries.seen_by(stored, say.id, invited=row.kind == "invitation", lang=say.lang)
     match row.kind:
         case "turn":
             return _turn(store, conn, row, seen, say, at)
@@ -322,6 +322,7 @@ def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say:
     name = (host.name if host else "") or say("Somebody")
     title, table = seen.title.name(say.lang), seen.game.table
     assert table is not None
+    invitation = links.invitation(settings, seen.game.id, seen.row.invites)
     return Letter(
         lang=say.lang,
         subject=say("An invitation to a game of {title}", title=title), above=title, name=seen.row.name,
@@ -331,7 +332,7 @@ def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say:
               say("Free seats: {count}.", count=table.seats - len(table.chairs) + len(queries.vacant(seen))),
               say("Games here are played over days: you move when you find the time, and get a mail when it is "
                   "your turn.")),
-        button=Button(say("See the table and join"), links.join_address(settings, row.payload["token"])),
+        button=Button(say("See the table and join"), links.join_address(settings, invitation)),
         small=(say("If you do not want to play, do nothing. You will not be reminded."),),
         stop=Button(say("Never invite me again, whoever asks for it"),
                     links.never_address(settings, strangers.hash_of(row.address))),

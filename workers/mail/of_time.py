@@ -76,7 +76,7 @@ def did_play(events: Any) -> bool:
 def seat_open(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader) -> dict[str, Any]:
     """Who is missed, and how to find somebody."""
     seat = opened(store, conn, row, seen)
-    token = queries.invitation(seen)
+    token = queries.invitation(store.settings, seen)
     game = links.game_address(store.settings, row.game_id)
     hand_on = links.join_address(store.settings, token) if token else game
     return {

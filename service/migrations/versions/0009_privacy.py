@@ -6,7 +6,7 @@ from alembic import op
 from service.names import LONGEST_OF_PERSON, LONGEST_OF_TABLE, without_addresses
 
 revision = "0009"
-down_revision = "0007"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
 
