@@ -103,7 +103,7 @@ def test_many_hosts_at_one_moment_are_counted_each(both_worlds: World) -> None:
         try:
             with store.write() as conn:
                 return notices.invite(
-                    conn, store.settings, game_id=game_id, address=DORA, by=1, token="t", lang="en", at=now()
+                    conn, store.settings, game_id=game_id, number=0, address=DORA, by=1, lang="en", at=now()
                 )
         except strangers.NotInvited:
             return False
