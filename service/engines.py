@@ -16,6 +16,7 @@ import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoneFree
 
 from service.quick import Look, Quick
 
@@ -124,6 +125,19 @@ def is_busy(error: OperationalError) -> bool:
     """Whether another writer was waited for in vain."""
     waited_for = ("55P03", "40P01")  # PostgreSQL: a lock was not to be had; two waited for each other
     return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") in waited_for
+
+
+_AWAY = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY}
+
+
+def is_away(error: Exception) -> bool:
+    """Whether the database was not reached, was lost on the way, or has no room: another time it may do the same."""
+    if isinstance(error, NoneFree | DisconnectionError):
+        return True
+    original = getattr(error, "orig", error)
+    if isinstance(original, sqlite3.OperationalError):
+        return getattr(original, "sqlite_errorcode", 0) & 0xFF in _AWAY
+    return isinstance(original, psycopg.OperationalError | psycopg.InterfaceError)
 
 
 # ==== connections at hand =========================================================================

@@ -4,6 +4,7 @@ The key (game, ply) is the lock. How connections to the databases begin and end 
 """
 
 import os
+import sqlite3
 import threading
 import weakref
 from collections import OrderedDict
@@ -13,8 +14,9 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
+import psycopg
 from sqlalchemy import Connection, Table, bindparam, insert, inspect, literal_column, select, union_all
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlmodel import SQLModel
 
 import domain
@@ -22,7 +24,7 @@ from config.settings import Settings
 from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
-from service.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_busy, make_engine
+from service.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_away, is_busy, make_engine
 from service.models import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
 from service.quick import Look, Quick, together
 
@@ -50,6 +52,10 @@ class NoSuchVersion(LookupError):
 
 class Busy(Exception):
     """Another writer kept the store for longer than `BUSY_SECONDS`; the same request may be made again."""
+
+
+class Away(SQLAlchemyError):
+    """The database was not reached, or was lost on the way. What was being written may stand or not."""
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -97,7 +103,7 @@ class Store:
 
         More than that READ COMMITTED would not promise either, and each transaction there costs two trips.
         """
-        with self._readers.connect() as conn:
+        with _reached(), self._readers.connect() as conn:
             if self.on_sqlite:
                 conn.begin()
             yield conn
@@ -109,13 +115,16 @@ class Store:
         There is no transaction: each statement sees the latest. A game that is loaded so is whole: its row is read
         first, and the plies up to the row's version never change.
         """
-        with self._at_hand.look() as conn:
+        with _reached(), self._at_hand.look() as conn:
             yield conn
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction for writing: all of it or, when the block raises, nothing. Raises `Busy`."""
-        with self._turn_to_write(), self._writers.begin() as conn:
+        """A transaction for writing: all of it or, when the block raises, nothing. Raises `Busy`.
+
+        `Away` may be raised by its end, and then nobody knows whether it stands.
+        """
+        with self._turn_to_write(), _reached(), self._writers.begin() as conn:
             yield conn
 
     @contextmanager
@@ -243,6 +252,17 @@ class Store:
             for part in stored.sealed:
                 _INSERT_SEALED.run(conn, **at, part=part.index, seat=part.seat, body=part.body)
         return head
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Raises `Away` where the database was not reached, whatever the driver calls it."""
+    try:
+        yield
+    except (SQLAlchemyError, psycopg.Error, sqlite3.Error) as error:
+        if is_away(error) and not (isinstance(error, OperationalError) and is_busy(error)):
+            raise Away(str(error).partition("\n")[0]) from error
+        raise
 
 
 class Folds:

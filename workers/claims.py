@@ -226,7 +226,7 @@ def mark(
             note(conn, ours, what, detail, at)
             note(conn, [it.id for it in found if it.id not in ours], "late", f"{what}: {detail}", at)
 
-    insist(write)
+    insist(store.settings, write)
 
 
 def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, repeat
 
 from sqlalchemy import ColumnElement, Table, Update, and_, or_
 from sqlalchemy.exc import SQLAlchemyError
@@ -71,13 +72,16 @@ def in_one_line(text: str, most: int) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)[:most]
 
 
-def insist(write: Callable[[], None]) -> None:
-    """Write down what became of something. A busy database is asked again: what is not marked would be done twice."""
-    for pause in (0.1, 0.5, 2.0, None):
+def insist(settings: Settings, write: Callable[[], None]) -> None:
+    """Write down what became of something. What is not marked would be done twice, so a database that is busy or away
+    is asked until the lease must have run out.
+    """
+    end = time.monotonic() + lease(settings) / SECOND
+    for pause in chain((0.1, 0.5), repeat(2.0)):
         try:
             write()
             return
         except (SQLAlchemyError, Busy):
-            if pause is None:
+            if time.monotonic() + pause > end:
                 raise
             time.sleep(pause)

@@ -239,7 +239,7 @@ def _mark(store: Store, claimed: Claimed, call: Mapping[str, Any], hook: Mapping
             if conn.execute(mine(claimed).values(**_short(call))).rowcount == 1 and hook:
                 _mark_hook(conn, claimed.row.webhook_id, _short(hook))
 
-    insist(write)
+    insist(store.settings, write)
 
 
 def _mark_hook(conn: Connection, number: int, values: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from service.clock import SECOND, now
 from service.http.problems import Problem
 from service.people import Asker, Scope
 from service.presence import Looks
-from service.store import Busy, NoSuchGame, Store
+from service.store import Away, Busy, NoSuchGame, Store
 
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
@@ -80,7 +80,7 @@ def note_use(who: Asker | None) -> None:
     try:
         with store.write() as conn:
             people.seen(conn, who, now())
-    except Busy:
+    except (Busy, Away):
         return  # the next request will do
 
 
@@ -104,7 +104,7 @@ def note_look(who: Asker | None, status: int) -> None:
     try:
         with store.write() as conn:
             presence.note(conn, person_id, game_id, at, present)
-    except (Busy, IntegrityError):
+    except (Busy, Away, IntegrityError):
         return  # the next look will do; or the person has just been erased
 
 

@@ -14,13 +14,13 @@ from werkzeug.exceptions import HTTPException
 from domain.fork import Unreadable
 from domain.refusal import Refused
 from service import queries
-from service.http.context import lang
+from service.http.context import lang, wanted_language
 from service.http.limits import slower
 from service.http.problems import PROBLEM_JSON, Problem, refused
 from service.people import BadAddress, TooMany
 from service.play import SeatChanged, Stale, SubmissionReused
 from service.sandboxes import NoSuchSandbox
-from service.store import Busy, NoSuchGame, NoSuchVersion
+from service.store import Away, Busy, NoSuchGame, NoSuchVersion
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,7 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
     for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
-                 NoSuchSandbox, Unreadable, Busy, BadAddress, TooMany, Exception):  # fmt: skip
+                 NoSuchSandbox, Unreadable, Busy, Away, BadAddress, TooMany, Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -38,11 +38,27 @@ def answer(error: Exception) -> Any:
     """The answer to a request that failed."""
     if isinstance(error, HTTPException) and error.code is not None and error.code < 400:
         return error  # a redirect
+    if isinstance(error, Away):
+        _ask_nobody()
+    try:
+        return _answer(error)
+    except Away:  # it is away, and asking who asks, or in which language, found it out
+        _ask_nobody()
+        return _answer(error)
+
+
+def _answer(error: Exception) -> Any:
     problem = problem_of(error)
     page: Callable[[Problem], Any] | None = current_app.extensions.get("slowtrain_error_page")
     if page is not None and not request.path.startswith("/api/"):
         return page(problem)
     return response(problem)
+
+
+def _ask_nobody() -> None:
+    """Who asked, and in which language, can be learnt from the request alone: the database is away."""
+    g.asker = None
+    g.lang = wanted_language(request) or "en"
 
 
 def response(problem: Problem) -> Response:
@@ -73,6 +89,9 @@ def problem_of(error: Exception) -> Problem:
             return Problem("unreadable")
         case Busy():
             return Problem("busy", headers={"Retry-After": "1"})
+        case Away():
+            log.warning("the database is away", rule=str(request.url_rule), why=str(error))
+            return Problem("away", headers={"Retry-After": "5"})
         case BadAddress():
             return Problem("shape", errors={"json": {"email": ["Not a mail address."]}})
         case TooMany():

@@ -177,10 +177,19 @@ KINDS: Mapping[str, Kind] = {
         ("Nothing was changed; send the same request again.",
          "Nichts wurde geändert; sende dieselbe Anfrage noch einmal."),
     ),
+    "away": Kind(
+        503,
+        ("The service cannot reach its database", "Der Dienst erreicht seine Datenbank nicht"),
+        ("Try again after `Retry-After` seconds. What was sent may have arrived all the same: the same request with "
+         "the same `Idempotency-Key` is done once.",
+         "Versuche es nach `Retry-After` Sekunden noch einmal. Was gesendet wurde, kann trotzdem angekommen sein: "
+         "Dieselbe Anfrage mit demselben `Idempotency-Key` geschieht nur einmal."),
+    ),
     "broken": Kind(
         500,
         ("This is our mistake", "Das ist unser Fehler"),
-        ("It was noted. Nothing was changed.", "Er ist vermerkt. Nichts wurde geändert."),
+        ("It was noted. Look at what stands before you send it again.",
+         "Er ist vermerkt. Sieh nach, was jetzt gilt, bevor du es noch einmal sendest."),
     ),
     "other": Kind(
         400,

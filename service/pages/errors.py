@@ -16,15 +16,20 @@ SAID = {
     405: ("That is not a page", "This address takes forms only."),
     413: ("That is too much", "No form on this site needs so much."),
     429: ("Too many at once", "Please wait a little and try again."),
-    500: ("This is our mistake", "It was noted, and nothing was changed."),
+    500: ("This is our mistake", "It was noted. Load the page again to see what stands."),
     503: ("Just a moment", "The service is busy. Nothing was changed; please try again."),
 }  # fmt: skip
+AWAY = (
+    "Just a moment",
+    "The service cannot reach its database. Please try again soon; what you have just sent may have arrived all the "
+    "same.",
+)
 
 
 def error_page(problem: Problem) -> Response:
     """The page for what failed."""
-    if problem.status in SAID:
-        heading, text = (_(words) for words in SAID[problem.status])
+    if said := AWAY if problem.kind == "away" else SAID.get(problem.status):
+        heading, text = (_(words) for words in said)
     else:
         which = 1 if reader().lang == "de" else 0
         heading, text = KINDS[problem.kind].title[which], problem.words[which]

@@ -759,7 +759,12 @@ GERMAN: dict[str, str] = {
     "Too many at once": "Zu viel auf einmal",
     "Please wait a little and try again.": "Bitte warte ein wenig und versuch es noch einmal.",
     "This is our mistake": "Das ist unser Fehler",
-    "It was noted, and nothing was changed.": "Er ist vermerkt, und nichts hat sich geändert.",
+    "It was noted. Load the page again to see what stands.":
+        "Er ist vermerkt. Lade die Seite neu, um zu sehen, was jetzt gilt.",
+    "The service cannot reach its database. Please try again soon; what you have just sent may have arrived all the "
+    "same.":
+        "Der Dienst erreicht seine Datenbank nicht. Bitte versuche es bald noch einmal; was du gerade gesendet hast, "
+        "kann trotzdem angekommen sein.",
     "Just a moment": "Einen Augenblick",
     "The service is busy. Nothing was changed; please try again.":
         "Der Dienst ist ausgelastet. Nichts hat sich geändert; bitte versuch es noch einmal.",

@@ -16,12 +16,13 @@ from domain.lifecycle import TakeBack
 from service import clock, notices, people, play, preferences
 from service.clock import HOUR, MINUTE, SECOND
 from service.notices import OUTBOX
-from service.store import Store
+from service.store import Away, Store
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
 from tests.toy import Choose, Pick, Stop
 from tests.workers.post import Sink, history, ledger, outbox, person, smtp_server, table, to
 from workers import claims, leases
 from workers import outbox as post_office
+from workers.leases import insist, lease
 from workers.mail.smtp import Deferred, Mail, ServerAway, deliver
 
 
@@ -435,3 +436,25 @@ def test_after_a_drawn_card_the_mail_leaves_at_once(served: Store, sink: Sink) -
     give(served, game_id, leader, Pick(), at=NOON + 5)
     send(served, NOON + 5)
     assert len(sink.mails) == before + 1
+
+
+def test_a_mark_is_tried_until_the_lease_must_have_run_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that is away for a while does not make a mail go twice; one that stays away holds up no worker."""
+    passed = [0.0]
+    monkeypatch.setattr(leases.time, "monotonic", lambda: passed[0])
+    monkeypatch.setattr(leases.time, "sleep", lambda seconds: passed.append(passed.pop() + seconds))
+    long = lease(store.settings) / 1000
+    tries: list[float] = []
+
+    def away() -> None:
+        tries.append(passed[0])
+        if passed[0] < until:
+            raise Away
+
+    until = long / 2
+    insist(store.settings, away)
+    assert tries[-1] >= until
+    passed[0], until = 0.0, 10 * long
+    with pytest.raises(Away):
+        insist(store.settings, away)
+    assert long - 2.5 <= tries[-1] <= long
