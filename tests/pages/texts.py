@@ -51,7 +51,7 @@ TABLES = {
     "STEPS[step.what]": preferences.STEPS.values(),
     "STATES[state]": preferences.STATES.values(),
     "REASONS[why]": preferences.REASONS.values(),
-    "words": [text for pair in errors.SAID.values() for text in pair],
+    "words": [text for pair in (*errors.SAID.values(), errors.AWAY) for text in pair],
 }
 """What is said from tables: as it is written in the code, and all it can be."""
 
