@@ -2,6 +2,7 @@
 
 import re
 from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
 
 import idna
 
@@ -38,6 +39,15 @@ def named(given: str) -> str | None:
         return str(ip_address(host.strip("[]")))
     except ValueError:
         return None if ":" in host else host_of(host)
+
+
+def split(address: str) -> SplitResult | None:
+    """An address in its parts; None where its host or its port cannot be read."""
+    try:
+        parts = urlsplit(address)
+        return parts if parts.port is None or parts.port else None
+    except ValueError:
+        return None
 
 
 def is_loopback(host: str | None) -> bool:

@@ -9,12 +9,12 @@ import secrets
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from config.hosts import named
+from config.hosts import named, split
+from config.review import BadSettings, review
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
@@ -22,9 +22,12 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 
 class Settings(BaseSettings):
-    """The settings of one installation. Raises ``ValidationError``, naming the variable, where one is wrong."""
+    """The settings of one installation. Raises ``ValueError`` where one is wrong; `config.review` has the words."""
 
-    model_config = SettingsConfigDict(env_prefix="SLOWTRAIN_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="SLOWTRAIN_", env_file=".env", extra="ignore", frozen=True,
+        hide_input_in_errors=True,  # what was given may be a key or a password
+    )  # fmt: skip
 
     profile: Literal["embedded", "production"] = "embedded"
     data_dir: Path = Path("var")
@@ -51,7 +54,9 @@ class Settings(BaseSettings):
     rate_limits: bool = True
 
     secret_keys: tuple[str, ...] = ()
-    """Keys for signing sessions and links: the first signs, all verify, so that a key can be replaced."""
+    """Keys for signing links and forms: the first signs, all verify, so that a key can be replaced. In production each
+    has at least 32 characters.
+    """
 
     smtp_host: str = ""
     smtp_port: int = 0
@@ -79,16 +84,11 @@ class Settings(BaseSettings):
     """Whether players' webhooks must be public addresses with https at a usual port. Without the guard they may call
     whatever this machine can reach: for development and tests, and where all players are trusted with that."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _nothing_secret_by_default(cls, given: dict[str, object]) -> dict[str, object]:
-        if given.get("profile") == "production":
-            missing = [name for name in ("database_url", "broker_url", "base_url", "secret_keys", "smtp_host")
-                       if not given.get(name)]  # fmt: skip
-            if missing:
-                names = ", ".join(f"SLOWTRAIN_{name.upper()}" for name in missing)
-                raise ValueError(f"the production profile needs {names}")
-        return given
+    @model_validator(mode="after")
+    def _is_sound(self) -> Self:
+        if wrong := [it for it in review(self) if it.grade == "wrong"]:
+            raise BadSettings(wrong)
+        return self
 
     @property
     def embedded(self) -> bool:
@@ -107,7 +107,8 @@ class Settings(BaseSettings):
     @cached_property
     def hosts(self) -> frozenset[str]:
         """The names by which the site may be called, as `config.hosts` writes them."""
-        given = [urlsplit(self.site).hostname or "", *self.allowed_hosts]
+        address = split(self.site)
+        given = [address.hostname or "" if address else "", *self.allowed_hosts]
         if self.embedded:
             given += [*LOOPBACK, EVERYWHERE.get(self.host, self.host)]
         return frozenset(host for each in given if (host := named(each)))
@@ -135,6 +136,16 @@ class Settings(BaseSettings):
     def with_(self, **changes: object) -> Self:
         """These settings with some of them changed (for tests and the command line)."""
         return type(self)(**{**self.model_dump(), **changes})
+
+
+class AsGiven(Settings):
+    """The settings as they were given, however wrong: to be looked at, not to start with."""
+
+    model_config = SettingsConfigDict(title="Settings")
+
+    @model_validator(mode="after")
+    def _is_sound(self) -> Self:
+        return self
 
 
 @cache

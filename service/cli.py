@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +26,7 @@ ELSEWHERE = {
     "worker": ("service.run:worker", "Send mail, play the bots and look after the clock."),
     "beat": ("service.run:beat", "Tick, so that sweeps find what a lost hint left behind."),
     "mailbox": ("service.run:mailbox", "Take the mail of the embedded service."),
+    "check-settings": ("service.check_settings:check_settings", "Say what is wrong with the settings, and what well."),
     "export": ("service.bundle.commands:export", "Write a game as one file that proves itself."),
     "import": ("service.bundle.commands:import_", "Bring a finished game from another installation."),
     "compare": ("service.compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
@@ -36,7 +37,7 @@ ELSEWHERE = {
 """Command -> where it is, and its line in the help."""
 
 SECTIONS = {
-    "Run the service": ("up", "migrate", "web", "worker", "beat", "mailbox"),
+    "Run the service": ("up", "check-settings", "migrate", "web", "worker", "beat", "mailbox"),
     "Look after people": ("erase",),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
@@ -56,6 +57,21 @@ class Commands(click.Group):
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ValueError as error:  # most commands begin with the settings
+            if not type(error).__module__.startswith("pydantic"):
+                raise
+            from config.review import findings_of
+
+            found = findings_of(error)
+            if found is None:
+                raise
+            wrong = "\n".join(f"  {it}" for it in found)
+            message = f"The settings are wrong.\n{wrong}\n\"slowtrain check-settings\" looks at all of them."
+            raise click.ClickException(message) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for section, names in SECTIONS.items():

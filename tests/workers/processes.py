@@ -26,8 +26,9 @@ def embedded(folder: Path, **more: Any) -> Settings:
 def production(folder: Path, database: str, broker: str, **more: Any) -> Settings:
     given: dict[str, Any] = {
         "profile": "production", "data_dir": folder, "database_url": database, "broker_url": broker,
-        "base_url": "https://trains.example", "secret_keys": ("a key for tests only",), "smtp_host": "127.0.0.1",
-        "mail_domain": "trains.example", "mail_from": "Slow Train <trains@trains.example>", "sweep_seconds": SWEEP,
+        "base_url": "https://trains.example", "secret_keys": ("a key that is long enough, for tests only",),
+        "smtp_host": "127.0.0.1", "mail_domain": "trains.example", "mail_from": "Slow Train <trains@trains.example>",
+        "sweep_seconds": SWEEP,
     }  # fmt: skip
     return Settings(_env_file=None, **given | more)
 

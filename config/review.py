@@ -1,0 +1,198 @@
+"""Settings under review: what keeps the service from starting, what is worth a look, and what is well, in words.
+
+No key, password or token is in the words: they go to terminals and logs.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import SplitResult
+
+from pydantic import ValidationError
+from pydantic_settings import SettingsError
+
+from config.hosts import is_loopback, named, split
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+
+Grade = Literal["wrong", "look", "well"]
+"""``wrong``: the service does not start. ``look``: it does, but who runs it should know."""
+
+NEEDED = ("database_url", "broker_url", "base_url", "secret_keys", "smtp_host")
+"""What the production profile cannot guess."""
+SHORTEST_KEY = 32
+FEWEST_LETTERS = 8
+"""Different characters in a key that is more than a repetition."""
+PUBLISHED_KEYS = ("a long random text",)
+"""Keys that stand in the README: everybody knows them."""
+SHORTEST_TOKEN = 16
+MAKE_A_KEY = "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' makes one"
+
+
+class Finding(NamedTuple):
+    """What is to be said of a setting. ``variable``: its name in the environment."""
+
+    grade: Grade
+    variable: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.variable}: {self.words}"
+
+
+class BadSettings(ValueError):
+    """Settings with which the service does not start. ``findings``: why, each of them wrong."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = findings
+
+
+def review(its: "Settings") -> list[Finding]:
+    """All that is to be said of these settings."""
+    return [
+        Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
+        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _guards)
+        for grade, name, words in look(its)
+    ]
+
+
+Said = Iterator[tuple[Grade, str, str]]
+"""Grade, name of the setting, words."""
+
+
+def _grade(its: "Settings") -> Grade:
+    """Of what is weak: production does not start with it; at home it may be meant so."""
+    return "look" if its.embedded else "wrong"
+
+
+# ==== one thing after another =====================================================================
+def _profile(its: "Settings") -> Said:
+    yield "well", "profile", its.profile
+    for name in NEEDED:
+        if not its.embedded and not getattr(its, name):
+            yield "wrong", name, "it is missing; the production profile needs it"
+
+
+def _keys(its: "Settings") -> Said:
+    weak = [(place, why) for place, key in enumerate(its.secret_keys, 1) if (why := _why_weak(key))]
+    for place, why in weak:
+        yield _grade(its), "secret_keys", f"key {place} {why}; {MAKE_A_KEY}"
+    count = len(its.secret_keys)
+    if count and not weak:
+        yield "well", "secret_keys", f"{count} {'key' if count == 1 else 'keys'}, long enough; the first one signs"
+    if not count and its.embedded:
+        yield "well", "secret_keys", f"a key of its own is kept in {its.data_dir}"
+
+
+def _why_weak(key: str) -> str:
+    plain = key.strip()
+    if plain.casefold() in PUBLISHED_KEYS:
+        return "is the one that stands in the README"
+    if len(plain) < SHORTEST_KEY:
+        return f"has {len(plain)} characters, and {SHORTEST_KEY} are the least"
+    return "repeats the same few characters" if len(set(plain)) < FEWEST_LETTERS else ""
+
+
+def _address(its: "Settings") -> Said:
+    if not its.base_url:
+        if its.embedded and not is_loopback(named(its.host)):
+            yield "look", "host", f"other machines reach the site at {its.host}; links in mails begin with {its.site}"
+        elif its.embedded:
+            yield "well", "host", f"this machine alone reaches the site, at {its.site}"
+        return
+    parts = split(its.base_url)
+    if parts is None or not _is_plain(parts):
+        yield "wrong", "base_url", "this is no address like https://trains.example.org: a scheme and a host, no more"
+    elif parts.scheme == "https":
+        yield "well", "base_url", its.site
+    elif is_loopback(named(parts.hostname or "")):
+        yield "well", "base_url", f"{its.site}, which never leaves this machine"
+    else:
+        yield _grade(its), "base_url", (
+            "it begins with http://, so that everybody on the way can read sessions and sign-in links; https:// is safe"
+        )
+
+
+def _is_plain(parts: SplitResult) -> bool:
+    """Whether an address is a scheme and a host, no more."""
+    more = parts.query or parts.fragment or "@" in parts.netloc or parts.path not in ("", "/")
+    return parts.scheme in ("http", "https") and not more and bool(named(parts.hostname or ""))
+
+
+def _hosts(its: "Settings") -> Said:
+    for given in its.allowed_hosts:
+        if not named(given):
+            yield "wrong", "allowed_hosts", f"{given[:60]!r} names no host; one is written www.example.org, no more"
+    if its.embedded or its.base_url:
+        yield "well", "allowed_hosts", f"the site answers to {', '.join(sorted(its.hosts))}"
+
+
+def _stores(its: "Settings") -> Said:
+    if its.database_url:
+        yield "well", "database_url", _without_password(its.database_url)
+    if its.broker_url:
+        yield "well", "broker_url", _without_password(its.broker_url)
+
+
+def _without_password(address: str) -> str:
+    return re.sub(r"//[^@/]*@", "//…@", address.partition("?")[0])
+
+
+def _mail(its: "Settings") -> Said:
+    if not its.smtp_host:
+        if its.embedded:
+            yield "well", "smtp_host", "mail goes to the mailbox of this machine"
+        return
+    is_open = its.smtp_tls == "none" and not is_loopback(named(its.smtp_host))
+    if is_open and its.smtp_password:
+        yield _grade(its), "smtp_password", (
+            "it would go to the mail server for all on the way to read; SLOWTRAIN_SMTP_TLS is starttls or tls"
+        )
+    elif is_open:
+        yield "look", "smtp_tls", f"mail goes to {its.smtp_host} unencrypted, and sign-in links with it"
+    else:
+        how = "on this machine" if its.smtp_tls == "none" else f"encrypted ({its.smtp_tls})"
+        yield "well", "smtp_host", f"mail goes to {its.smtp_host}, {how}"
+    if bool(its.smtp_user) != bool(its.smtp_password):
+        there, missing = ("user", "password") if its.smtp_user else ("password", "user")
+        yield "look", f"smtp_{missing}", f"it is missing, and SLOWTRAIN_SMTP_{there.upper()} is given"
+    for name in ("mail_from", "mail_domain"):
+        if not its.embedded and "localhost" in getattr(its, name):
+            yield "look", name, "other mail servers mistrust what comes from localhost"
+
+
+def _guards(its: "Settings") -> Said:
+    if not its.rate_limits:
+        yield "look", "rate_limits", "nobody is stopped from asking too often"
+    elif not its.embedded and not its.rate_limit_url.startswith("redis"):
+        yield "look", "rate_limit_url", "each web process counts requests for itself; with a Redis they count together"
+    if not its.webhook_guard:
+        yield "look", "webhook_guard", "players' webhooks may call whatever this machine can reach"
+    if not its.embedded and not its.trusted_proxies:
+        yield "look", "trusted_proxies", "if a proxy stands in front, everybody counts as one and the same address"
+    if its.metrics_token and len(its.metrics_token) < SHORTEST_TOKEN:
+        yield "look", "metrics_token", f"it has {len(its.metrics_token)} characters, and can be guessed"
+
+
+# ==== settings that could not even be read ========================================================
+def findings_of(error: ValueError) -> list[Finding] | None:
+    """Why settings were not taken; None for another error."""
+    if isinstance(error, SettingsError):
+        field = re.search(r'field "(\w+)"', str(error))
+        return [Finding("wrong", f"SLOWTRAIN_{field[1].upper()}" if field else "", 'a list is written ["one", "two"]')]
+    if not isinstance(error, ValidationError) or error.title != "Settings":
+        return None
+    found: list[Finding] = []
+    for it in error.errors(include_input=False):
+        ours = it.get("ctx", {}).get("error")
+        if isinstance(ours, BadSettings):
+            found += ours.findings
+        else:
+            found.append(Finding("wrong", f"SLOWTRAIN_{str(it['loc'][0]).upper()}", _lower(it["msg"])))
+    return found
+
+
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:]

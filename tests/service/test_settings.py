@@ -1,0 +1,294 @@
+"""Settings that cannot be weak, and the command that says what is wrong with them, and what is well."""
+
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from config.review import NEEDED
+from config.settings import Settings
+from service.cli import main
+
+ROOT = Path(__file__).parents[2]
+GOOD: dict[str, Any] = {
+    "profile": "production", "base_url": "https://trains.example.org",
+    "database_url": "postgresql+psycopg://slowtrain:dbpassword@db/slowtrain", "broker_url": "redis://redis:6379/0",
+    "rate_limit_url": "redis://:redispassword@redis:6379/1",
+    "secret_keys": ("NqyR3eyVx0jWHqvXMbRmzGkkWOWIXWwUQQ3xrZ8yEVw",), "smtp_host": "mail.example.org",
+    "smtp_user": "slowtrain", "smtp_password": "smtppassword", "smtp_tls": "starttls",
+    "mail_from": "Slow Train <trains@example.org>", "mail_domain": "example.org", "trusted_proxies": 1,
+    "metrics_token": "0123456789abcdef-of-figures",
+}  # fmt: skip
+SECRETS = ("dbpassword", "redispassword", "smtppassword", GOOD["secret_keys"][0], GOOD["metrics_token"])
+LONG_KEY = "another long key for the tests of settings"
+
+
+def why_not(**changes: Any) -> str:
+    """Why production does not start with these settings; "" when it does."""
+    try:
+        Settings(_env_file=None, **GOOD | changes)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+# ==== what production refuses =====================================================================
+def test_good_settings_are_taken() -> None:
+    assert why_not() == ""
+    assert why_not(secret_keys=(secrets.token_urlsafe(32), secrets.token_hex(16))) == ""
+    assert why_not(secret_keys=("ü" * 16 + "abcdefghijklmnop",)) == ""
+
+
+@pytest.mark.parametrize("name", ["database_url", "broker_url", "base_url", "secret_keys", "smtp_host"])
+def test_what_production_needs_is_named(name: str) -> None:
+    said = why_not(**{name: () if name == "secret_keys" else ""})
+    assert f"SLOWTRAIN_{name.upper()}" in said
+    assert "is missing" in said
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("", "0 characters"), ("k", "1 characters"), ("x" * 31, "31 characters"),
+        (secrets.token_hex(15), "30 characters"),
+        ("short but between blanks".center(60), "24 characters"), ("a" * 64, "same few characters"),
+        ("abc" * 20, "same few characters"), ("a long random text", "README"),
+        ("  A Long Random TEXT ", "README"),
+    ],
+)  # fmt: skip
+def test_a_weak_key_is_refused_wherever_it_stands(key: str, words: str) -> None:
+    for keys in ((key,), (LONG_KEY, key), (key, LONG_KEY)):
+        said = why_not(secret_keys=keys)
+        assert "SLOWTRAIN_SECRET_KEYS" in said
+        assert f"key {keys.index(key) + 1} " in said
+        assert words in said
+        assert not key.strip() or len(key) < 5 or key not in said, "and it is not told"
+
+
+def test_the_key_that_the_readme_shows_is_refused() -> None:
+    shown = re.findall(r"SLOWTRAIN_SECRET_KEYS`?\s*(?:\||=)\s*'?`?(\[[^\]]*\])", (ROOT / "README.md").read_text())
+    assert shown
+    for keys in map(json.loads, shown):
+        for key in keys:
+            assert "README" in why_not(secret_keys=(key,))
+
+
+def test_what_the_readme_names_is_what_production_needs_but_for_the_key() -> None:
+    table = (ROOT / "README.md").read_text().partition("needed are")[2].partition("\n\n`slowtrain")[0]
+    given = {name.lower(): it for name, it in re.findall(r"\| `SLOWTRAIN_(\w+)` \| `([^`]*)` \|", table)}
+    assert {*NEEDED} <= {*given, "smtp_host"}
+    for name in re.findall(r"SLOWTRAIN_(\w+)", table):
+        assert name.lower() in Settings.model_fields
+    taken = {**given, "secret_keys": (LONG_KEY,), "smtp_host": "mail.example.org"}
+    assert Settings(_env_file=None, **taken).profile == "production"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("address", ["http://trains.example.org", "http://10.0.0.3:8000", "HTTP://trains.example.org",
+                                     "http://localhost.example.org", "http://127.0.0.1.example.org"])  # fmt: skip
+def test_an_address_without_https_is_refused(address: str) -> None:
+    assert "SLOWTRAIN_BASE_URL: it begins with http://" in why_not(base_url=address)
+
+
+@pytest.mark.parametrize("address", ["http://localhost:8000", "http://127.0.0.1:8000/", "http://[::1]:8000",
+                                     "http://127.5.0.1", "https://züge.example"])  # fmt: skip
+def test_on_loopback_it_is_taken(address: str) -> None:
+    assert why_not(base_url=address) == ""
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["trains.example.org", "localhost:8000", "ftp://trains.example.org", "https://", "https:///games",
+     "https://a b.org", "https://trains.example.org:0",
+     "https://trains.example.org/games", "https://trains.example.org?x=1", "https://trains.example.org#x",
+     "https://me:secret@trains.example.org", "https://trains.example.org:port", "https://trains.example.org:99999",
+     "https://[::1", "https://*.example.org", "javascript:alert(1)", "//trains.example.org"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_at_home_too(address: str) -> None:
+    assert "SLOWTRAIN_BASE_URL" in why_not(base_url=address)
+    with pytest.raises(ValueError, match="SLOWTRAIN_BASE_URL: this is no address") as refused:
+        Settings(_env_file=None, base_url=address)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["*", "*.example.org", ".example.org", "https://www.example.org",
+                                  "www.example.org:443", "www.example.org/", "a b", "", "me@example.org"])  # fmt: skip
+def test_what_names_no_host_is_refused_at_home_too(host: str) -> None:
+    for profile in ({}, GOOD):
+        with pytest.raises(ValueError, match="SLOWTRAIN_ALLOWED_HOSTS"):
+            Settings(_env_file=None, **{**profile, "allowed_hosts": ("www.example.org", host)})
+
+
+def test_a_password_for_mail_is_sent_encrypted_or_to_this_machine() -> None:
+    assert "SLOWTRAIN_SMTP_PASSWORD" in why_not(smtp_tls="none")
+    assert "SLOWTRAIN_SMTP_PASSWORD" in why_not(smtp_tls="none", smtp_user="")
+    assert why_not(smtp_tls="tls") == ""
+    assert why_not(smtp_tls="none", smtp_user="", smtp_password="") == ""
+    for host in ("localhost", "127.0.0.1", "::1", "LOCALHOST."):
+        assert why_not(smtp_tls="none", smtp_host=host) == "", host
+
+
+def test_all_that_is_wrong_is_said_at_once_and_nothing_secret() -> None:
+    said = why_not(secret_keys=("a secret, short key",), base_url="http://trains.example.org", smtp_tls="none")
+    for name in ("SECRET_KEYS", "BASE_URL", "SMTP_PASSWORD"):
+        assert f"SLOWTRAIN_{name}" in said
+    for secret in (*SECRETS, "a secret, short key"):
+        assert secret not in said
+
+
+def test_at_home_none_of_this_keeps_the_service_from_starting() -> None:
+    weak = {"secret_keys": ("k",), "base_url": "http://trains.lan:8000", "smtp_host": "mail", "smtp_password": "p"}
+    assert Settings(_env_file=None, **weak).site == "http://trains.lan:8000"  # type: ignore[arg-type]
+
+
+# ==== the command =================================================================================
+Check = Callable[..., Result]
+
+
+@pytest.fixture
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
+    """``check(**settings)``: what the command says to an environment of nothing but these."""
+    for name in [name for name in os.environ if name.upper().startswith("SLOWTRAIN_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+    def run(**given: Any) -> Result:
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in given.items():
+                plain = value if isinstance(value, str) else json.dumps(value)
+                patch.setenv(name if name.startswith("SLOWTRAIN") else f"SLOWTRAIN_{name.upper()}", plain)
+            return CliRunner().invoke(main, ["check-settings"], prog_name="slowtrain")
+
+    return run
+
+
+def lines(result: Result, grade: str) -> list[str]:
+    return [line.strip() for line in result.output.splitlines() if line.strip().startswith(grade)]
+
+
+def test_good_settings_are_well(check: Check) -> None:
+    result = check(**GOOD, allowed_hosts=["www.example.org"])
+    assert (result.exit_code, lines(result, "wrong"), lines(result, "look")) == (0, [], []), result.output
+    for words in ("trains.example.org", "www.example.org", "1 key", "starttls", "redis:6379", "db/slowtrain"):
+        assert words in result.output
+    assert "The service starts with these settings." in result.output
+    assert not [secret for secret in SECRETS if secret in result.output]
+
+
+def test_at_home_everything_is_well_without_any(check: Check, tmp_path: Path) -> None:
+    result = check()
+    assert (result.exit_code, lines(result, "wrong"), lines(result, "look")) == (0, [], []), result.output
+    assert len(lines(result, "well")) >= 4
+    assert list(tmp_path.iterdir()) == [], "looking leaves nothing behind"
+
+
+def test_what_is_wrong_is_said_and_ends_with_one(check: Check) -> None:
+    result = check(**GOOD | {"secret_keys": ["a long random text"], "smtp_tls": "none", "base_url": "http://t.example"})
+    assert result.exit_code == 1
+    assert [line.split()[1] for line in lines(result, "wrong")] == [
+        "SLOWTRAIN_SECRET_KEYS", "SLOWTRAIN_BASE_URL", "SLOWTRAIN_SMTP_PASSWORD"
+    ]  # fmt: skip
+    assert lines(result, "well"), "and the rest is judged, too"
+    assert "does not start" in result.output
+    assert not [secret for secret in SECRETS if secret in result.output]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"port": "many"}, "SLOWTRAIN_PORT"), ({"profile": "prod"}, "SLOWTRAIN_PROFILE"),
+        ({"secret_keys": "no-json-but-a-key"}, "SLOWTRAIN_SECRET_KEYS"), ({"smtp_tls": "yes"}, "SLOWTRAIN_SMTP_TLS"),
+        ({"allowed_hosts": "www.example.org"}, "SLOWTRAIN_ALLOWED_HOSTS"),
+        ({"check_hour": "24"}, "SLOWTRAIN_CHECK_HOUR"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words: str) -> None:
+    result = check(**given)
+    assert result.exit_code == 1
+    (line,) = lines(result, "wrong")
+    assert words in line
+    assert not [value for value in given.values() if len(value) > 6 and value in result.output], result.output
+
+
+@pytest.mark.parametrize(
+    ("changes", "variable"),
+    [
+        ({"rate_limit_url": ""}, "SLOWTRAIN_RATE_LIMIT_URL"), ({"rate_limits": "false"}, "SLOWTRAIN_RATE_LIMITS"),
+        ({"webhook_guard": "false"}, "SLOWTRAIN_WEBHOOK_GUARD"),
+        ({"trusted_proxies": "0"}, "SLOWTRAIN_TRUSTED_PROXIES"),
+        ({"metrics_token": "short"}, "SLOWTRAIN_METRICS_TOKEN"),
+        ({"mail_domain": "localhost"}, "SLOWTRAIN_MAIL_DOMAIN"),
+        ({"mail_from": "trains@localhost"}, "SLOWTRAIN_MAIL_FROM"),
+        ({"smtp_tls": "none", "smtp_password": "", "smtp_user": ""}, "SLOWTRAIN_SMTP_TLS"),
+        ({"smtp_user": ""}, "SLOWTRAIN_SMTP_USER"),
+    ],
+)  # fmt: skip
+def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: dict[str, str], variable: str) -> None:
+    result = check(**GOOD | changes)
+    assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
+
+
+@pytest.mark.parametrize(
+    ("given", "variable"),
+    [
+        ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"), ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
+        ({"base_url": "http://trains.lan"}, "SLOWTRAIN_BASE_URL"),
+    ],
+)  # fmt: skip
+def test_at_home_what_is_weak_is_worth_a_look(check: Check, given: dict[str, Any], variable: str) -> None:
+    result = check(**given)
+    assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
+
+
+def test_a_variable_that_nobody_reads_is_named_with_what_was_meant(check: Check, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("SLOWTRAIN_SMTP_PASSWROD=hidden\nPATH=x\nslowtrain_port=8001\n")
+    result = check(SLOWTRAIN_BASEURL="https://trains.example.org", SLOWTRAIN_NONSENSE="1")
+    said = lines(result, "look")
+    assert [line.split()[1] for line in said] == [
+        "SLOWTRAIN_BASEURL", "SLOWTRAIN_NONSENSE", "SLOWTRAIN_SMTP_PASSWROD"
+    ]  # fmt: skip
+    assert "SLOWTRAIN_BASE_URL" in said[0]
+    assert "SLOWTRAIN_SMTP_PASSWORD" in said[2]
+    assert "hidden" not in result.output
+    assert result.exit_code == 0
+
+
+def test_a_file_of_settings_is_looked_at_too(check: Check, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("SLOWTRAIN_PROFILE=production\n")
+    result = check()
+    assert result.exit_code == 1
+    assert len(lines(result, "wrong")) == 5
+
+
+# ==== who starts with them ========================================================================
+@pytest.mark.parametrize("command", [["up"], ["web"], ["migrate"], ["checks"]])
+def test_a_command_says_in_words_why_it_does_not_start(check: Check, command: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLOWTRAIN_SECRET_KEYS", '["k-too-short"]')
+        patch.setenv("SLOWTRAIN_PROFILE", "production")
+        result = CliRunner().invoke(main, command)
+    assert result.exit_code == 1
+    assert "SLOWTRAIN_SECRET_KEYS: key 1 has 11 characters" in result.output
+    assert "check-settings" in result.output
+    assert "k-too-short" not in result.output
+    assert isinstance(result.exception, SystemExit)
+
+
+@pytest.mark.parametrize("module", ["workers.app", "service.run"])
+def test_no_process_of_production_starts_with_weak_settings(module: str, tmp_path: Path) -> None:
+    given = {f"SLOWTRAIN_{name.upper()}": it if isinstance(it, str) else json.dumps(it) for name, it in GOOD.items()}
+    weak = os.environ | given | {"SLOWTRAIN_BASE_URL": "http://trains.example.org"}
+    starts = "import service.run; service.run.wsgi()" if module == "service.run" else f"import {module}"
+    done = subprocess.run(
+        [sys.executable, "-c", starts], cwd=ROOT, env=weak, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "SLOWTRAIN_BASE_URL: it begins with http://" in done.stderr
+    assert not [secret for secret in SECRETS if secret in done.stderr]
