@@ -98,7 +98,10 @@ def _why_weak(key: str) -> str:
 def _address(its: "Settings") -> Said:
     if not its.base_url:
         if its.embedded and not is_loopback(named(its.host)):
-            yield "look", "host", f"other machines reach the site at {its.host}; links in mails begin with {its.site}"
+            yield "look", "host", (
+                f"other machines reach it, but links in mails begin with {its.site}; "
+                "SLOWTRAIN_BASE_URL says where players find it"
+            )
         elif its.embedded:
             yield "well", "host", f"this machine alone reaches the site, at {its.site}"
         return
