@@ -1,11 +1,14 @@
 """The brokers as kombu has them, each with one repair: the folder of messages of the embedded profile, and Redis."""
 
 import os
+from functools import partial
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, filesystem, redis
 from kombu.utils.encoding import str_to_bytes
 from kombu.utils.json import dumps
+
+from config.files import FILE
 
 
 class Channel(filesystem.Channel):
@@ -16,7 +19,7 @@ class Channel(filesystem.Channel):
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
         name = f"{filesystem.monotonic() * 1000:015.0f}_{filesystem.uuid.uuid4()}.{queue}.msg"
         hidden = os.path.join(self.data_folder_out, f".{name}.part")
-        with open(hidden, "wb") as file:
+        with open(hidden, "wb", opener=partial(os.open, mode=FILE)) as file:
             file.write(str_to_bytes(dumps(payload)))
         os.replace(hidden, os.path.join(self.data_folder_out, name))
 

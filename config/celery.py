@@ -11,6 +11,7 @@ from celery import Celery
 from kombu import Queue
 
 from config import broker
+from config.files import private_files, private_folder
 from config.settings import Settings
 
 SEND_DUE_MAIL = "mail.send_due"
@@ -84,9 +85,11 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
 
 def _transport(settings: Settings) -> dict[str, Any]:
     if settings.broker.startswith("filesystem"):
-        folder = settings.data_dir / "broker"
+        folder = private_folder(settings.data_dir) / "broker"
+        private_folder(folder)
         for name in ("messages", "processed", "control"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
+            within = private_folder(folder / name)
+            private_files(file for file in within.iterdir() if file.is_file())
         return {
             "data_folder_in": str(folder / "messages"),
             "data_folder_out": str(folder / "messages"),

@@ -6,13 +6,15 @@ beside the process is read too. The defaults are the embedded profile: one machi
 
 import os
 import secrets
-from functools import cache, cached_property, partial
+from contextlib import suppress
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from config.files import FILE, private_files, private_folder
 from config.hosts import named, split
 from config.review import BadSettings, review
 
@@ -150,10 +152,13 @@ class AsGiven(Settings):
 
 @cache
 def _kept_key(file: Path) -> str:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with open(file, "x", opener=partial(os.open, mode=0o600)) as fresh:
-            fresh.write(secrets.token_urlsafe(32))
-    except FileExistsError:
-        pass
+    """Made where there is none. It appears whole: who comes at the same moment reads all of it or makes none."""
+    if not file.exists():
+        fresh = private_folder(file.parent) / f".{file.name}.{secrets.token_hex(8)}"
+        fresh.touch(FILE)
+        fresh.write_text(secrets.token_urlsafe(32))
+        with suppress(FileExistsError):
+            os.link(fresh, file)
+        fresh.unlink()
+    private_files([file])
     return file.read_text()

@@ -245,7 +245,8 @@ def erase(address: str, yes: bool) -> None:
     """Erase the person with a mail ADDRESS, who asked for it by other means than the account page.
 
     Name, address, tokens, mails and notes are gone for good. Running games are resigned for them, and their open tables
-    are closed; every game can still be proved.
+    are closed; every game can still be proved. Of an address that is nobody's the mails are erased that were sent to
+    it, such as invitations. Backups, and what PostgreSQL keeps for a while, are yours to look after: see the README.
     """
     from service import clock, people, personal
     from service.store import Busy
@@ -254,11 +255,13 @@ def erase(address: str, yes: bool) -> None:
     try:
         with store.read() as conn:
             person_id = people.find(conn, address)
-        if person_id is None:
-            raise click.ClickException("There is nobody with this address.")
         if not yes:
-            click.confirm(f"Erase the person {person_id} for good?", abort=True)
-        personal.erase(store, person_id, clock.now())
+            who = "what is kept of this address, which is nobody's" if person_id is None else f"the person {person_id}"
+            click.confirm(f"Erase {who}, for good?", abort=True)
+        if person_id is not None:
+            personal.erase(store, person_id, clock.now())
+        elif not personal.forget_address(store, people.normalised(address), clock.now()):
+            raise click.ClickException("There is nobody with this address, and nothing is kept of it.")
     except people.BadAddress as error:
         raise click.ClickException(str(error)) from None
     except Busy:

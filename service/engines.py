@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
+from config.files import private_database
 from service.quick import Look, Quick
 
 BUSY_SECONDS = 5
@@ -28,12 +29,12 @@ COMMIT = Quick(text("COMMIT"))
 
 
 def address_of(url: str) -> URL:
-    """The database address behind a setting: ``sqlite:///path`` or ``postgresql://...``; a file gets its folder."""
+    """The database address behind a setting: ``sqlite:///path`` or ``postgresql://...``; a file is made private."""
     address = make_url(url)
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
     if address.drivername == "sqlite" and address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        private_database(Path(address.database))
     return address
 
 
@@ -99,6 +100,7 @@ def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
     # A page that many moves write goes over into the database once; the journal grows to 32 MB.
     connection.execute("PRAGMA wal_autocheckpoint = 8000")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is written over (but see `Store.wipe`)
     connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
 
 

@@ -5,8 +5,9 @@ unasked. What is kept under the mail address alone is named here.
 """
 
 import io
+import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ from service.mailbox import MAILBOX
 from service.notices import HISTORY, OUTBOX
 from service.people import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
 from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
+from service.strangers import MAILBOXES, hash_of
+from service.wiping import wipe
 
 LEAVABLE = ("open", "running")
 ROUNDS = 20
@@ -59,7 +62,9 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
     mails = select(OUTBOX.c.id).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == person.email))
     history = conn.execute(select(HISTORY).where(HISTORY.c.notice_id.in_(mails)).order_by(HISTORY.c.id)).all()
     links = conn.execute(select(LINKS).where(LINKS.c.email == person.email)).all()
+    invited = conn.execute(select(MAILBOXES).where(MAILBOXES.c.mailbox_hash == hash_of(person.email))).all()
     return kept | {
+        "invited_mailbox": [_plain(MAILBOXES, it) for it in invited],
         "outbox_history": [_plain(HISTORY, it) for it in history], "sign_in_link": [_plain(LINKS, it) for it in links],
     }  # fmt: skip
 
@@ -100,10 +105,25 @@ def erase(store: Store, person_id: int, at: int) -> None:
     for _ in range(ROUNDS):
         _leave_all(store, person_id, at)
         with store.write() as conn:
-            if not _to_leave(conn, person_id):
-                _forget(conn, store, person_id, at)
-                return
+            if _to_leave(conn, person_id):
+                continue
+            gone = _forget(conn, store, person_id, at)
+        if gone:
+            wipe(store, at)
+        return
     raise Busy
+
+
+def forget_address(store: Store, address: str, at: int) -> int:
+    """Forget what is kept of an address that is nobody's: links and invitations that nobody used; how many mails.
+
+    Only the hash that says it wants no invitations stays, if it does.
+    """
+    with store.write() as conn:
+        forgotten = _forget_addresses(conn, [address])
+    if forgotten:
+        wipe(store, at)
+    return forgotten
 
 
 def _to_leave(conn: Connection, person_id: int) -> list[tuple[str, int | None, bool]]:
@@ -140,34 +160,59 @@ def _leave_all(store: Store, person_id: int, at: int) -> None:
             continue  # it has begun or ended meanwhile: it is looked at again
 
 
-def _forget(conn: Connection, store: Store, person_id: int, at: int) -> None:
+def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
+    """Whether there was such a person still."""
     person = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one_or_none()
     if person is None:
-        return
+        return False
     seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+    heard_of = select(OUTBOX.c.game_id).where(OUTBOX.c.person_id == person_id)
     games = conn.execute(
         select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id)
-        .where(or_(GAMES.c.id.in_(seated), GAMES.c.host_id == person_id))
+        .where(or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id))
     ).all()  # fmt: skip
     for game in games:
-        if game.host_id == person_id and _is_theirs(conn, game, person):
+        if game.host_id == person_id or _names(game, person):
             plain = store.titles[game.title].name("en") if game.title in store.titles else game.title
             conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
             sandboxes.forget_name(conn, game.id, game.name, plain)
-        # The mailbox of the embedded profile keeps what others were written about them, too.
-        conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game.id}.", autoescape=True)))
-    addresses = (person.email, on_the_wire(person.email))
-    conn.execute(delete(MAILBOX).where(MAILBOX.c.recipient.in_(addresses)))
-    conn.execute(delete(LINKS).where(LINKS.c.email == person.email))
-    conn.execute(delete(OUTBOX).where(OUTBOX.c.address == person.email))
+        _forget_mails_about(conn, game.id)
+        if game.host_id == person_id:  # whom they invited is theirs to know
+            conn.execute(delete(OUTBOX).where(OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"))
+    mine = select(OUTBOX.c.message_id).where(OUTBOX.c.person_id == person_id)
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.in_(mine)))
+    _forget_addresses(conn, [person.email, *_earlier_addresses(conn, person_id)])
     conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(person_id=None, erased_at=at))
     conn.execute(insert(ERASED).values(person_id=person_id, at=at))
     conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
+    return True
 
 
-def _is_theirs(conn: Connection, game: Any, person: Any) -> bool:
-    """Whether the name of a table says who they were, or is nobody's but theirs to read."""
-    others = select(SEATS.c.seat).where(
-        SEATS.c.game_id == game.id, SEATS.c.person_id.is_not(None), SEATS.c.person_id != person.id
-    )  # fmt: skip
-    return person.name.casefold() in game.name.casefold() or conn.execute(others).first() is None
+def _names(game: Any, person: Any) -> bool:
+    """Whether the name of a table says who they were."""
+    return re.search(rf"(?<!\w){re.escape(person.name)}(?!\w)", game.name, re.IGNORECASE) is not None
+
+
+def _forget_mails_about(conn: Connection, game_id: str) -> None:
+    """The mailbox of the embedded profile keeps what others were written about them, too.
+
+    A mail about several games does not say which they are: all such mails go of those who were written to of this one.
+    """
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game_id}.", autoescape=True)))
+    told = select(OUTBOX.c.person_id).where(OUTBOX.c.game_id == game_id)
+    emails = {on_the_wire(each) for each in conn.scalars(select(PERSONS.c.email).where(PERSONS.c.id.in_(told)))}
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.startswith("<together."), MAILBOX.c.recipient.in_(emails)))
+
+
+def _earlier_addresses(conn: Connection, person_id: int) -> list[str]:
+    """The addresses they had before, as far as that is known still, and which are nobody else's by now."""
+    moved = OUTBOX.c.person_id == person_id, OUTBOX.c.kind == "moved", OUTBOX.c.address.not_in(select(PERSONS.c.email))
+    return list(conn.scalars(select(OUTBOX.c.address).where(*moved)))
+
+
+def _forget_addresses(conn: Connection, addresses: Sequence[str]) -> int:
+    """What is kept under addresses alone, not under a person; how many mails."""
+    conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses)))
+    owed = conn.execute(delete(OUTBOX).where(OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None))).rowcount
+    on_the_way = {form for each in addresses for form in (each, on_the_wire(each))}
+    return owed + conn.execute(delete(MAILBOX).where(MAILBOX.c.recipient.in_(on_the_way))).rowcount

@@ -23,6 +23,7 @@ import click
 
 from config import logging as logs
 from config.celery import QUEUES
+from config.files import NotPrivate, keep_private, private_files, private_folder
 from config.settings import Settings
 
 LIVES = 3
@@ -42,6 +43,7 @@ def web(host: str | None, port: int | None) -> None:
     import waitress  # type: ignore[import-untyped]
 
     settings = _settings(host=host, port=port)
+    _keep_private(settings)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
     waitress.serve(
         _application(settings), host=settings.host, port=settings.port, threads=THREADS, ident=None,
@@ -74,12 +76,14 @@ def mailbox(port: int | None) -> None:
     from service.mailbox import serve
 
     settings = _settings(mailbox_port=port)
+    _keep_private(settings)
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--port or SLOWTRAIN_MAILBOX_PORT")
     serve(settings)
 
 
 def wsgi() -> Any:
     """The application for a production server: ``gunicorn "service.run:wsgi()"``."""
+    keep_private()
     return _application(Settings())
 
 
@@ -95,6 +99,7 @@ def _application(settings: Settings) -> Any:
 
 
 def _become_celery(*arguments: str) -> None:
+    _keep_private(_settings())
     # Celery warns root of messages that run code; ours are JSON.
     quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
     command = [sys.executable, *quiet, "-m", "celery", "--quiet", "--app=workers.app", *arguments]
@@ -114,6 +119,7 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     settings = _settings(**given)
     if not settings.embedded:
         raise click.ClickException("In production each process is started by itself: see the Procfile.")
+    _keep_private(settings)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
     with _alone(settings.data_dir):
@@ -218,6 +224,16 @@ def _answers(settings: Settings) -> bool:
 
 
 # ==== before anything starts ======================================================================
+def _keep_private(settings: Settings) -> None:
+    """Let nobody else read what this process writes; say plainly where that cannot be."""
+    keep_private()
+    try:
+        if settings.embedded:
+            private_folder(settings.data_dir)
+    except NotPrivate as error:
+        raise click.ClickException(str(error)) from None
+
+
 def _settings(**given: object) -> Settings:
     """The settings of the environment, with what the command line says instead."""
     return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
@@ -239,8 +255,8 @@ def _free_or_exit(host: str, port: int, remedy: str) -> None:
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[IO[str]]:
     """Only one service may use a folder. The lock goes with the process, however that ends."""
-    folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as file:
+        private_files([folder / "lock"])
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -162,6 +162,26 @@ class Store:
 
         upgrade(self)
 
+    def wipe(self) -> None:
+        """SQLite: write the file anew without anything that was deleted, and empty its journal. Raises `Busy`.
+
+        Deleted rows are written over at once; what is left is in copies that a page keeps when its rows move to
+        others, and in the journal. What PostgreSQL leaves is in the README.
+        """
+        if not self.on_sqlite:
+            return
+        with self._turn_to_write():
+            connection = self.engine.raw_connection()
+            try:
+                connection.cursor().execute("VACUUM")
+                busy, *_ = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.OperationalError as error:  # or the disk is full
+                raise Busy(str(error)) from error
+            finally:
+                connection.close()
+        if busy:
+            raise Busy
+
     def close(self) -> None:
         self._at_hand.close()
         self.engine.dispose()

@@ -20,11 +20,13 @@ from config.celery import (
     TIDY,
     make_celery,
 )
+from config.files import keep_private
 from config.settings import Settings
-from service import checks, clock, hints, watch
+from service import checks, clock, hints, watch, wiping
 from service.store import Store, open_store
 from workers import bots, clocks, housekeeping, outbox, webhooks
 
+keep_private()
 settings = Settings()
 app = make_celery(settings)
 hints.configure(settings)
@@ -106,5 +108,6 @@ def check_games() -> None:
 
 @app.task(name=TIDY)
 def tidy() -> None:
-    """Forget sign-in links and sessions whose time is over."""
+    """Forget what nobody can use any more, for good."""
     housekeeping.forget_expired(store(), clock.now())
+    wiping.wipe_if_due(store(), clock.now())

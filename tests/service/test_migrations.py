@@ -125,11 +125,14 @@ def test_every_connection_to_sqlite_is_told_everything(store: Store) -> None:
         for conn in (one, two):
             said = {
                 name: conn.exec_driver_sql(f"PRAGMA {name}").scalar()
-                for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "recursive_triggers")
+                for name in (
+                    "journal_mode", "synchronous", "foreign_keys", "busy_timeout", "recursive_triggers",
+                    "secure_delete",
+                )
             }
             assert said == {
                 "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000,
-                "recursive_triggers": 1,
+                "recursive_triggers": 1, "secure_delete": 1,
             }  # fmt: skip
 
 

@@ -236,7 +236,7 @@ def test_the_operator_erases_who_asked_for_it(store: Store, monkeypatch: pytest.
     someone(store, NAME, EMAIL)
     monkeypatch.setattr(cli, "opened_store", lambda: store)
     for typed, given, code, said in (
-        ("nobody@example.org", "", 1, "There is nobody with this address."), ("nobody", "", 1, "Error"),
+        ("nobody@example.org", "y\n", 1, "There is nobody with this address,"), ("nobody", "", 1, "Error"),
         (EMAIL.upper(), "n\n", 1, "Aborted"), (EMAIL.upper(), "y\n", 0, "Erased."), (EMAIL, "y\n", 1, "nobody with"),
     ):  # fmt: skip
         answer = CliRunner().invoke(cli.main, ["erase", typed], input=given)

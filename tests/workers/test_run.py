@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+import requests
 from click.testing import CliRunner
 
 from config.celery import QUEUES
@@ -23,17 +25,20 @@ from tests.servers import free_port
 from tests.workers.post import until
 from tests.workers.processes import ROOT
 
+SOON = {f"SLOWTRAIN_{name}_SECONDS": value for name, value in (("SWEEP", "1"), ("SETTLE", "0"), ("PRESENCE", "0"))}
+"""Mail leaves at once."""
+
 
 @contextmanager
-def up(folder: Path, **ports: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """``slowtrain up`` in a folder of its own; it and the port of its site."""
+def up(folder: Path, umask: int = -1, **ports: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """``slowtrain up`` in a folder of its own; it and the port of its site. ``umask``: -1 for ours."""
     port, mailbox = ports.get("port") or free_port(), ports.get("mailbox_port") or free_port()
     command = [sys.executable, "-c", "from service.cli import main; main()", "up", "--data-dir", str(folder),
                "--port", str(port), "--mailbox-port", str(mailbox)]  # fmt: skip
     with open(folder / "out.log", "w") as out:
         child = subprocess.Popen(
             command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, text=True,
-            env=os.environ | {"SLOWTRAIN_SWEEP_SECONDS": "1"}, start_new_session=True,
+            env=os.environ | SOON, start_new_session=True, umask=umask,
         )  # fmt: skip
         try:
             yield child, port
@@ -76,6 +81,64 @@ def test_one_command_starts_everything_and_ends_everything(tmp_path: Path) -> No
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(30) == 0
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
+
+
+def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_of_who_was_erased(
+    tmp_path: Path,
+) -> None:
+    """Everything at work: somebody plays against bots, gets mail, and is erased; the umask would let everybody read."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    folder.chmod(0o777)
+    name, email = "Zerlina Quastenflosser", "zerlina@xn--bcher-kva.example"
+    with up(folder, umask=0):
+        address = until(lambda: running(folder), 60, "starting")
+        browser = Visitor(address)
+        token = browser.form("/", "/play", name=name, email=email)
+        assert "six digits" in token or "mail" in token
+        letter = until(lambda: browser.letter("/sign-in/"), 30, "the link")
+        browser.form(letter, letter)
+        until(lambda: browser.letter("/turn/"), 60, "the turn's mail")
+        (folder / "out.log").chmod(0o600)  # that is the test's own
+        found = {it: stat.S_IMODE(it.stat().st_mode) for it in (folder, *folder.rglob("*"))}
+        names = {"var", "lock", "secret_key", "slowtrain.db", "slowtrain.db-wal", "slowtrain.db-shm", "messages"}
+        assert {it.name for it in found} >= names
+        wrong = {it: oct(mode) for it, mode in found.items() if mode != (0o700 if it.is_dir() else 0o600)}
+        assert wrong == {}
+        assert holding(folder, email, "quastenflosser")
+        browser.form("/account", "/account/erase", email=email)
+        until(lambda: not holding(folder, email, "quastenflosser", "zerlina"), 30, "forgetting")
+
+
+class Visitor:
+    """A browser at the running site, whose mail comes to the local mailbox."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.http = requests.Session()
+
+    def form(self, page: str, action: str, **entries: str) -> str:
+        """Fill in the form to ``action`` on a page and send it; what comes back."""
+        html = self.http.get(self.site + page, timeout=30).text
+        guard = re.search(r'name="csrf" value="([^"]+)"', html)
+        assert guard
+        answer = self.http.post(self.site + action, data={"csrf": guard[1], **entries}, timeout=60)
+        assert answer.status_code == 200, answer.text[-2000:]
+        return answer.text
+
+    def letter(self, link: str) -> str | None:
+        """The address of this kind in the newest mail that has one."""
+        for number in re.findall(r'href="/mailbox/(\d+)"', self.http.get(f"{self.site}/mailbox", timeout=30).text):
+            source = self.http.get(f"{self.site}/mailbox/{number}", timeout=30).text
+            if found := re.search(rf'href="({link}[^"]+)"', source):
+                return found[1]
+        return None
+
+
+def holding(folder: Path, *traces: str) -> list[str]:
+    """Which files hold one of these."""
+    files = [it for it in folder.rglob("*") if it.is_file()]
+    return [it.name for it in files if any(trace.encode() in it.read_bytes().lower() for trace in traces)]
 
 
 def test_a_process_that_is_killed_is_started_again_and_one_that_keeps_dying_ends_all(tmp_path: Path) -> None:
