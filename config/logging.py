@@ -14,8 +14,8 @@ import structlog
 from config.settings import Settings
 
 SECRET_NAMES = frozenset({
-    "authorization", "browser", "code", "cookie", "email", "entropy", "hand", "invite", "password", "secret", "session",
-    "token", "address",
+    "authorization", "browser", "code", "cookie", "email", "entropy", "hand", "invite", "password", "salt", "secret",
+    "session", "token", "address", "words",
 })  # fmt: skip
 """Names of values that are never written."""
 

@@ -238,7 +238,7 @@ def play(
     chance, time = _ChanceOf(game, secret), game.table.time if game.table else None
     if time is not None and cause == "player":
         timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
-    outcome = _outcome(game, seat, command, at, chance)
+    outcome = _outcome(game, seat, command, at, chance, secret)
     made = tuple(outcome.events)
     events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
@@ -305,22 +305,27 @@ class _ChanceOf:
 OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
 
 
-def _outcome(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> Outcome:
+def _outcome(
+    game: Game, seat: int | None, command: Command, at: int, chance: Chance, secret: bytes | None = None
+) -> Outcome:
     """What comes of ``command``. The state after is told where the title decides; else it follows from the events."""
     if type(command) not in OF_THE_TABLE:
         return _outcome_of_title(game, seat, command, chance)
-    return Outcome(_events(game, seat, command, at, chance), None)
+    return Outcome(_events(game, seat, command, at, chance, secret), None)
 
 
-def _events(game: Game, seat: int | None, command: Command, at: int, chance: Chance) -> list[Event]:
-    if isinstance(command, lifecycle.OpenTable):
+def _events(
+    game: Game, seat: int | None, command: Command, at: int, chance: Chance, secret: bytes | None
+) -> list[Event]:
+    """``secret``: the game's; None for a preview, which may not ask for what follows from it."""
+    if isinstance(command, lifecycle.OpenTable | lifecycle.OpenTable2):
         return [_open(game, command)]
     table = game.table
     if table is None:
         raise Refused("ST 1", "This table has not been opened.")
     match command:
-        case lifecycle.TakeSeat():
-            return [_take_seat(game, table, command)]
+        case lifecycle.TakeSeat() | lifecycle.TakeSeat2():
+            return [_take_seat(game, table, command, secret)]
         case lifecycle.GiveUpSeat():
             return [lifecycle.give_up_seat(table, seat)]
         case lifecycle.StartGame():
@@ -368,16 +373,23 @@ def _over(game: Game) -> Refused:
     return Refused(game.title.cites["over"], "The game is over.")
 
 
-def _open(game: Game, command: lifecycle.OpenTable) -> lifecycle.TableOpened:
+def _open(
+    game: Game, command: lifecycle.OpenTable | lifecycle.OpenTable2
+) -> lifecycle.TableOpened | lifecycle.TableOpened2:
     """ST 1 A table is opened once, for a number of seats and with options that the title allows."""
     if game.table is not None:
         raise Refused("ST 1", "This table is open already.")
     game.title.check_table(options_of(game.title, command.options), command.seats)
-    return lifecycle.TableOpened(command.title, command.seats, command.options, command.commitment, command.settle)
+    opened = lifecycle.TableOpened if isinstance(command, lifecycle.OpenTable) else lifecycle.TableOpened2
+    return opened(command.title, command.seats, command.options, command.commitment, command.settle)
 
 
-def _take_seat(game: Game, table: Table, command: lifecycle.TakeSeat) -> lifecycle.SeatTaken:
-    event = lifecycle.take_seat(table, command)
+def _take_seat(
+    game: Game, table: Table, command: lifecycle.TakeSeat | lifecycle.TakeSeat2, secret: bytes | None
+) -> lifecycle.SeatTaken | lifecycle.SeatTaken2:
+    if secret is None:
+        raise ChanceAsked("what a seat adds to chance")
+    event = lifecycle.take_seat(table, command, game.id, secret)
     taken = [choice_of(game.title, chair.choice) for chair in table.chairs.values()]
     options = options_of(game.title, table.options)
     game.title.check_choice(options, choice_of(game.title, command.choice), taken)

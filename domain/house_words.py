@@ -10,7 +10,7 @@ from typing import TypeVar
 from domain import clock, lifecycle, pace_words
 from domain.messages import Event
 from domain.pace import HOUR, MINUTE
-from domain.words import Sentence
+from domain.words import Sentence, Words
 
 E = TypeVar("E", bound=Event)
 
@@ -20,6 +20,8 @@ GERMAN: Mapping[str, str] = {
     "The game has started: no seat can be taken.": "Die Partie hat begonnen: Es kann kein Platz mehr genommen werden.",
     "This table has {seats} seats.": "Dieser Tisch hat {seats} Plätze.",
     "Seat {number} is taken.": "Platz {number} ist besetzt.",
+    "A table goes on in the shape it was opened in.": "Ein Tisch geht in der Form weiter, in der er eröffnet wurde.",
+    "A bot brings no words.": "Ein Bot bringt keine Worte mit.",
     "The game has started: a seat can only be resigned.":
         "Die Partie hat begonnen: Einen Platz kann man nur noch aufgeben.",
     "Nobody sits there.": "Dort sitzt niemand.",
@@ -83,6 +85,17 @@ GERMAN: Mapping[str, str] = {
     "This seat does not look for a substitute.": "Dieser Platz sucht keine Vertretung.",
     "This table has no clock.": "Dieser Tisch hat keine Uhr.",
     "The table agrees to play without a clock.": "Der Tisch einigt sich darauf, ohne Uhr zu spielen.",
+    # who brought words
+    "Nobody brought words of luck: the operator could have chosen these draws.":
+        "Niemand hat Glücksworte mitgebracht: Der Betreiber könnte diese Ziehungen ausgesucht haben.",
+    "The table was opened before what seats add to chance could be checked: the operator could have chosen these "
+    "draws.":
+        "Der Tisch wurde eröffnet, bevor sich prüfen ließ, was die Plätze zum Zufall beitragen: Der Betreiber könnte "
+        "diese Ziehungen ausgesucht haben.",
+    "Words of luck were brought to {words:seat|seats} ({numbers}): from then on nothing was left by which the operator "
+    "could have chosen these draws, unless it played along and sat down last.":
+        "Glücksworte kamen an {words:Platz|Plätze} ({numbers}): Von da an blieb dem Betreiber nichts, womit er diese "
+        "Ziehungen hätte aussuchen können, außer er spielte mit und setzte sich als Letzter.",
     # the story of the table
     "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
     "{seat} sits down.": "{seat} setzt sich.",
@@ -125,12 +138,16 @@ NAMES: Mapping[str, tuple[str, str]] = {
 }
 
 
+WORDS = Words(GERMAN, NAMES)
+"""For what the house says where no title speaks."""
+
+
 def narrate(event: Event) -> list[Sentence]:
     """The sentence for an event of `lifecycle`, if it is one to tell of. (A title tells itself how a game begins.)"""
     match event:
-        case lifecycle.TableOpened():
+        case lifecycle.TableOpened() | lifecycle.TableOpened2():
             return [Sentence("A table for {seats} is opened.", {"seats": event.seats})]
-        case lifecycle.SeatTaken():
+        case lifecycle.SeatTaken() | lifecycle.SeatTaken2():
             return [Sentence("{seat} sits down.", {"seat": event.seat})]
         case lifecycle.SeatGivenUp():
             return [Sentence("{seat} stands up again.", {"seat": event.seat})]
@@ -152,6 +169,24 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.Rewound():
             return [Sentence("The game goes back to ply {to}.", {"to": event.to})]
     return _of_time(event)
+
+
+def of_luck(table: lifecycle.Table) -> Sentence | None:
+    """Whether the draws of a game could have been chosen; None before it has begun."""
+    if table.status != "running":
+        return None
+    if table.older:
+        return Sentence(
+            "The table was opened before what seats add to chance could be checked: the operator could have chosen "
+            "these draws."
+        )
+    if table.choosable:
+        return Sentence("Nobody brought words of luck: the operator could have chosen these draws.")
+    return Sentence(
+        "Words of luck were brought to {words:seat|seats} ({numbers}): from then on nothing was left by which the "
+        "operator could have chosen these draws, unless it played along and sat down last.",
+        {"words": len(table.brought), "numbers": table.brought},
+    )
 
 
 def _of_time(event: Event) -> list[Sentence]:

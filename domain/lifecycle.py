@@ -3,6 +3,9 @@
 These commands and events stand in the same log as the title's own. They are folded into a `Table`, a second fold
 that is never rewound. The rules of this module are the house rules, cited as ``ST <n>`` (see HOUSE_RULES.md);
 where a title has a number of its own for the same thing, `Title.cites` names it.
+
+A table is opened by `OpenTable2`, and its seats are taken by `TakeSeat2`. `OpenTable` and `TakeSeat` are the older
+shape: a table that was opened in it goes on in it.
 """
 
 from functools import cached_property, lru_cache
@@ -11,9 +14,10 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec.structs import replace
 
-from domain import clock
+from domain import clock, luck
 from domain.chance import length_prefixed
 from domain.clock import Time
+from domain.luck import Digest
 from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
@@ -42,6 +46,28 @@ class TakeSeat(Command, frozen=True):
     seat: int
     choice: msgspec.Raw
     entropy: str
+
+
+class OpenTable2(Command, frozen=True, tag="OpenTable.2"):
+    """ST 1: the same, for a table at which all that seats add to its chance can be checked (`domain.luck`)."""
+
+    title: str
+    seats: int
+    options: msgspec.Raw
+    commitment: Digest
+    settle: int
+
+
+class TakeSeat2(Command, frozen=True, tag="TakeSeat.2"):
+    """ST 2: sit down, with the title's choice for a seat (JSON) and what the player brings (`domain.luck.brought`).
+
+    ``brought``: None where no words are brought; a ``bot`` never brings any.
+    """
+
+    seat: int
+    choice: msgspec.Raw
+    brought: Digest | None
+    bot: bool
 
 
 class GiveUpSeat(Command, frozen=True):
@@ -94,7 +120,7 @@ class RefuseRewind(Command, frozen=True):
 
 COMMANDS = (
     OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
-    RefuseRewind, *clock.COMMANDS,
+    RefuseRewind, OpenTable2, TakeSeat2, *clock.COMMANDS,
 )  # fmt: skip
 
 
@@ -112,6 +138,26 @@ class SeatTaken(Event, frozen=True):
     seat: int
     choice: msgspec.Raw
     entropy: str
+    BARRIER: ClassVar = True
+
+
+class TableOpened2(Event, frozen=True, tag="TableOpened.2"):
+    title: str
+    seats: int
+    options: msgspec.Raw
+    commitment: Digest
+    settle: int
+    BARRIER: ClassVar = True
+
+
+class SeatTaken2(Event, frozen=True, tag="SeatTaken.2"):
+    """``brought``: what its player brought, hashed; ``ours``: what follows from the game's secret (`domain.luck`)."""
+
+    seat: int
+    choice: msgspec.Raw
+    brought: Digest | None
+    ours: Digest
+    bot: bool
     BARRIER: ClassVar = True
 
 
@@ -175,7 +221,7 @@ class Rewound(Event, frozen=True):
 
 EVENTS = (
     TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
-    RewindAgreed, RewindRefused, Rewound, *clock.EVENTS,
+    RewindAgreed, RewindRefused, Rewound, TableOpened2, SeatTaken2, *clock.EVENTS,
 )  # fmt: skip
 
 
@@ -184,11 +230,16 @@ Status = Literal["open", "running", "over", "cancelled"]
 
 
 class SeatAtTable(msgspec.Struct, frozen=True):
-    """A taken seat: what it chose and what it adds to the game's chance; ``left`` when it is out of the game."""
+    """A taken seat: what it chose and what it adds to the game's chance; ``left`` when it is out of the game.
+
+    ``brought``: what its player brought, hashed; ``bot``: a bot sat down there. (Seats of the older shape say neither.)
+    """
 
     choice: msgspec.Raw
     entropy: str
     left: bool = False
+    brought: str | None = None
+    bot: bool = False
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -212,7 +263,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
     leaving. ``proposal``: the rewind proposed last; it may have fallen or expired. ``rewound``: the ply that last went
-    back. ``time``: the pace and the clocks; None where nobody is hurried.
+    back. ``time``: the pace and the clocks; None where nobody is hurried. ``older``: it is of the older shape, and
+    nobody can check what its seats add to chance.
     """
 
     title: str
@@ -226,6 +278,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     proposal: Proposal | None = None
     rewound: int = 0
     time: Time | None = None
+    older: bool = False
 
     @property
     def pace(self) -> Pace | None:
@@ -241,6 +294,18 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def entropies(self) -> bytes:
         """What the seats add to every draw: their entropies in the order of the seats, each behind its length."""
         return _entropies(tuple([self.chairs[seat].entropy for seat in sorted(self.chairs)]))
+
+    @property
+    def brought(self) -> tuple[int, ...]:
+        """The seats whose players brought words, in order."""
+        return tuple(seat for seat in sorted(self.chairs) if self.chairs[seat].brought is not None)
+
+    @property
+    def choosable(self) -> bool:
+        """Whether whoever knew the secret could have chosen the draws: by it where nobody brought words, and in the
+        older shape by what the service added to the words of a seat.
+        """
+        return self.older or not self.brought
 
     @property
     def full(self) -> bool:
@@ -271,14 +336,19 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
     (That a game is over is the title's word.)
     """
     match event:
-        case TableOpened():
-            return Table(event.title, event.seats, event.options, event.commitment, event.settle)
+        case TableOpened() | TableOpened2():
+            older = isinstance(event, TableOpened)
+            return Table(event.title, event.seats, event.options, event.commitment, event.settle, older=older)
         case _ if table is None:
             return None
         case _ if type(event) in _OF_CLOCKS:  # the most frequent by far
             return replace(table, time=clock.evolve(table.time, event))
         case SeatTaken():
             return replace(table, chairs={**table.chairs, event.seat: SeatAtTable(event.choice, event.entropy)})
+        case SeatTaken2():
+            entropy = luck.entropy(event.brought, event.ours)
+            chair = SeatAtTable(event.choice, entropy, brought=event.brought, bot=event.bot)
+            return replace(table, chairs={**table.chairs, event.seat: chair})
         case SeatGivenUp():
             return replace(table, chairs={seat: it for seat, it in table.chairs.items() if seat != event.seat})
         case GameStarted():
@@ -303,7 +373,9 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
 
 
 # ==== what the house rules say ====================================================================
-def take_seat(table: Table, command: TakeSeat) -> SeatTaken:
+def take_seat(
+    table: Table, command: TakeSeat | TakeSeat2, game_id: str, secret: bytes
+) -> SeatTaken | SeatTaken2:
     """ST 2 A free seat of a table that has not started can be taken."""
     if table.status != "open":
         raise Refused("ST 2", "The game has started: no seat can be taken.")
@@ -311,7 +383,14 @@ def take_seat(table: Table, command: TakeSeat) -> SeatTaken:
         raise Refused("ST 2", "This table has {seats} seats.", seats=table.seats)
     if command.seat in table.chairs:
         raise Refused("ST 2", "Seat {number} is taken.", number=command.seat)
-    return SeatTaken(command.seat, command.choice, command.entropy)
+    if isinstance(command, TakeSeat) != table.older:
+        raise Refused("ST 2", "A table goes on in the shape it was opened in.")
+    if isinstance(command, TakeSeat):
+        return SeatTaken(command.seat, command.choice, command.entropy)
+    if command.bot and command.brought is not None:
+        raise Refused("ST 2", "A bot brings no words.")
+    ours = luck.ours(secret, game_id, command.seat)
+    return SeatTaken2(command.seat, command.choice, command.brought, ours, command.bot)
 
 
 def give_up_seat(table: Table, seat: int | None) -> SeatGivenUp:

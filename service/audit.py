@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import bindparam, select
 
+from domain import house_words
 from domain.chain import (
     CAUSES,
     FINGERPRINT_LENGTH,
@@ -28,9 +29,11 @@ from domain.chain import (
 )
 from domain.chance import draw_key, picks_of
 from domain.game import Game, advance, extend, fold, play
+from domain.lifecycle import Table
 from domain.refusal import Refused
 from domain.timekeeping import as_told
 from domain.title import Title
+from domain.words import Sentence
 from service import clocks
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
 
@@ -51,6 +54,7 @@ class Report(msgspec.Struct, frozen=True):
     ``decided``: commands decided again to the same bytes; ``replayed``: those of rules so old that they were only
     applied.
     ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
+    ``brought``: seat -> what its player brought, hashed; ``luck``: whether the draws could have been chosen, in words.
     """
 
     game_id: str
@@ -65,6 +69,8 @@ class Report(msgspec.Struct, frozen=True):
     head: str = ""
     found: dict[str, int] = {}
     faults: tuple[Fault, ...] = ()
+    brought: dict[int, str] = {}
+    luck: Sentence | None = None
 
     @property
     def proved(self) -> bool:
@@ -115,8 +121,16 @@ def verify(
     report = Report(
         evidence.game_id, evidence.title.id, game.status, auditor.links, auditor.parts, auditor.decided,
         auditor.replayed, auditor.draws, evidence.title.rules, fingerprint(auditor.link), found, tuple(faults),
+        *luck_of(None if faults else game.table),
     )  # fmt: skip
     return report, game
+
+
+def luck_of(table: Table | None) -> tuple[dict[int, str], Sentence | None]:
+    """What players brought, hashed, by seat; and whether the draws could have been chosen."""
+    if table is None:
+        return {}, None
+    return {seat: table.chairs[seat].brought or "" for seat in table.brought}, house_words.of_luck(table)
 
 
 STRETCH = 32

@@ -29,7 +29,7 @@ from sqlalchemy import insert
 from config.settings import Settings
 from domain.chain import Ply, secret_commitment
 from domain.game import Game, can_take_back, decide_all, fold
-from domain.lifecycle import OpenTable, StartGame, TakeBack, TakeSeat
+from domain.lifecycle import OpenTable2, StartGame, TakeBack, TakeSeat2
 from domain.messages import Command
 from domain.title import Title
 from service.bench import SECRET, Bench, Figure, each_second, keep
@@ -152,9 +152,9 @@ class _Play:
         self.game, self.at = fold(game_id, title, ()), now()
         self.plies: list[Ply] = []
         options, choice = (msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.options, title.choice))
-        self.give(None, OpenTable(title.id, seats, options, secret_commitment(SECRET), HOUR))
+        self.give(None, OpenTable2(title.id, seats, options, secret_commitment(SECRET), HOUR))
         for seat in range(1, seats + 1):
-            self.give(seat, TakeSeat(seat, choice, f"{seat:064x}"))
+            self.give(seat, TakeSeat2(seat, choice, f"{seat:064x}", bot=False))
         self.give(None, StartGame())
 
     def give(self, seat: int | None, command: Command) -> Game:

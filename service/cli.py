@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from service.audit import Report
+    from service.bundle.prove import Proof
     from service.queries import Seen, Shown
     from service.store import Store
 
@@ -115,12 +116,15 @@ def migrate() -> None:
 @click.option("-f", "--fingerprint", "fingerprints", multiple=True, metavar="F",
               help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
                    "its ply: 17:0123456789ab.")  # fmt: skip
+@click.option("-w", "--words", multiple=True, metavar="W",
+              help="Salt and words of luck that you brought, as the site shows them to you: it must find their seat.")
 @click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
 @click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
 @click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
 def verify(
-    game: str | None, fingerprints: tuple[str, ...], everything: bool, processes: int | None, quick: bool
-) -> None:
+    game: str | None, fingerprints: tuple[str, ...], words: tuple[str, ...], everything: bool,
+    processes: int | None, quick: bool,
+) -> None:  # fmt: skip
     """Prove that a game was never changed and was played by the rules.
 
     The chain of hashes is worked out again from the stored bytes, every command is decided again to the same bytes,
@@ -129,18 +133,20 @@ def verify(
     """
     if everything == (game is not None):
         raise click.UsageError("Name a game, or say --all.")
-    if everything and fingerprints:
-        raise click.UsageError("Fingerprints belong to one game: name it.")
+    if everything and (fingerprints or words):
+        raise click.UsageError("Fingerprints and words belong to one game: name it.")
     if game is not None and _is_file(game):
         if quick:
             raise click.UsageError("--quick is for games of the database.")
         from service.bundle.commands import verify_file
 
-        raise SystemExit(0 if verify_file(Path(game), fingerprints) else 1)
+        raise SystemExit(0 if verify_file(Path(game), fingerprints, words) else 1)
     store = opened_store()
     try:
         proved = (
-            _verify_all(store, processes, quick) if game is None else _verify_one(store, game, fingerprints, quick)
+            _verify_all(store, processes, quick)
+            if game is None
+            else _verify_one(store, game, fingerprints, words, quick)
         )
     finally:
         store.close()
@@ -152,7 +158,7 @@ def _is_file(game: str) -> bool:
     return bool({"/", "\\", "."} & set(game)) or Path(game).is_file()
 
 
-def _verify_one(store: Store, game: str, fingerprints: Sequence[str], quick: bool) -> bool:
+def _verify_one(store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool) -> bool:
     from service.audit import verify_game
     from service.store import NoSuchGame
 
@@ -160,8 +166,9 @@ def _verify_one(store: Store, game: str, fingerprints: Sequence[str], quick: boo
         report = verify_game(store, game, fingerprints, quick=quick)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
-    _print_report(_console(), report, quick)
-    return report.proved
+    console = _console()
+    _print_report(console, report, quick)
+    return print_luck(console, report, words) and report.proved
 
 
 def _print_report(console: Console, report: Report, quick: bool) -> None:
@@ -183,6 +190,20 @@ def _print_report(console: Console, report: Report, quick: bool) -> None:
     if report.proved:
         rules = "" if quick else ", and all of it was played by the rules"
         console.print(f"[bold green]Proved.[/] Nothing was changed{rules}.")
+
+
+def print_luck(console: Console, proof: Report | Proof, words: Sequence[str]) -> bool:
+    """Say whether the draws could have been chosen, and which seats ``words`` went in with; whether all of them did."""
+    from domain import luck
+    from domain.house_words import WORDS
+
+    if proof.luck is not None:
+        console.print(f"  [dim]{'luck':<12}[/] {WORDS.say(proof.luck, 'en', str)}", highlight=False)
+    found = [luck.seats_of(each, proof.brought) for each in words]
+    for seats in found:
+        went = f"these words went in with seat {seats[0]}" if seats else "[bold red]these words went in with no seat[/]"
+        console.print(f"  [dim]{'words':<12}[/] {went}", highlight=False)
+    return all(found)
 
 
 def _verify_all(store: Store, processes: int | None, quick: bool) -> bool:

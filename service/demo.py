@@ -7,6 +7,7 @@ into the database.
 
 import json
 import random
+import secrets
 import time
 import urllib.error
 import urllib.request
@@ -154,7 +155,7 @@ def _table(clients: Mapping[int, Client], box: Title, count: int, run: str) -> s
     opened = host.post("/games", opening)
     game: str = opened["id"]
     for seat, client in clients.items():
-        body = {"seat": seat, "invite": opened["invite"], "choice": {}, "entropy": f"{run} {seat}"}
+        body = {"seat": seat, "invite": opened["invite"], "choice": {}, "words": secrets.token_hex(32)}
         client.post(f"/games/{game}/join", body)
     host.post(f"/games/{game}/start", {})
     return game

@@ -63,6 +63,8 @@ class Person(SQLModel, table=True):
     """Since when mail to the address is known to come back; it is held until the address is confirmed or changed."""
     mail_flag: str = Field(default="", max_length=300)
     """What the mail server said."""
+    next_secret: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    """The secret of the next table that the person opens, drawn before its words are brought: see `play.next_table`."""
     address_since: int | None = _time(null=True)
     """Since when the address is this one; None: since the account was made."""
 
@@ -193,6 +195,9 @@ class Seat(SQLModel, table=True):
     """When the person who sat here was erased; the seat keeps nothing else of them."""
     vacant_since: int | None = _time(null=True, index=True)
     """Since when the seat waits for a substitute; the person who sat there may still return."""
+    salt: str = Field(default="", max_length=64)
+    words: str = Field(default="", max_length=200)
+    """What the person brought (`domain.luck`), for their own eyes: the log holds its hash alone."""
 
 
 class SeatClock(SQLModel, table=True):

@@ -182,7 +182,9 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     mine = select(OUTBOX.c.message_id).where(OUTBOX.c.person_id == person_id)
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.in_(mine)))
     _forget_addresses(conn, [person.email, *_earlier_addresses(conn, person_id)])
-    conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(person_id=None, erased_at=at))
+    conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(
+        person_id=None, erased_at=at, salt="", words=""
+    ))  # fmt: skip
     conn.execute(insert(ERASED).values(person_id=person_id, at=at))
     conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
     return True

@@ -16,17 +16,18 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain import game as domain_game
+from domain import luck
 from domain.chain import first_link, secret_commitment
 from domain.clock import SetPace
 from domain.game import NOBODYS_TIME, Decided, Game, decide_all, fold
-from domain.lifecycle import GiveUpSeat, OpenTable, ProposeRewind, SeatRetired, TakeSeat
+from domain.lifecycle import GiveUpSeat, OpenTable2, ProposeRewind, SeatRetired, TakeSeat, TakeSeat2
 from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
 from domain.title import Title
 from service import clocks, hints, links, notices, webhooks
 from service.quick import Look, Quick, together
-from service.store import GAMES, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
+from service.store import GAMES, PERSONS, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,10 @@ class SeatChanged(Exception):
     """Somebody else sits there, or nobody, than who the submission is from or about."""
 
 
+class SecretGone(Exception):
+    """The secret whose hash the host was shown has been used, or is another one by now."""
+
+
 class Answer(msgspec.Struct, frozen=True):
     """What became of a submission. ``version``: now shown to the seat. ``plies``: the numbers of those that stand.
 
@@ -66,10 +71,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that was opened. ``invite_token``: who has it may see and join the game (`links.invitation`)."""
+    """A table that was opened. ``invite_token``: who has it may see and join the game (`links.invitation`).
+
+    ``commitment``: to its secret.
+    """
 
     game_id: str
     invite_token: str
+    commitment: str
 
 
 # ==== playing =====================================================================================
@@ -127,10 +136,12 @@ def open_game(
     pace: Pace | None = None,
     game_id: str | None = None,
     submission_id: str | None = None,
+    commitment: str | None = None,
 ) -> Opened:
-    """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused` and `SubmissionReused`.
+    """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused`, `SubmissionReused`, `SecretGone`.
 
     With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
+    ``commitment``: what `next_table` told the host, where words are brought together with the wish to open the table.
     """
     box = _title(store, title)
     raw = msgspec.Raw(_options(box, options))
@@ -138,9 +149,9 @@ def open_game(
     game_id = game_id or new_id("open", host_id, submission_id)
     if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
         return before
-    secret = secrets.token_bytes(32)
+    secret = secrets.token_bytes(32) if commitment is None else _secret_behind(store, host_id, commitment)
     empty = fold(game_id, box, ())
-    commands: list[Command] = [OpenTable(title, seats, raw, secret_commitment(secret), settle_ms)]
+    commands: list[Command] = [OpenTable2(title, seats, raw, secret_commitment(secret), settle_ms)]
     if pace is not None:
         commands.append(SetPace(pace))
     decided = decide_all(empty, None, commands, at, "player", secret)
@@ -155,6 +166,8 @@ def open_game(
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
+            if commitment is not None and conn.execute(_USED, {"who": host_id, "its": secret}).rowcount != 1:
+                raise SecretGone
             head = store.append(conn, empty, first_link(game_id), secret, decided.plies, submission_id)
             _update_row(conn, decided, head, (), at, at)
             if submission_id is not None:
@@ -165,7 +178,45 @@ def open_game(
         raise
     store.folds.keep(decided.game, head)
     log.info("opened", extra={"game": game_id, "ply": 1, "title": title})
-    return _opened(store, game_id, 0)
+    return _opened(store, game_id, 0, secret)
+
+
+def next_table(store: Store, person_id: int) -> str:
+    """The hash of the secret of the next table that a person opens.
+
+    Who opens a table and brings words for a seat of it in one go is shown the hash before: no secret can be looked for
+    that suits the words.
+    """
+    if (secret := _next_secret(store, person_id)) is None:
+        with store.write() as conn:  # of two forms opened at once, the first draws it for both
+            conn.execute(_DRAWN, {"who": person_id, "its": secrets.token_bytes(32)})
+        secret = _next_secret(store, person_id)
+        assert secret is not None
+    return secret_commitment(secret)
+
+
+def _next_secret(store: Store, person_id: int | None) -> bytes | None:
+    with store.read() as conn:
+        return conn.execute(select(PERSONS.c.next_secret).where(PERSONS.c.id == person_id)).scalar()
+
+
+def _secret_behind(store: Store, person_id: int | None, commitment: str) -> bytes:
+    secret = _next_secret(store, person_id)
+    if secret is None or secret_commitment(secret) != commitment:
+        raise SecretGone
+    return secret
+
+
+_DRAWN = (
+    update(PERSONS)
+    .where(PERSONS.c.id == bindparam("who"), PERSONS.c.next_secret.is_(None))
+    .values(next_secret=bindparam("its"))
+)
+_USED = (
+    update(PERSONS)
+    .where(PERSONS.c.id == bindparam("who"), PERSONS.c.next_secret == bindparam("its"))
+    .values(next_secret=None)
+)
 
 
 def take_seat(
@@ -177,7 +228,8 @@ def take_seat(
     at: int,
     person_id: int | None = None,
     bot: str | None = None,
-    entropy: str = "",
+    words: str = "",
+    salt: str = "",
     invitation: int | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
@@ -187,25 +239,29 @@ def take_seat(
     ``invitation``: the number of the one by which alone they may; when it was renewed meanwhile nobody sits down, and
     `NoSuchGame` is raised.
 
-    ``entropy``: any text of the player's own, which enters every draw of the game; it is stored hashed, together
-    with some of ours. Raises what `submit` raises.
+    ``words``: any text of the player's own, which enters every draw of the game, and the ``salt`` in front of it (64
+    hexadecimal digits, or none): both from the player, for if we added any of it we could choose it (`domain.luck`).
+    Blanks around the words do not count. Raises what `submit` raises.
     """
     with store.read() as conn:
-        box = store.titles[store.load(conn, game_id).row.title]
+        game = store.load(conn, game_id).game
+    box, words = game.title, words.strip()
     if bot is not None and bot not in box.bots:
         raise Refused("ST 2", "There is no such bot.")
     raw = msgspec.Raw(_choice(box, choice))
-    mixed = hashlib.sha256(secrets.token_bytes(32) + entropy.encode()).hexdigest()
+    kept = {"salt": salt, "words": words} if words and bot is None else {}
+    command: Command = TakeSeat2(seat, raw, luck.brought(**kept) if kept else None, bot is not None)
+    if game.table is not None and game.table.older:
+        command, kept = TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest()), {}
 
     def sit_down(conn: Connection) -> None:
         if person_id is not None:
             demand_invitation(conn, game_id, invitation)
             demand_no_seat(conn, game_id, person_id)
         row = {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
-        conn.execute(insert(SEATS), row)
+        conn.execute(insert(SEATS), row | kept)
 
-    content = _hash(["take seat", seat, raw, person_id, bot, entropy])
-    command = TakeSeat(seat, raw, mixed)
+    content = _hash(["take seat", seat, raw, person_id, bot, words, *([salt] if salt else [])])
     given = Submission(seat, _always([command]), expected_version, submission_id, content, at, also=sit_down)
     return _submit(store, game_id, given)
 
@@ -535,11 +591,11 @@ def _opened_before(store: Store, game_id: str, submission_id: str, content: str)
             return None
     if stored.answered is None or stored.answered[0] != content:
         raise SubmissionReused
-    return _opened(store, game_id, stored.row.invites)
+    return _opened(store, game_id, stored.row.invites, stored.secret)
 
 
-def _opened(store: Store, game_id: str, number: int) -> Opened:
-    return Opened(game_id, links.invitation(store.settings, game_id, number))
+def _opened(store: Store, game_id: str, number: int, secret: bytes) -> Opened:
+    return Opened(game_id, links.invitation(store.settings, game_id, number), secret_commitment(secret))
 
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"

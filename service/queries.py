@@ -10,11 +10,11 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, or_, select, tuple_
+from sqlalchemy import Connection, bindparam, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from config.settings import Settings
-from domain import clock, house_words, lifecycle
+from domain import clock, house_words, lifecycle, luck
 from domain import game as domain_game
 from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
@@ -22,7 +22,7 @@ from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
-from domain.words import Sentence, Words
+from domain.words import Sentence
 from service import links
 from service.clocks import CLOCKS, time_of
 from service.people import PERSONS, hashed
@@ -359,6 +359,35 @@ def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
     return store.position(conn, seen.game.id, version)
 
 
+# ==== words of luck ===============================================================================
+class Brought(msgspec.Struct, frozen=True):
+    """What the viewer brought to the table. ``ply``: whose event holds the hash of it; None: it did not go in."""
+
+    seat: int
+    salt: str
+    words: str
+    hash: str
+    ply: int | None
+
+
+_WORDS = select(SEATS.c.seat, SEATS.c.salt, SEATS.c.words).where(
+    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id == bindparam("viewer"), SEATS.c.words != ""
+)  # fmt: skip
+
+
+def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
+    """What the viewer brought; None where they brought nothing. Nobody else is shown it."""
+    row = conn.execute(_WORDS, {"game": seen.game.id, "viewer": seen.viewer}).one_or_none()
+    if row is None:
+        return None
+    mine, until = luck.brought(row.salt, row.words), seen.game.table.floor if seen.game.table else 0
+    before_the_start = store.plies(conn, seen.game.id, seen.title, 0, until or seen.game.version)
+    taken = ((ply.number, event) for _, ply in before_the_start for event in ply.events)
+    into = [at for at, event in taken if isinstance(event, lifecycle.SeatTaken2) and event.seat == row.seat
+            and event.brought == mine]  # fmt: skip
+    return Brought(row.seat, row.salt, row.words, mine, into[-1] if into else None)
+
+
 # ==== what may be done ============================================================================
 def actions(seen: Seen) -> list[Action]:
     """The legal actions of the viewer's seat now."""
@@ -539,9 +568,6 @@ def secret(seen: Seen) -> bytes | None:
 
 
 # ==== what was refused ============================================================================
-_HOUSE = Words(house_words.GERMAN, house_words.NAMES)
-
-
 def refusal(title: Title | None, refused: Refused, lang: str, player: Callable[[int], str] = str) -> str:
     """A refusal in the reader's language. ``title``: of the game it is about, if there is one yet."""
-    return (title.words if title else _HOUSE).say(refused.sentence, lang, player)
+    return (title.words if title else house_words.WORDS).say(refused.sentence, lang, player)

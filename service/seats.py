@@ -19,14 +19,14 @@ def take_over(
     """A person who has no seat at the table takes one that stands open (ST 16). Raises what `play.submit` raises.
 
     ``invitation``: as in `play.take_seat`. Who sat there before is a stranger to the table from then on, but for being
-    its host, perhaps.
+    its host, perhaps; what they brought is none of the substitute's business.
     """
 
     def sit_down(conn: Connection) -> None:
         play.demand_invitation(conn, game_id, invitation)
         play.demand_no_seat(conn, game_id, person_id)
         conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(
-            person_id=person_id, joined_at=at, erased_at=None
+            person_id=person_id, joined_at=at, erased_at=None, salt="", words=""
         ))  # fmt: skip
 
     return play.submit(

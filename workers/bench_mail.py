@@ -97,7 +97,7 @@ def _table(store: Store, title: Title, number: int) -> str:
                        at=at, settle_ms=0)  # fmt: skip
     for seat in range(1, seats + 1):
         holder: dict[str, Any] = {"person_id": people[seat - 1]} if seat <= 2 else {"bot": "random"}
-        take_seat(store, opened.game_id, seat, choice={}, at=at, entropy="bench", **holder)
+        take_seat(store, opened.game_id, seat, choice={}, at=at, words="bench", **holder)
     submit(store, opened.game_id, None, [StartGame()], None, None, at)
     return opened.game_id
 

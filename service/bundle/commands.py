@@ -10,7 +10,7 @@ import domain
 from service.bundle import keep, make
 from service.bundle.format import LARGEST, Header, Reader, Unreadable, write
 from service.bundle.prove import Proof, prove_file
-from service.cli import escape, opened_store
+from service.cli import escape, opened_store, print_luck
 from service.store import Busy, NoSuchGame, Store
 
 
@@ -89,14 +89,15 @@ def import_(file: Path, name: str, private: bool) -> None:
 
 
 # ==== verify ======================================================================================
-def verify_file(file: Path, fingerprints: Sequence[str]) -> bool:
+def verify_file(file: Path, fingerprints: Sequence[str], words: Sequence[str] = ()) -> bool:
     """Prove a file and say what was found; whether it is proved."""
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints)
     except Unreadable as error:
         raise click.ClickException(str(error)) from None
-    _print(Console(soft_wrap=True), proof)
-    return proof.proved
+    console = Console(soft_wrap=True)
+    _print(console, proof)
+    return print_luck(console, proof, words) and proof.proved
 
 
 def contents(file: Path) -> bytes:

@@ -24,6 +24,10 @@
     draws: ["{draws} draws follow from the secret", "{draws} Ziehungen folgen aus dem Geheimnis"],
     head: ["The last fingerprint is {head}.", "Der letzte Fingerabdruck ist {head}."],
     found: ["Ply {ply} had the fingerprint {digits}, as you were told.", "Zug {ply} hatte den Fingerabdruck {digits}, wie man dir gesagt hat."],
+    chosen: ["Nobody brought words of luck, or none that can be checked: the operator could have chosen these draws.", "Niemand hat Glücksworte mitgebracht, oder keine, die sich prüfen lassen: Der Betreiber könnte diese Ziehungen ausgesucht haben."],
+    brought: ["Words of luck were brought to these seats: {seats}. From then on nothing was left by which the operator could have chosen these draws, unless it played along and sat down last.", "An diese Plätze kamen Glücksworte: {seats}. Von da an blieb dem Betreiber nichts, womit er diese Ziehungen hätte aussuchen können, außer er spielte mit und setzte sich als Letzter."],
+    went: ["These words went in with seat {seats}.", "Diese Worte sind mit Platz {seats} eingegangen."],
+    lost: ["These words went in with no seat.", "Diese Worte sind mit keinem Platz eingegangen."],
     none: ["There is no fingerprint in this text: twelve digits, 0 to 9 and a to f.", "In diesem Text ist kein Fingerabdruck: zwölf Stellen, 0 bis 9 und a bis f."],
     own: ["Only this reader saw", "Nur dieser Leser sah"],
     table: ["At the table", "Am Tisch"],
@@ -71,8 +75,15 @@
     return say("result", { shown: shown || say("nowhere"), logged: told || say("nowhere") });
   }
 
+  /** Whether the draws could have been chosen, once there were some. */
+  function tellLuck({ choosable, brought }) {
+    byId("st-luck").hidden = choosable === null;
+    byId("st-luck").textContent = say(choosable ? "chosen" : "brought", { seats: Object.keys(brought).join(", ") });
+  }
+
   function proveAll() {
     const verdict = byId("st-verdict"), proof = prove("", verdict);
+    if (!proof.fault) tellLuck(proof);
     byId("st-marks").hidden = false;
     mark("chain", !proof.fault);
     if (proof.fault) return;
@@ -96,6 +107,15 @@
     if (proof.fault) return;
     if (!proof.found.length) tell(place, "", say("none"), "");
     else tell(place, say("proved"), proof.found.map(([digits, ply]) => say("found", { digits, ply })).join(" "), "proved");
+  });
+
+  byId("st-words-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const place = byId("st-words-found"), proof = prove("", place);
+    if (proof.fault) return;
+    const seats = seatsOfWords(byId("st-words").value, proof.brought);
+    if (seats.length) tell(place, say("proved"), say("went", { seats: seats.join(", ") }), "proved");
+    else tell(place, say("wrong"), say("lost"), "wrong");
   });
 
   // ==== the board =================================================================================
@@ -193,7 +213,7 @@
   });
 
   replay.grounds.forEach((ground, number) => { if (ground === null) boards[number] = byId("st-board").querySelector("svg"); });
-  for (const id of ["st-form", "st-steps", "st-large", "st-raw"]) byId(id).hidden = false;
+  for (const id of ["st-form", "st-words-form", "st-steps", "st-large", "st-raw"]) byId(id).hidden = false;
   const asked = /^#ply-(\d+)$/.exec(location.hash);
   show(asked ? Number(asked[1]) : last);
   proveAll();

@@ -24,9 +24,10 @@ from domain.chain import (
     part_key,
     secret_commitment,
 )
-from domain.lifecycle import Table, evolve_table
-from domain.messages import Command, Event, own_fields
+from domain.lifecycle import Table, TableOpened, TableOpened2, evolve_table
+from domain.messages import Command, Event, own_fields, tag_of
 from domain.title import Title
+from domain.words import Sentence
 from service import audit
 from service.audit import Fault
 from service.bundle.format import Bundle, Ended, Header, PlyLine, Reading, Unreadable, read, stored_ply
@@ -38,7 +39,7 @@ class Proof(msgspec.Struct, frozen=True):
     ``links``: plies whose link was worked out again. ``opened`` and ``closed``: sealed parts that were proved, and
     those whose commitment alone is there. ``decided``, ``replayed``, ``draws``: as in `service.audit.Report`.
     ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong. ``page``: what is
-    to be said of the page around the bundle, where the file is one.
+    to be said of the page around the bundle, where the file is one. ``brought``, ``luck``: as in the report.
     """
 
     header: Header
@@ -51,6 +52,8 @@ class Proof(msgspec.Struct, frozen=True):
     found: dict[str, int] = {}
     fault: Fault | None = None
     page: str = ""
+    brought: dict[int, str] = {}
+    luck: Sentence | None = None
 
     @property
     def proved(self) -> bool:
@@ -84,7 +87,7 @@ def prove(reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[
     chain = _Chain(bundle)
     fault = chain.go()
     proved = bundle.plies[: chain.links]
-    decided, status, other = _game(bundle, titles[bundle.header.title], proved)
+    decided, status, other, table = _game(bundle, titles[bundle.header.title], proved)
     found: dict[str, int] = {}
     if other is None and fault is None:
         fault = reading.fault
@@ -95,7 +98,8 @@ def prove(reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[
             found = {given: _ply_of(given, bundle.plies) for given in fingerprints}
         except _Wrong as wrong:
             fault = wrong.fault
-    return Proof(bundle.header, chain.links, chain.opened, chain.closed, *decided, found, fault)
+    luck = audit.luck_of(None if fault else table)
+    return Proof(bundle.header, chain.links, chain.opened, chain.closed, *decided, found, fault, "", *luck)
 
 
 # ==== the chain ===================================================================================
@@ -113,6 +117,9 @@ class _Owner(msgspec.Struct):
 
 _facts = msgspec.json.Decoder(_Facts).decode
 _owner = msgspec.json.Decoder(_Owner).decode
+
+
+OPENED = tuple(tag_of(kind) for kind in (TableOpened, TableOpened2))
 
 
 class _Chain:
@@ -158,7 +165,7 @@ class _Chain:
         """The header and the secret are those of the table that the first ply opens."""
         opened = facts.events[0] if facts.events else {}
         header = self.header
-        if opened.get("event") != "TableOpened":
+        if opened.get("event") not in OPENED:
             raise _Wrong("it does not open a table.")
         if (opened.get("title"), opened.get("seats")) != (header.title, header.seats):
             raise _Wrong("it opens another table than the header says.")
@@ -195,37 +202,39 @@ Decided = tuple[int, int, int]
 """Commands decided again, plies of older rules that were only replayed, draws made again."""
 
 
-def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine]) -> tuple[Decided, str, Fault | None]:
+def _game(
+    bundle: Bundle, title: Title, proved: Sequence[PlyLine]
+) -> tuple[Decided, str, Fault | None, Table | None]:
     """The plies that the chain holds together, by the rules: what was decided, how far the game is, what is wrong."""
     plies = [stored_ply(ply) for ply in proved]
     if bundle.secret is None or not plies:
-        status, fault = _readable(bundle.header, title, plies)
-        return (0, 0, 0), status, fault
+        table, fault = _readable(bundle.header, title, plies)
+        return (0, 0, 0), table.status if table else "", fault, table
     report, game = audit.verify(audit.Evidence(bundle.header.game, title, plies, bytes.fromhex(bundle.secret)))
     fault = report.faults[0] if report.faults else None
-    return (report.decided, report.replayed, report.draws), game.status, fault
+    return (report.decided, report.replayed, report.draws), game.status, fault, game.table
 
 
-def _readable(header: Header, title: Title, plies: Sequence[StoredPly]) -> tuple[str, Fault | None]:
-    """Each ply can be read as one of this title, and the reader's own parts are all there."""
+def _readable(header: Header, title: Title, plies: Sequence[StoredPly]) -> tuple[Table | None, Fault | None]:
+    """The table, where each ply can be read as one of this title and the reader's own parts are all there."""
     table: Table | None = None
     for ply in plies:
         try:
             read = title.chain.decode(ply.open, ply.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
-            return "", Fault(f"its bytes cannot be read as a ply of this title: {error}.", ply.number)
+            return None, Fault(f"its bytes cannot be read as a ply of this title: {error}.", ply.number)
         if read.rules > title.rules:
             what = f"version {read.rules} of the rules; this program knows version {title.rules}."
-            return "", Fault(f"it was decided by {what}", ply.number)
+            return None, Fault(f"it was decided by {what}", ply.number)
         for message in (read.command, *read.events):
             if message is not None and message_owner(read, message) == header.reader and _is_without_its_own(message):
-                return "", Fault(f"what seat {header.reader} alone may see of it was left out.", ply.number)
+                return None, Fault(f"what seat {header.reader} alone may see of it was left out.", ply.number)
         try:
             for event in read.events:
                 table = evolve_table(table, event, read.number)
         except Exception as error:  # a log that was made up can bring the rules to anything
-            return "", Fault(f"its events cannot be applied: {error!r}.", ply.number)
-    return table.status if table else "", None
+            return None, Fault(f"its events cannot be applied: {error!r}.", ply.number)
+    return table, None
 
 
 def _is_without_its_own(message: Command | Event) -> bool:

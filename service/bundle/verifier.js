@@ -1,11 +1,15 @@
 "use strict";
 // The second verifier: proves a bundle in any browser, from a file, without network, and independently of the program
 // that made it. The format stands in format.py and below where it is checked. It works out for itself: SHA-256 and HMAC,
-// every line and its one way to be written, the chain of links, the sealed parts and their keys, and every draw. It
-// knows no rules of any game.
+// every line and its one way to be written, the chain of links, the sealed parts and their keys, what the seats add to
+// chance, and every draw. It knows no rules of any game.
 //
-//   verifyBundle(text, pasted) -> { header, links, opened, closed, draws, found, fault, fingerprints }
+//   verifyBundle(text, pasted) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought, choosable }
+//   seatsOfWords(text, brought) -> the seats that brought these words
 //   sayFault(fault, lang)      -> a sentence
+//
+// `brought`: seat -> what its player brought, hashed. `choosable`: whether whoever knew the secret could have chosen the
+// draws; null before the game has begun.
 //
 // `pasted`: any text with fingerprints in it, whole mails for instance. `fault`: null, or the first thing that is
 // wrong: { ply, what, facts }; ply is null when it is in no ply.
@@ -201,18 +205,56 @@ function checkPart(header, secret, ply, part, index) {
   return body;
 }
 
+const OPENED = ["TableOpened", "TableOpened.2"];
+
 /** The header and the secret are those of the table that ply 1 opens. */
 function checkFirst(header, secret, open) {
   const [event = {}] = open.events || [];
-  if (event.event !== "TableOpened" || event.title !== header.title || event.seats !== header.seats) throw new Fault("table");
+  if (!OPENED.includes(event.event) || event.title !== header.title || event.seats !== header.seats) throw new Fault("table");
   if (event.commitment !== header.commitment) throw new Fault("commitment");
   if (secret && hex(sha256(secret)) !== header.commitment) throw new Fault("secret");
 }
 
 // ==== the draws ===================================================================================
+const START_OF_SEAT = utf8("slow train 2 seat");
+
+/** What is ours at a seat: nothing but the secret, the game and the seat has a part in it. */
+const oursAt = (secret, game, seat) => hmac(secret, joined(START_OF_SEAT, behindItsLength(utf8(game)), bigEndian(seat, 4)));
+
+/** What a seat adds to every draw: by what its player brought (perhaps nothing) and by what is ours. */
+const entropyOf = (brought, ours) => sha256(joined(behindItsLength(unhex(brought || "")), behindItsLength(unhex(ours))));
+
+/** Who brought words, by what all may see: in a game that runs it can be said without the secret. */
+class Bringers {
+  constructor() {
+    this.brought = {};
+    this.older = this.begun = false;
+  }
+
+  note(event) {
+    if (event.event === "TableOpened" || event.event === "SeatTaken") this.older = true;
+    if (event.event === "SeatTaken.2" && event.brought !== null) this.brought[event.seat] = event.brought;
+    if (event.event === "SeatGivenUp") delete this.brought[event.seat];
+    if (event.event === "GameStarted") this.begun = true;
+  }
+
+  get choosable() {
+    return this.begun ? this.older || !Object.keys(this.brought).length : null;
+  }
+}
+
+/** Salt and words as the page of the game shows them, one behind the other; or words that needed no salt. */
+function seatsOfWords(text, brought) {
+  const given = text.trim(), [, salt, words] = /^([0-9a-f]{64})\s(.*)$/s.exec(given) || [];
+  const digests = [given, ...salt ? [salt + words] : []].map((each) => hex(sha256(utf8(each))));
+  return Object.keys(brought).filter((seat) => digests.includes(brought[seat])).map(Number);
+}
+
 /** What the table knows that draws depend on: the seats' entropies, and how often each name was drawn so far. */
 class Luck {
-  constructor(secret) {
+  constructor(secret, game) {
+    this.secret = secret;
+    this.game = game;
     this.key = hmac(secret, DRAWS);
     this.entropies = new Map();
     this.drawn = [];  // [ply, name] of the effective history
@@ -254,15 +296,21 @@ class Luck {
   /** Who sits down adds entropy, who stands up takes it along; what was taken back or rewound counts no more. */
   note(event) {
     if (event.event === "SeatTaken") this.entropies.set(event.seat, unhex(event.entropy));
+    if (event.event === "SeatTaken.2") this.sit(event);
     if (event.event === "SeatGivenUp") this.entropies.delete(event.seat);
     if (event.event === "TakenBack") this.drawn = this.drawn.filter(([ply]) => !event.plies.includes(ply));
     if (event.event === "Rewound") this.drawn = this.past[event.to].slice();
+  }
+
+  sit({ seat, brought, ours }) {
+    if (hex(oursAt(this.secret, this.game, seat)) !== ours) throw new Fault("ours", { seat });
+    this.entropies.set(seat, entropyOf(brought, ours));
   }
 }
 
 // ==== the whole ===================================================================================
 function verifyBundle(text, pasted = "") {
-  const proof = { header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [] };
+  const proof = { header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null };
   try {
     verifyLines(text, pasted, proof);
   } catch (error) {
@@ -291,7 +339,7 @@ function verifyLines(text, pasted, proof) {
 }
 
 function verifyPlies(header, plies, secret, proof) {
-  const luck = secret && new Luck(secret);
+  const luck = secret && new Luck(secret, header.game), bringers = new Bringers();
   let link = firstLink(header.game), rules = 0;
   for (const ply of plies) {
     try {
@@ -301,6 +349,7 @@ function verifyPlies(header, plies, secret, proof) {
       link = nextLink(link, utf8(ply.open), ply.sealed.map((part) => unhex(part.commitment)));
       if (hex(link) !== ply.link) throw new Fault("link");
       if (luck) luck.check(ply.ply, open, bodies);
+      for (const event of open.events || []) bringers.note(event);
       const opened = bodies.filter((body) => body !== null).length;
       proof.opened += opened;
       proof.closed += bodies.length - opened;
@@ -311,6 +360,8 @@ function verifyPlies(header, plies, secret, proof) {
     proof.links += 1;
     proof.fingerprints.push(ply.link.slice(0, 12));
     proof.draws = luck ? luck.made : 0;
+    proof.brought = bringers.brought;
+    proof.choosable = bringers.choosable;
   }
   return rules;
 }
@@ -398,6 +449,7 @@ const FAULTS = {
   "part": ["its sealed part {part} is not what was committed to.", "Sein versiegelter Teil {part} ist nicht das, was festgelegt war."],
   "owner": ["its sealed part {part} lies with another seat than it was made for.", "Sein versiegelter Teil {part} liegt bei einem anderen Platz als dem, für den er war."],
   "link": ["its link does not follow from the link before it and what it holds: something was changed.", "Sein Kettenglied folgt nicht aus dem davor und seinem Inhalt: Etwas wurde geändert."],
+  "ours": ["what the service added for seat {seat} does not follow from the game's secret.", "Was der Dienst für Platz {seat} beigetragen hat, folgt nicht aus dem Geheimnis der Partie."],
   "draw": ["the draw “{name}” does not follow from the game's secret.", "Die Ziehung „{name}“ folgt nicht aus dem Geheimnis der Partie."],
   "head": ["The header names another last link than the plies lead to.", "Der Kopf nennt ein anderes letztes Kettenglied, als die Züge ergeben."],
   "rules": ["The header names another version of the rules than the plies do.", "Der Kopf nennt eine andere Fassung der Regeln als die Züge."],

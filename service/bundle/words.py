@@ -26,10 +26,24 @@ GERMAN = {
     "What was hidden during the game is what was committed to then: hands, sealed answers, secret draws.":
         "Was während der Partie verborgen war, ist das, was damals festgelegt wurde: Handkarten, versiegelte "
         "Antworten, geheime Ziehungen.",
-    "All draws follow from the secret whose hash stands in the first ply, and from the words of luck of all seats. "
-    "Nobody could choose them later.":
-        "Alle Ziehungen folgen aus dem Geheimnis, dessen Hash im ersten Zug steht, und aus den Glücksworten aller "
-        "Plätze. Niemand konnte sie später aussuchen.",
+    "Your words of luck": "Deine Glücksworte",
+    "Paste salt and words, one behind the other, as the site shows them to you where the game is checked. Nothing "
+    "leaves this page.":
+        "Füge Salz und Worte hintereinander ein, wie die Website sie dir dort zeigt, wo die Partie geprüft wird. "
+        "Nichts verlässt diese Seite.",
+    "Look for them": "Suchen",
+    "All draws follow from the secret whose hash stands in the first ply, and from what the seats brought to it: words "
+    "of luck, of which their players can check that they went in, and what follows from the secret.":
+        "Alle Ziehungen folgen aus dem Geheimnis, dessen Hash im ersten Zug steht, und aus dem, was die Plätze "
+        "dazugetan haben: Glücksworte, von denen ihre Spieler prüfen können, dass sie eingegangen sind, und was aus "
+        "dem Geheimnis folgt.",
+    "That nobody chose the draws, where no player brought words of luck: who knew the secret could try secrets before "
+    "its hash was published. And where players did, an operator who also plays and sits down last could still try "
+    "words until it likes the draws.":
+        "Dass niemand die Ziehungen ausgesucht hat, wo kein Spieler Glücksworte mitgebracht hat: Wer das Geheimnis "
+        "kannte, konnte Geheimnisse probieren, bevor dessen Hash veröffentlicht war. Und wo Spieler welche mitgebracht "
+        "haben, könnte ein Betreiber, der mitspielt und sich als Letzter setzt, noch Worte probieren, bis ihm die "
+        "Ziehungen gefallen.",
     "Whatever is hidden now is committed to: it cannot become something else.":
         "Was jetzt verborgen ist, ist festgelegt: Es kann nichts anderes mehr werden.",
     "What you alone were shown is what was committed to, and what the others hold is committed to, too: it cannot "

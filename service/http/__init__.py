@@ -18,6 +18,7 @@ from service.http import (
     sandboxes,
     times,
     titles,
+    words,
 )
 from service.http.shapes import shapes_of
 from service.store import Store
@@ -29,7 +30,7 @@ def init_app(app: Flask, store: Store) -> None:
     app.extensions["slowtrain_shapes"] = shapes
     made = api.make_api(app, shapes)
     for part in (
-        account, preferences, channels, titles, games, times, moves, history, audit, checks, sandboxes, feeds,
+        account, preferences, channels, titles, games, words, times, moves, history, audit, checks, sandboxes, feeds,
     ):  # fmt: skip
         made.register_blueprint(part.blueprint)
     app.register_blueprint(docs.blueprint)

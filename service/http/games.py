@@ -138,7 +138,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
     )
-    body = {"id": opened.game_id, **_invitation(opened.invite_token)}
+    body = {"id": opened.game_id, "commitment": opened.commitment, **_invitation(opened.invite_token)}
     response = jsonify(body)
     response.headers["Location"] = f"/api/v1/games/{opened.game_id}"
     response.status_code = 201
@@ -234,23 +234,27 @@ def position(seen: Seen, at: Any = None) -> dict[str, Any]:
 @blueprint.arguments(schemas.Joining)
 @blueprint.response(201, schemas.Seated)
 def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Take a seat"""
+    """Take a seat
+
+    Bring words of luck: see `words`. `GET …/words` shows whether they went in.
+    """
     who = person("play")
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
-    answer, seat = _sit(seen, given, person_id=who.id, headers=headers, entropy=given["entropy"])
+    answer, seat = _sit(seen, given, person_id=who.id, headers=headers, words=given["words"] or given["entropy"],
+                        salt=given["salt"])  # fmt: skip
     return {**moved(answer, seen), "seat": seat}
 
 
 def _sit(
     seen: Seen, given: dict[str, Any], *, headers: dict[str, Any], person_id: int | None = None, bot: str | None = None,
-    entropy: str = "",
+    words: str = "", salt: str = "",
 ) -> tuple[play.Answer, int]:  # fmt: skip
     """Sit down at the given seat or at the lowest free one; who sits already asks for that seat again."""
     seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
     answer = play.take_seat(
         store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id), at=now(),
-        person_id=person_id, bot=bot, entropy=entropy, invitation=seen.only_by,
+        person_id=person_id, bot=bot, words=words, salt=salt, invitation=seen.only_by,
         submission_id=None if person_id is None else submission_id(headers, person_id),
     )  # fmt: skip
     return answer, seat

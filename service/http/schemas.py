@@ -316,7 +316,16 @@ class Joining(Given):
 
     seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
     choice = Reference("Choice", load_default=dict, metadata=_said("What the title lets a seat choose."))
-    entropy = Text(load_default="", metadata=_said("Any text of your own: it enters every draw of the game, hashed."))
+    words = Text(load_default="", metadata=_said(
+        "Bring words of luck: 32 random bytes of your own in hexadecimal digits, or any text nobody can guess. They "
+        "enter every draw of the game, so that not even the operator can choose them; the log holds a hash of them "
+        "alone. Drawn after you have seen the game's `commitment`, and kept the same when you have to ask again. Seats "
+        "that bring none are named in the proof."
+    ))  # fmt: skip
+    salt = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"), metadata=_said(
+        "64 hexadecimal digits of your own, hashed in front of the words, for words that could be guessed."
+    ))  # fmt: skip
+    entropy = Text(load_default="", metadata=_said("The older name of `words`.", deprecated=True))
     invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
 
 
@@ -614,6 +623,31 @@ class Seated(Moved):
     seat = fields.Integer(required=True)
 
 
+class BroughtWords(Schema):
+    """What the asker brought, for nobody else's eyes."""
+
+    seat = fields.Integer(required=True)
+    salt = fields.String(required=True)
+    words = fields.String(required=True)
+    hash = fields.String(required=True, metadata=_said("SHA-256 of the salt with the words right behind it, UTF-8."))
+    ply = fields.Integer(
+        required=True, allow_none=True, metadata=_said("The ply that holds the hash; null: they did not go in.")
+    )
+
+
+class Words(Schema):
+    """Who brought words of luck."""
+
+    commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
+    brought = fields.Dict(required=True, metadata=_said("Taken seat -> the hash of what was brought; null for none."))
+    bots = fields.List(fields.Integer(), required=True, metadata=_said("Seats where bots sat down; they bring none."))
+    choosable = fields.Boolean(required=True, allow_none=True, metadata=_said(
+        "Whether whoever knew the secret could have chosen the draws; null before the game has begun."
+    ))  # fmt: skip
+    sentence = fields.String(required=True, allow_none=True, metadata=_said("The same in words, once it has begun."))
+    mine = fields.Nested(BroughtWords, required=True, allow_none=True)
+
+
 class Invitation(Schema):
     """What is handed to who is invited. It seats while a seat can be taken, and is good until the host renews it."""
 
@@ -623,6 +657,7 @@ class Invitation(Schema):
 
 class Opened(Invitation):
     id = fields.String(required=True)
+    commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
 
 
 class Invited(Invitation):

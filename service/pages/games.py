@@ -18,7 +18,7 @@ from service.clock import DAY, now
 from service.http import limits
 from service.http.context import settings, store
 from service.names import BadName
-from service.pages import forms, pace
+from service.pages import forms, pace, words
 from service.pages.boards import notes
 from service.pages.web import (
     INVITE_COOKIE,
@@ -127,7 +127,7 @@ def new_game() -> Response:
     if int(bots) >= int(seats):
         return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
     limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
-    at = now()
+    at, brought = now(), words.read(form)
     try:
         wanted = pace.read(form)
     except pace.BadPace:
@@ -137,10 +137,13 @@ def new_game() -> Response:
             store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
             host_id=asker.id, public=form.get("public") != "no", at=at,
             settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
-            pace=wanted,
+            pace=wanted, commitment=form.get("commitment"),
         )  # fmt: skip
     except Refused as refused:
         return _new_game(title, refused=refused)
+    except play.SecretGone:
+        problem = _("A table was opened with this form already, or it is too old. Please send it again.")
+        return _new_game(title, problem, words_known=True)
     except play.SubmissionReused:
         return _new_game(title, _("This form was sent before with other entries. Please look at it and send it again."))
     address = url_for("pages.game", game_id=opened.game_id)
@@ -150,7 +153,9 @@ def new_game() -> Response:
         return done(address)
     choice = forms.read_options(title.choice, form)
     with suppress(Refused):  # the table stands all the same, and the seat is chosen there
-        play.take_seat(store, opened.game_id, 1, choice=choice, at=at, person_id=asker.id)
+        play.take_seat(
+            store, opened.game_id, 1, choice=choice, at=at, person_id=asker.id, words=brought.words, salt=brought.salt
+        )
     for seat in range(int(seats) - int(bots) + 1, int(seats) + 1):
         play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=form["bot"])
     return done(address)
@@ -160,16 +165,22 @@ def _no_pace() -> str:
     return _("This is no pace: please give whole numbers, and times of day like 20:00.")
 
 
-def _new_game(title: Title, problem: str | None = None, refused: Refused | None = None) -> Response:
+def _new_game(
+    title: Title, problem: str | None = None, refused: Refused | None = None, *, words_known: bool = False
+) -> Response:
+    """``words_known``: those that were sent are known before the secret of this form is drawn, and serve no more."""
     asker, lang = signed_in(), reader().lang
     sent = request.form if request.method == "POST" else None
     given = {
         "name": _("{name}'s game", name=asker.name), "seats": str(title.seats[1]), "bots": "0",
-        "bot": bot_names(title)[0][0], "public": "yes", **(sent or {}),
+        "bot": bot_names(title)[0][0], "public": "yes", **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
+    submission = secrets.token_urlsafe(16)
+    game_id = play.new_id("open", asker.id, _submission(submission))
     return page(
         "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
-        problem=problem, refused=refusal(refused, title) if refused else None, submission=secrets.token_urlsafe(16),
+        problem=problem, refused=refusal(refused, title) if refused else None, submission=submission,
+        luck=words.fields(game_id, play.next_table(store, asker.id)),
         options=forms.option_fields(title.words, title.options, lang, _("any"), sent),
         choices=forms.option_fields(title.words, title.choice, lang, _("any"), sent),
         bots=bot_names(title), pace=pace.fields(sent),
@@ -198,7 +209,7 @@ def open_table(
     """The table of a game that has not begun, or never will."""
     seen, who, at = visit.seen, reader(), now()
     with store.read() as conn:
-        host = queries.host_name(conn, seen)
+        host, brought = queries.host_name(conn, seen), words.shown(conn, visit)
     title, table, row = seen.title, seen.game.table, seen.row
     assert table is not None
     may = dict.fromkeys(queries.may(seen, at), True) if visit.link is None else {}
@@ -222,6 +233,7 @@ def open_table(
         choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
+        luck=words.fields(seen.game.id, table.commitment, older=table.older), brought=brought,
         pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
     )  # fmt: skip
 
@@ -327,14 +339,13 @@ def number_of_seat() -> int:
 
 @pages.post("/games/<game:game_id>/join")
 def join(game_id: str) -> Response:
-    seen, seat = _open(game_id), number_of_seat()
+    seen, seat, brought = _open(game_id), number_of_seat(), words.read(request.form)
     if not (seen.row.public or seen.invited or seen.is_host):
         abort(403)
-    entropy = request.form.get("entropy", "")[:200]
     try:
         play.take_seat(
             store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form), at=now(),
-            person_id=seen.viewer, entropy=entropy, invitation=seen.only_by,
+            person_id=seen.viewer, words=brought.words, salt=brought.salt, invitation=seen.only_by,
         )  # fmt: skip
     except Refused as refused:
         return again(game_id, 422, refused)

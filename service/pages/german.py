@@ -357,10 +357,60 @@ GERMAN: dict[str, str] = {
     "Take a seat": "Platz nehmen",
     "Take seat {number}": "Platz {number} nehmen",
     "A word of luck": "Ein Wort fürs Glück",
-    "Any text you like. It is mixed into every draw of the game, so that nobody can have known them. You may leave "
-    "it empty.":
-        "Irgendein Text. Er wird in jede Ziehung der Partie gemischt, sodass niemand sie vorher kennen kann. Du "
-        "darfst das Feld leer lassen.",
+    "Words of your own": "Eigene Worte",
+    "They go into every draw of the game: so nobody can choose what is drawn, not even whoever runs this site.":
+        "Sie gehen in jede Ziehung der Partie ein: So kann niemand aussuchen, was gezogen wird, auch nicht, wer diese "
+        "Seite betreibt.",
+    "Any text you like. It is mixed into every draw. This table was opened before one could check that it went in.":
+        "Irgendein Text. Er wird in jede Ziehung gemischt. Als dieser Tisch eröffnet wurde, ließ sich noch nicht "
+        "prüfen, ob er eingegangen ist.",
+    "Without a script your browser brings nothing by itself: type something that nobody can guess. If you leave it "
+    "empty, the proof of the game will say that your seat brought nothing.":
+        "Ohne Skript bringt dein Browser von selbst nichts mit: Schreib etwas, das niemand erraten kann. Bleibt das "
+        "Feld leer, sagt der Beweis der Partie, dass dein Platz nichts mitgebracht hat.",
+    "Your browser has drawn 32 random bytes and brings them, too, so you may leave this empty. It keeps a copy and "
+    "compares later.":
+        "Dein Browser hat 32 zufällige Bytes gezogen und bringt sie auch mit, das Feld darf also leer bleiben. Er "
+        "behält eine Abschrift und vergleicht später.",
+    "How you can check it": "Wie du es prüfen kannst",
+    "The table has a secret already; this is the hash of it. It must be the same when the game is over.":
+        "Der Tisch hat schon ein Geheimnis; dies ist dessen Hash. Er muss am Ende der Partie derselbe sein.",
+    "The log of the game will hold the SHA-256 of your salt with your words right behind it, and never the words "
+    "themselves. Only you are shown them.":
+        "Das Protokoll der Partie wird den SHA-256 deines Salzes mit deinen Worten gleich dahinter enthalten, nie die "
+        "Worte selbst. Nur du bekommst sie gezeigt.",
+    "A table was opened with this form already, or it is too old. Please send it again.":
+        "Mit diesem Formular wurde schon ein Tisch eröffnet, oder es ist zu alt. Bitte schick es noch einmal ab.",
+    "Words of luck": "Glücksworte",
+    "Your words went in: ply {ply} of the log holds the SHA-256 of your salt with your words right behind it.":
+        "Deine Worte sind eingegangen: Zug {ply} des Protokolls enthält den SHA-256 deines Salzes mit deinen Worten "
+        "gleich dahinter.",
+    "Your words did not go in: no ply of the log holds the SHA-256 of your salt with your words right behind it.":
+        "Deine Worte sind nicht eingegangen: Kein Zug des Protokolls enthält den SHA-256 deines Salzes mit deinen "
+        "Worten gleich dahinter.",
+    "Your browser has compared: this is what it brought, and the hash of the secret is the one it was shown before.":
+        "Dein Browser hat verglichen: Das ist, was er mitgebracht hat, und der Hash des Geheimnisses ist der, der ihm "
+        "vorher gezeigt wurde.",
+    "This browser has kept no copy of what you brought: you must have sat down with another one.":
+        "Dieser Browser hat keine Abschrift von dem, was du mitgebracht hast: Du hast dich wohl mit einem anderen "
+        "hingesetzt.",
+    "Your browser kept something else than what is shown here: other words, another salt, or another hash of the "
+    "secret. If you did not sit down with another browser, do not trust the draws of this game.":
+        "Dein Browser hat etwas anderes behalten, als hier gezeigt wird: andere Worte, ein anderes Salz oder einen "
+        "anderen Hash des Geheimnisses. Wenn du dich nicht mit einem anderen Browser hingesetzt hast, trau den "
+        "Ziehungen dieser Partie nicht.",
+    "Salt": "Salz",
+    "Words": "Worte",
+    "You brought none.": "Du hast keine mitgebracht.",
+    "Seat {number}": "Platz {number}",
+    "brought words": "hat Worte mitgebracht",
+    "a bot, which brings none": "ein Bot, der keine mitbringt",
+    "brought none": "hat keine mitgebracht",
+    "Once somebody has brought words of luck, whoever runs this site has nothing left to choose the draws by. It could "
+    "still play along under some name, sit down last and try words until it likes them.":
+        "Hat jemand Glücksworte mitgebracht, so bleibt dem Betreiber dieser Seite nichts, womit er die Ziehungen "
+        "aussuchen könnte. Er könnte aber unter irgendeinem Namen mitspielen, sich als Letzter setzen und Worte "
+        "probieren, bis sie ihm gefallen.",
     "Sign in first; that is also how you join. Then you come back here.":
         "Melde dich zuerst an; so kommst du auch zum ersten Mal herein. Danach bist du wieder hier.",
     "Invite players": "Mitspieler einladen",
@@ -584,9 +634,9 @@ GERMAN: dict[str, str] = {
         "geändert wurde, was dir gezeigt worden ist.",
     "Chance": "Zufall",
     "Before the first move the table committed itself to a secret by publishing this hash of it. All draws follow "
-    "from the secret and from the words of luck of the seats.":
+    "from the secret and from what the seats brought after that.":
         "Vor dem ersten Zug hat sich der Tisch auf ein Geheimnis festgelegt und diesen Hash davon veröffentlicht. "
-        "Alle Ziehungen folgen aus dem Geheimnis und den Glückswörtern der Plätze.",
+        "Alle Ziehungen folgen aus dem Geheimnis und aus dem, was die Plätze danach mitgebracht haben.",
     "The game has ended, and this is the secret:": "Die Partie ist zu Ende, und das ist das Geheimnis:",
     "The secret itself is published when the game ends. Then everybody can make every draw again.":
         "Das Geheimnis selbst wird am Ende der Partie veröffentlicht. Dann kann jeder alle Ziehungen nachmachen.",

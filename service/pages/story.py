@@ -17,6 +17,7 @@ from service.clock import DAY, now
 from service.http import limits
 from service.http.audit import download
 from service.http.context import store
+from service.pages import words
 from service.pages.boards import board
 from service.pages.sandboxes import offer
 from service.pages.say import Moment
@@ -233,7 +234,8 @@ def check(game_id: str) -> Response:
 
 def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
     with store.read() as conn:
-        seen = visit(conn, game_id).seen
+        here = visit(conn, game_id)
+        seen, luck = here.seen, words.shown(conn, here)
         last = seen.game.version
         until = min(_number(request.args.get("until"), last), last)
         since = max(0, until - FINGERPRINTS)
@@ -243,7 +245,7 @@ def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
     return page(
         "audit.html", game={"id": game_id, "name": seen.row.name}, ply=last, fingerprint=fingerprint(seen.stored.head),
         commitment=table.commitment, secret=secret.hex() if secret else None, checked=checked,
-        given=request.form.get("fingerprints", ""),
+        luck=luck, given=request.form.get("fingerprints", ""),
         plies=[
             {"number": it.ply.number, "time": None if it.hidden else moment(it.ply.at), "fingerprint": it.fingerprint,
              "who": _who(seen, it)}

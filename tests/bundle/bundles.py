@@ -33,9 +33,9 @@ def log_of(played: RandomGame, game_id: str, until: int | None = None) -> list[S
 
 
 @cache
-def random_game(title: str, number: int) -> RandomGame:
-    """A whole random game. Its id and entropies are those of ``number``."""
-    game = RandomGame(ALL[title], number)
+def random_game(title: str, number: int, game_id: str = "") -> RandomGame:
+    """A whole random game. Its dice, and its id if no other is given, are those of ``number``."""
+    game = RandomGame(ALL[title], number, id=game_id)
     for _ in game.steps():
         pass
     return game
@@ -50,9 +50,8 @@ def bundle_of(title: Title, game_id: str, secret: bytes, log: Sequence[StoredPly
 @cache
 def finished(title: str, number: int, game_id: str = "") -> bytes:
     """The file of a finished random game, perhaps under another id."""
-    played = random_game(title, number)
-    game_id = game_id or played.game.id
-    return bundle_of(played.title, game_id, played.secret, log_of(played, game_id))
+    played = random_game(title, number, game_id)
+    return bundle_of(played.title, played.game.id, played.secret, log_of(played, played.game.id))
 
 
 @cache

@@ -70,11 +70,11 @@ def test_verify_needs_no_database(tmp_path: Path, toy_title: object, monkeypatch
 
 def test_what_is_wrong_is_said_with_its_ply(tmp_path: Path, toy_title: object) -> None:
     file, raw = tmp_path / "game.jsonl", bundles.finished("toy", 3)
-    at = raw.index(b'"ply":9')
+    at = raw.index(b'"ply":4')
     file.write_bytes(raw[:at] + raw[at:].replace(b"player", b"plaYer", 1))
     done = run("verify", file)
     assert done.exit_code == 1
-    assert "Wrong. Ply 9: its link does not follow" in done.output
+    assert "Wrong. Ply 4: its link does not follow" in done.output
     file.write_bytes(raw)
     done = run("verify", file, "-f", "4:0123456789ab")
     assert done.exit_code == 1

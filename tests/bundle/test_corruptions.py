@@ -164,6 +164,16 @@ def _other_picks(draws: list[Any]) -> dict[str, Any]:
     return {"draws": draws} if draws else {}
 
 
+def added_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """What the service added for a seat is another, hashed anew: it does not follow from the secret."""
+    for _ in range(count):
+        lines = lines_of(raw)
+        at = dice.choice([at for at, ply in enumerate(lines[1:-1], 1) if '"event":"SeatTaken.2"' in ply["open"]])
+        ours = dice.randbytes(32).hex()
+        forged = edited(lines, at, lambda it, ours=ours: {**it, "events": [{**it["events"][0], "ours": ours}]})
+        yield Broken(f"ours of ply {at}", hashed_anew(forged), at)
+
+
 def shortened(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
     """The last plies never were, hashed anew: mails say that they were."""
     for _ in range(count):
@@ -194,7 +204,7 @@ def other_headers(raw: bytes) -> Iterator[Broken]:
 KINDS = {
     flipped_bytes: 450, truncated: 120, cut_out: 100, missing_lines: 60, swapped_lines: 60, swapped_and_renumbered: 40,
     doubled_lines: 60, spliced: 80, sealed_parts: 120, told_otherwise: 80, drawn_otherwise: 60, shortened: 30,
-    other_secrets: 15,
+    other_secrets: 15, added_otherwise: 10,
 }  # fmt: skip
 OF_RUNNING = (flipped_bytes, truncated, missing_lines, swapped_lines, doubled_lines, sealed_parts, told_otherwise)
 
@@ -238,8 +248,9 @@ def test_so_it_is_with_games_of_every_title(javascript: JavaScript, title: str):
 JUNK = (
     None, [], {}, "x", 7, [None], [[]], [{}], ["x"], [{"event": None}], [{"event": "Rewound", "to": 99}],
     [{"event": "SeatRetired", "seat": 9, "why": "resigned"}], [{"event": "TakenBack", "seat": 1}],
-    [{"event": "SeatTaken", "seat": 1, "entropy": 5}], [{"name": "x", "size": -1, "picks": [0]}],
-    [{"name": None, "size": "x", "picks": [[]]}], [{"picks": 7}],
+    [{"event": "SeatTaken", "seat": 1, "entropy": 5}],
+    [{"event": "SeatTaken.2", "seat": 1, "choice": {}, "brought": 5, "ours": None, "bot": False}],
+    [{"name": "x", "size": -1, "picks": [0]}], [{"name": None, "size": "x", "picks": [[]]}], [{"picks": 7}],
 )  # fmt: skip
 
 

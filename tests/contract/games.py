@@ -85,6 +85,7 @@ class RandomGame:
     plies: list[Ply] = field(default_factory=list)
     choose: Any = None
     """``choose(game, seat, actions)`` gives a command; None for the random player."""
+    id: str = ""
 
     def __post_init__(self) -> None:
         self.dice = random.Random(f"{self.title.id} {self.number}")
@@ -93,8 +94,10 @@ class RandomGame:
             self.options, self.seats = allowed[self.number % len(allowed)]
         self.secret = self.dice.randbytes(32)
         self.at = 1_790_000_000_000
-        self.game = fold(f"game-{self.number}", self.title, [])
+        self.game = fold(self.id or f"game-{self.number}", self.title, [])
         self.weights: dict[str, float] = defaultdict(lambda: self.dice.choice((0.1, 1, 1, 3, 10)))
+        self.older = self.number % 4 == 1
+        """Whether the table is one of the older shape."""
         self.leaves_at = self.dice.randint(8, 400) if self.mischief and self.dice.random() < 0.25 else None
 
     def give(self, seat: int | None, command: Command, cause: str = "player") -> Step:
@@ -123,8 +126,8 @@ class RandomGame:
     # ---- before the first turn -------------------------------------------------------------------
     def opening(self) -> Iterator[Step]:
         commitment = secret_commitment(self.secret)
-        opened = lifecycle.OpenTable(self.title.id, self.seats, raw(self.options), commitment, SETTLE)
-        yield self.give(None, opened, "service")
+        shape = lifecycle.OpenTable if self.older else lifecycle.OpenTable2
+        yield self.give(None, shape(self.title.id, self.seats, raw(self.options), commitment, SETTLE), "service")
         seats = list(range(1, self.seats + 1))
         self.dice.shuffle(seats)
         for seat in seats:
@@ -134,7 +137,7 @@ class RandomGame:
                 yield self.give(seat, self.take_seat(seat))
         yield self.give(None, lifecycle.StartGame())
 
-    def take_seat(self, seat: int) -> lifecycle.TakeSeat:
+    def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
         """With a choice that the title allows beside those of the others, and still leaves them one."""
         taken = [msgspec.json.decode(chair.choice, type=self.title.choice) for chair in self.game.table.chairs.values()]
         choices = values_of(self.title.choice)
@@ -144,7 +147,11 @@ class RandomGame:
                 self.title.check_choice(self.options, choice, taken)
             except Refused:
                 continue
-            return lifecycle.TakeSeat(seat, raw(choice), self.dice.randbytes(32).hex())
+            brought = self.dice.randbytes(32).hex()
+            if self.older:
+                return lifecycle.TakeSeat(seat, raw(choice), brought)
+            bot = self.dice.random() < 0.3
+            return lifecycle.TakeSeat2(seat, raw(choice), None if bot else brought, bot)
         raise AssertionError("no choice is allowed any more")
 
     # ---- turns -----------------------------------------------------------------------------------

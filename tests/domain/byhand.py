@@ -65,3 +65,16 @@ def next_link(previous: bytes, open_part: bytes, commitments: list[bytes]) -> by
     for each in commitments:
         whole += each
     return sha256(whole).digest()
+
+
+def brought(salt: str, words: str) -> bytes:
+    return sha256(salt.encode("utf-8") + words.encode("utf-8")).digest()
+
+
+def ours(secret: bytes, game: str, seat: int) -> bytes:
+    return hmac(secret, b"slow train 2 seat" + prefixed(game.encode("utf-8")) + four(seat))
+
+
+def entropy(brought: bytes, ours: bytes) -> bytes:
+    """Of a seat; ``brought`` is empty where nobody brought words."""
+    return sha256(prefixed(brought) + prefixed(ours)).digest()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain import lifecycle
+from domain import lifecycle, luck
 from domain.chain import Ply, secret_commitment
 from domain.clock import SetPace
 from domain.game import Decided, Game, advance, decide, decide_all, fold
@@ -27,22 +27,28 @@ class TableForTwo:
 
     def __init__(
         self, seats: int = 2, started: bool = True, options: str = "{}", secret: bytes = SECRET,
-        pace: Pace | None = None, calendars: Mapping[int, Calendar] | None = None,
+        pace: Pace | None = None, calendars: Mapping[int, Calendar] | None = None, older: bool = True,
     ) -> None:  # fmt: skip
         self.secret, self.at = secret, 1_000_000
         self.timekeeper = by_calendars(calendars or {})
         self.game = fold("a-game", TITLE, [])
         self.plies: list[Ply] = []
-        self.give(None, lifecycle.OpenTable("toy", seats, raw(options), secret_commitment(secret), SETTLE))
+        shape = lifecycle.OpenTable if older else lifecycle.OpenTable2
+        self.give(None, shape("toy", seats, raw(options), secret_commitment(secret), SETTLE))
         if pace is not None:
             self.give(None, SetPace(pace))
         if started:
             for seat in range(1, seats + 1):
-                self.sit(seat)
+                self.sit(seat) if older else self.bring(seat, f"words of seat {seat}")
             self.give(None, lifecycle.StartGame())
 
     def sit(self, seat: int, choice: str = "{}", entropy: str = "") -> Ply:
         return self.give(seat, lifecycle.TakeSeat(seat, raw(choice), entropy or f"{seat:02}" * 32))
+
+    def bring(self, seat: int, words: str | None = None, *, choice: str = "{}", bot: bool = False) -> Ply:
+        """Sit down at a table of today's shape."""
+        brought = None if words is None else luck.brought("", words)
+        return self.give(seat, lifecycle.TakeSeat2(seat, raw(choice), brought, bot))
 
     def give(self, seat: int | None, command: Command, cause: str = "player") -> Ply:
         """Raises `Refused`, and then nothing has changed."""

@@ -62,7 +62,7 @@ def test_what_is_not_allowed_is_said_and_the_form_is_kept(ann, entries, status):
 
 def test_join_leave_and_join_again(ann, bob):
     address = open_table(ann)
-    seated = bob.get(address).form("/join").submit("Take seat 2", colour="red", entropy="seven geese")
+    seated = bob.get(address).form("/join").submit("Take seat 2", colour="red", words="seven geese")
     assert "You have a seat." in seated.text
     assert "seven geese" not in ann.get(address).html
     assert not seated.has_form("/join")

@@ -27,7 +27,7 @@ def start(store: Store, seats: int = 2, length: str = "short") -> str:
     """The id of a game that has just started; all seats choose a card."""
     game_id = open_table(store, seats, length)
     for seat in range(1, seats + 1):
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, bot="random", entropy="abc")
+        play.take_seat(store, game_id, seat, choice={}, at=NOON, bot="random", words="abc")
     play.submit(store, game_id, None, [StartGame()], None, None, NOON)
     return game_id
 

@@ -23,7 +23,7 @@ def people(store: Store, *names: str) -> list[int]:
 def table_of_people(store: Store, *persons: int, running: bool = False) -> str:
     game_id = open_table(store, seats=len(persons))
     for seat, person in enumerate(persons, start=1):
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person, entropy="abc")
+        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person, words="abc")
     if running:
         give(store, game_id, None, StartGame())
     return game_id

@@ -203,16 +203,6 @@ def test_taking_a_seat_twice_under_one_submission_is_answered_as_the_first_time(
         play.take_seat(store, game_id, BOB, at=NOON, **given)
 
 
-def test_what_a_player_adds_to_chance_is_stored_hashed_and_mixed_with_our_own(store: Store) -> None:
-    games = [open_table(store) for _ in range(2)]
-    for game_id in games:
-        play.take_seat(store, game_id, ANN, choice={}, at=NOON, entropy="my lucky words")
-    hashes = [game(store, game_id).table.chairs[ANN].entropy for game_id in games]  # type: ignore[union-attr]
-    assert hashes[0] != hashes[1]
-    assert all(len(bytes.fromhex(each)) == 32 for each in hashes)
-    assert all(b"lucky" not in ply.open for game_id in games for ply in log(store, game_id))
-
-
 def test_a_cancelled_table_ends_without_a_result(store: Store) -> None:
     game_id = open_table(store)
     give(store, game_id, None, CancelGame(), at=NOON + 9)

@@ -30,7 +30,7 @@ def sit_down(store: Store, game_id: str, *who: int | str, at: int = NOON) -> Non
     """Seat people (by id) and bots (by name), from seat 1 on."""
     for seat, one in enumerate(who, 1):
         holder: Any = {"bot": one} if isinstance(one, str) else {"person_id": one}
-        play.take_seat(store, game_id, seat, choice={}, at=at, entropy="abc", **holder)
+        play.take_seat(store, game_id, seat, choice={}, at=at, words="abc", **holder)
 
 
 def table(store: Store, *who: int | str, at: int = NOON, **more: Any) -> str:

@@ -1,0 +1,67 @@
+"""Words of luck on the pages: the fields in which a seat brings some, and what shows that they went in.
+
+A browser with a script draws 32 bytes by itself and keeps a copy of what it brings and of the secret's hash that it was
+shown before (``static/words.js``); later it compares. Without one there is a field, and the salt comes with the page:
+before anybody here knows the words.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from flask import abort
+from marshmallow import ValidationError
+from sqlalchemy import Connection
+
+from domain import house_words
+from service import queries
+from service.http.context import store
+from service.http.shapes import no_controls
+from service.pages.web import Visit, reader
+
+_DRAWN = re.compile(r"([0-9a-f]{64})?")
+LONGEST = 130
+"""Characters of what is typed beside what the browser draws."""
+
+
+class Bring(NamedTuple):
+    """What a form brings to a seat: words, and the salt in front of them."""
+
+    words: str
+    salt: str
+
+
+def fields(game_id: str, commitment: str, *, older: bool = False) -> dict[str, Any]:
+    """What the form shows. ``commitment``: to the secret of the table; ``older``: it is of the older shape."""
+    return {"game": game_id, "commitment": commitment, "salt": secrets.token_hex(32), "older": older, "most": LONGEST}
+
+
+def read(form: Mapping[str, str]) -> Bring:
+    """What the browser drew and, behind it, what was typed."""
+    drawn, salt, typed = form.get("drawn", ""), form.get("salt", ""), form.get("words", "").strip()
+    try:
+        no_controls(typed)
+    except ValidationError:
+        abort(400)
+    if len(typed) > LONGEST or not (_DRAWN.fullmatch(drawn) and _DRAWN.fullmatch(salt)):
+        abort(400)
+    return Bring(f"{drawn} {typed}".strip(), salt)
+
+
+def shown(conn: Connection, here: Visit) -> dict[str, Any]:
+    """Who brought words, whether the draws could have been chosen and, to themselves alone, what the reader brought."""
+    seen, lang = here.seen, reader().lang
+    table = seen.game.table
+    assert table is not None
+    verdict = house_words.of_luck(table)
+    return {
+        "game": seen.game.id, "commitment": table.commitment, "older": table.older,
+        "verdict": verdict and seen.say(verdict, lang),
+        "seats": [
+            {"number": seat, "name": seen.player(seat), "brought": chair.brought, "bot": chair.bot}
+            for seat, chair in sorted(table.chairs.items())
+        ],
+        "seated": seen.seat is not None and here.link is None and not table.older,
+        "mine": queries.brought(store, conn, seen) if here.link is None else None,
+    }  # fmt: skip
