@@ -1,6 +1,7 @@
 """Games between bots without a store or a server, many at a time: who wins, with what, from where.
 
 Options, seats and the seats' choices are drawn anew for each game, so that the figures can be told by each of them.
+A *duel* is a series of games in which one bot sits alone among others, at each place of the table in turn.
 """
 
 import hashlib
@@ -16,21 +17,24 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import click
 import msgspec
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 from rich.table import Table
 
 from domain import TITLES
+from domain.chance import FreeChance
 from domain.game import Game, decide_all, decide_plan, fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
+from domain.messages import Command
 from domain.refusal import Refused
-from domain.title import Title
+from domain.title import Bot, Title, View
 
+SAFE = "safe"
 MOST_SUBMISSIONS = 20_000
 """A game that takes longer has a fault."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game. ``seats``: for each seat, by number, the groups it belongs to and how it did."""
+    """A finished game. ``seats``: the groups each seat belongs to and how it did, in no certain order."""
 
     plies: int
     seconds: float
@@ -48,6 +52,19 @@ class SeatPlayed(msgspec.Struct, frozen=True):
     won: float
 
 
+Task = tuple[str, int | None, Sequence[str], str, int | None]
+"""What `_one` is told: the title's id, seats, bots, seed, and the seat of the first bot."""
+
+
+def players_of(title: Title) -> dict[str, Bot]:
+    """The title's bots and "safe", who always gives the answer the clock would give for it."""
+
+    def safe(view: View, dice: random.Random) -> tuple[Command, ...]:
+        return (title.safe(title.imagine(view, FreeChance(dice)), view.seat),)
+
+    return {**title.bots, SAFE: safe}
+
+
 # ==== one game ====================================================================================
 def play(
     title: Title,
@@ -59,6 +76,7 @@ def play(
     """Play a whole game: the end of it, the seats in the order of their first open turn, seconds spent in the bots'
     decisions, and how many there were."""
     dice = random.Random(seed)
+    players = players_of(title)
     secret = hashlib.sha256(seed.encode()).digest()
     game = _started(title, options, choices, secret)
     order: list[int] = []
@@ -72,7 +90,7 @@ def play(
         elif seat not in order:
             order.append(seat)
         began = time.perf_counter()
-        commands = title.bots[bots[seat]](title.view(game.state, seat), dice)
+        commands = players[bots[seat]](title.view(game.state, seat), dice)
         seconds, decisions = seconds + time.perf_counter() - began, decisions + 1
         game = decide_plan(game, seat, commands, 0, "bot", secret).game
     raise RuntimeError(f"{title.id}: no end after {MOST_SUBMISSIONS} submissions")
@@ -122,13 +140,11 @@ def _drawn(kind: type[msgspec.Struct], dice: random.Random) -> Any:
     return kind(**values)
 
 
-def _one(title_id: str, seats: int | None, bots: Sequence[str], seed: str) -> Played:
+def _one(title_id: str, seats: int | None, bots: Sequence[str], seed: str, first: int | None) -> Played:
     title = TITLES[title_id]
     dice = random.Random(seed)
     options, choices = _settings(title, seats, dice)
-    line_up = list(bots) + [bots[-1]] * (len(choices) - len(bots))
-    dice.shuffle(line_up)
-    names = dict(zip(choices, line_up, strict=False))
+    names = dict(zip(choices, _line_up(bots, len(choices), first, dice), strict=False))
     game, order, seconds, decisions = play(title, options, choices, names, seed)
     result = game.result
     assert result is not None
@@ -144,41 +160,129 @@ def _one(title_id: str, seats: int | None, bots: Sequence[str], seed: str) -> Pl
     return Played(game.version, seconds, decisions, tuple(lines))
 
 
+def _line_up(bots: Sequence[str], seats: int, first: int | None, dice: random.Random) -> list[str]:
+    """The players of seats 1, 2 and so on; ``first``: the seat of the first of ``bots`` (None: all are shuffled)."""
+    line_up = [*bots, *[bots[-1]] * (seats - len(bots))]
+    if first is None:
+        dice.shuffle(line_up)
+        return line_up
+    return line_up[1 - first :] + line_up[: 1 - first]
+
+
 def games(
     title_id: str, count: int, seats: int | None, bots: Sequence[str], seed: str, workers: int
 ) -> Iterator[Played]:
     """``count`` games; ``bots`` are the players of the first seats, the last of them of all others (then shuffled)."""
-    seeds = [f"{seed}/{number}" for number in range(count)]
+    return _played([(title_id, seats, bots, f"{seed}/{number}", None) for number in range(count)], workers)
+
+
+def duel(
+    title_id: str, count: int, seats: int, bot: str, against: str, seed: str, workers: int
+) -> Iterator[tuple[SeatPlayed, list[SeatPlayed]]]:
+    """``count`` games of one ``bot`` among others: its line and theirs. It sits at 1 first, then at 2, and so on."""
+    places = [1 + number % seats for number in range(count)]
+    tasks = [(title_id, seats, (bot, against), f"{seed}/{number}", place) for number, place in enumerate(places)]
+    for place, game in zip(places, _played(tasks, workers), strict=True):
+        (own,) = (line for line in game.seats if line.seat == place)
+        yield own, [line for line in game.seats if line.seat != place]
+
+
+def _played(tasks: Sequence[Task], workers: int) -> Iterator[Played]:
     if workers == 1:
-        yield from (_one(title_id, seats, bots, each) for each in seeds)
+        yield from (_one(*task) for task in tasks)
         return
     with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_one, *zip(*((title_id, seats, bots, each) for each in seeds), strict=True), chunksize=4)
+        yield from pool.map(_one, *zip(*tasks, strict=True), chunksize=4)
 
 
+# ==== the command =================================================================================
 @click.command("simulate")
-@click.option("--title", default="grand_trunk", show_default=True, type=click.Choice(sorted(TITLES)))
-@click.option("--games", "count", default=1000, show_default=True, type=click.IntRange(1), help="How many games.")
+@click.option("--title", type=click.Choice(sorted(TITLES)), help="Which game (default: each).")
+@click.option("--games", "count", default=100, show_default=True, type=click.IntRange(1),
+              help="How many games; with --against, at each number of seats.")
 @click.option("--seats", type=click.IntRange(1), help="Seats at each table (default: every number the title takes).")
 @click.option("--bots", default="sensible", show_default=True,
               help="Players of the seats, separated by commas; the last plays all others too. Seats are shuffled.")
+@click.option("--against", multiple=True,
+              help="One seat of --bots among others of this bot, at each place in turn, and by number of seats. "
+                   "May be given again.")
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
 @click.option("--workers", default=cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
-def command(title: str, count: int, seats: int | None, bots: str, seed: str, workers: int) -> None:
-    """Play games between bots; print who wins and with how many points, by everything that may matter."""
+def command(
+    title: str | None, count: int, seats: int | None, bots: str, against: tuple[str, ...], seed: str, workers: int
+) -> None:
+    """Play games between bots; print who wins and with how many points, by everything that may matter.
+
+    With --against only how one bot does among others, at every number of seats:
+
+        slowtrain simulate --against safe --against random
+
+    Beside the bots of each title, "safe" always gives the answer the clock would give for it.
+    """
+    titles = [TITLES[each] for each in sorted(TITLES) if title in (None, each)]
     players = [bot.strip() for bot in bots.split(",")]
-    unknown = [bot for bot in players if bot not in TITLES[title].bots]
-    if unknown:
-        known = ", ".join(sorted(TITLES[title].bots))
-        raise click.BadParameter(f"{unknown[0]!r} does not play {title}; there is {known}", param_hint="--bots")
-    least, most = TITLES[title].seats
-    if seats is not None and not least <= seats <= most:
-        raise click.BadParameter(f"{title} takes {least} to {most} seats", param_hint="--seats")
+    if against and len(players) > 1:
+        raise click.BadParameter("with --against it is one bot", param_hint="--bots")
+    _check_players(titles, players, "--bots")
+    _check_players(titles, against, "--against")
+    titles = _that_take(titles, seats)
     console = Console()
-    began = time.perf_counter()
-    running = games(title, count, seats, players, seed, workers)
-    played = list(track(running, total=count, description="Playing", console=console, transient=True))
-    _report(console, TITLES[title], played, time.perf_counter() - began)
+    if against:
+        _report_duels(console, titles, count, seats, players[0], against, seed, workers)
+        return
+    for each in titles:
+        began = time.perf_counter()
+        running = games(each.id, count, seats, players, seed, workers)
+        played = list(track(running, total=count, description="Playing", console=console, transient=True))
+        _report(console, each, played, time.perf_counter() - began)
+
+
+def _check_players(titles: Sequence[Title], bots: Sequence[str], option: str) -> None:
+    for title in titles:
+        for bot in bots:
+            if bot not in (known := players_of(title)):
+                names = ", ".join(sorted(known))
+                raise click.BadParameter(f"{bot!r} does not play {title.id}; there is {names}", param_hint=option)
+
+
+def _that_take(titles: Sequence[Title], seats: int | None) -> list[Title]:
+    """Those of ``titles`` that so many can play."""
+    taking = [title for title in titles if seats is None or title.seats[0] <= seats <= title.seats[1]]
+    if not taking:
+        known = "; ".join(f"{title.id} takes {title.seats[0]} to {title.seats[1]} seats" for title in titles)
+        raise click.BadParameter(known, param_hint="--seats")
+    return taking
+
+
+def _report_duels(
+    console: Console, titles: Sequence[Title], count: int, seats: int | None, bot: str, against: Sequence[str],
+    seed: str, workers: int,
+) -> None:  # fmt: skip
+    sizes = [(title, n) for title in titles for n in ([seats] if seats else range(title.seats[0], title.seats[1] + 1))]
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("Playing", total=count * len(sizes) * len(against))
+        for other in against:
+            heading = f"One {bot} seat among {other} ones (games of each size: {count})"
+            table = Table("", "seats", "wins", "fair", "mean", "lowest", "others", title=heading, pad_edge=False)
+            for title, n in sizes:
+                lines = []
+                for line in duel(title.id, count, n, bot, other, seed, workers):
+                    lines.append(line)
+                    progress.advance(task)
+                table.add_row(title.name("en"), str(n), *_figures(lines, n), end_section=n in (seats, title.seats[1]))
+            for column in table.columns[1:]:
+                column.justify, column.no_wrap = "right", True
+            console.print(table)
+
+
+def _figures(lines: Sequence[tuple[SeatPlayed, list[SeatPlayed]]], seats: int) -> Iterator[str]:
+    """Wins and the fair share of them, mean score, lowest score, mean score of the others."""
+    totals = [own.total for own, _ in lines]
+    yield f"{100 * statistics.mean(own.won for own, _ in lines):.1f} %"
+    yield f"{100 / seats:.1f} %"
+    yield f"{statistics.mean(totals):.1f}"
+    yield str(min(totals))
+    yield f"{statistics.mean(other.total for _, others in lines for other in others):.1f}"
 
 
 def _report(console: Console, title: Title, played: Sequence[Played], seconds: float) -> None:

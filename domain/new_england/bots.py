@@ -1,10 +1,11 @@
 """Players of New England Railways that need no person. They play from a view, so they know what a seat knows.
 
-The sensible one keeps a purse for the service of its debt, bids what a link may earn and is worth at the end, and
-ships what brings it most more than the others.
+The sensible one reckons everything in dollars at the end of the game. It borrows only what it must, pays back what it
+can, bids up to what a link brings, and ships what sets it furthest ahead of the others.
 """
 
 import random
+import statistics
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -12,13 +13,13 @@ from msgspec.structs import replace
 from domain.chance import FreeChance
 from domain.messages import Command
 from domain.new_england import commands as do
-from domain.new_england.board import LINKS, LINKS_AT, MOST, UNIT
+from domain.new_england.board import DIE, LINK_BETWEEN, LINKS, MATERIAL, offered
 from domain.new_england.decide import actions
 from domain.new_england.imagine import imagine
 from domain.new_england.rules.auction import lowest_bid
 from domain.new_england.rules.loans import least_loan, most_to_retire, service
 from domain.new_england.rules.shipping import Path, shipments
-from domain.new_england.state import AUCTION, LOANS, RETIREMENT, Lot, Seat, State
+from domain.new_england.state import AUCTION, LOANS, RETIREMENT, Lot, State
 from domain.new_england.view import NewEnglandView
 
 
@@ -37,14 +38,18 @@ def random_player(view: NewEnglandView, dice: random.Random) -> tuple[Command, .
 
 
 def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """The answer the viewer is asked for."""
+    """The answer the viewer is asked for.
+
+    It never borrows of its own will. $10 cost $2 a turn and $12 at the end (NER 5.1, 16.1), and they would buy little:
+    a seat buys one link a turn at most (NER 10.3), and next turn as many are on offer, to rivals with less in hand.
+    """
     seat = view.seat
     assert seat is not None, "an onlooker has nothing to play"
     state = imagine(view, FreeChance(dice))
     if state.step == LOANS:
-        return (do.TakeLoan(_loan(state, seat)),)
+        return (do.TakeLoan(least_loan(state.seats[seat])),)
     if state.step == RETIREMENT:
-        return (do.RetireDebt(_retirement(state, seat)),)
+        return (do.RetireDebt(most_to_retire(state.seats[seat])),)
     if state.step == AUCTION:
         assert state.lot is not None
         return (_answer_to_lot(state, seat, state.lot),)
@@ -59,99 +64,86 @@ def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     state = imagine(view, FreeChance(dice))
     if state.step != LOANS:
         return sensible(view, dice)
-    loan, own = _loan(state, seat), state.seats[seat]
-    served = replace(own, cash=own.cash + loan - service(own.debt + loan), debt=own.debt + loan)
-    then = replace(state, seats={**state.seats, seat: served}, step=RETIREMENT)
+    own = state.seats[seat]
+    loan = least_loan(own)
+    debt = own.debt + loan
+    served = replace(own, cash=own.cash + loan - service(debt), debt=debt)
     entries: list[Command] = []
     for link in state.row:
-        entries.append(do.SetProxyBid(link, _highest_bid(then, seat, link)))
-        entries.append(do.SetBuildLimit(link, MOST if _turns_left(then) <= 1 else 2))
-    return (*entries, do.RetireDebt(_retirement(then, seat)), do.TakeLoan(loan))
+        entries.append(do.SetProxyBid(link, highest_bid(state, seat, link)))
+        entries.append(do.SetBuildLimit(link, int(worth_of_building_now(state))))
+    return (*entries, do.RetireDebt(most_to_retire(served)), do.TakeLoan(loan))
 
 
-# ==== money =======================================================================================
-def _turns_left(state: State) -> int:
-    """How many turns are still to come after this one, about."""
-    links = len(state.link_deck) + len(state.future)
-    return 0 if state.last_turn else -(-links // (len(state.seats) - 1)) + (state.step <= AUCTION)
+# ==== what things are worth, in dollars at the end of the game ====================================
+KEPT = 1 - statistics.mean(1 / (one + other + MATERIAL.market_adds) for one in DIE for other in DIE)
+"""What a market roll leaves of an income in the mean, 86 % (NER 12.1, 12.2). Small ones do better: it rounds down."""
 
 
-BEARABLE = 4
-"""So many dollars of service above its income a railway can bear for a while."""
+def paydays(state: State) -> int:
+    """How often income is still to be paid until the end, this turn included: once for each row (NER 2.2, 15.1)."""
+    return 1 + -(-(len(state.link_deck) + len(state.future)) // offered(len(state.seats)))
 
 
-def _purse(own: Seat) -> int:
-    """What must stay in hand, or the service of next turn forces a loan."""
-    return max(service(own.debt) - own.income, 0)
+def worth_of_income(paydays: int) -> float:
+    """What an income of $1 pays on so many paydays, each after a roll of the market (NER 12.2, 13.1)."""
+    return sum(KEPT**rolls for rolls in range(1, paydays + 1))
 
 
-def _loan(state: State, seat: int) -> int:
-    """Enough to buy a good link, as long as there are turns to earn it back."""
-    own, least = state.seats[seat], least_loan(state.seats[seat])
-    best = max((_worth_of_link(state, seat, link) for link in state.row), default=0)
-    wanted = least
-    while own.cash + wanted - service(own.debt + wanted) < best - 2 and _turns_left(state) >= 3 and wanted < 20:
-        if service(own.debt + wanted + UNIT) > own.income + BEARABLE:
-            break
-        wanted += UNIT
-    return wanted
+def traffic(state: State) -> float:
+    """By how much a link raises its owner's income each turn, if all have an equal share of what is shipped.
+
+    Every seat ships once, and one more at least, since it bought nothing (NER 11.1), each over five links at the most
+    (NER 11.5). On the way there paths are shorter, but so many fewer are the links.
+    """
+    return (len(state.staying) + 1) * MATERIAL.most_links_of_a_path / len(LINKS)
 
 
-def _retirement(state: State, seat: int) -> int:
-    """Debt costs a fifth every turn: it is paid back with what the coming auction does not need."""
-    own = state.seats[seat]
-    need = max((_worth_of_link(state, seat, link) for link in state.row), default=0)
-    spare = own.cash - max(need - 2, 0)
-    return max(0, min(most_to_retire(own), spare // UNIT * UNIT))
+def worth_of_link(state: State, link: str) -> float:
+    """Its value (NER 16.1), and its traffic from next turn on, when it is built for certain (NER 8.1)."""
+    return LINKS[link].number + traffic(state) * sum(worth_of_income(left) for left in range(1, paydays(state)))
 
 
-# ==== links =======================================================================================
-def _worth_of_link(state: State, seat: int, link: str) -> int:
-    """What owning ``link`` brings: its value at the end, and income of the shipments that will run over it."""
-    printed = LINKS[link]
-    left = _turns_left(state)
-    ends = (printed.a, printed.b)
-    mine = sum(state.owners.get(other) == seat for city in ends for other, _ in LINKS_AT[city] if other != link)
-    built = sum(other in state.owners for city in ends for other, _ in LINKS_AT[city] if other != link)
-    cubes = sum(sum(state.cubes.get(city, {}).values()) for city in ends)
-    traffic = 0.22 * cubes + 0.35 * min(built, 4) + 0.3 * min(mine, 3) + 0.35
-    income = traffic * left * (left + 1) / 2 * 0.35
-    unbuilt = max(printed.number - 7, 0) * 0.5
-    return max(1, round(printed.number * 0.9 + min(income, 14) - unbuilt))
+def worth_of_building_now(state: State) -> float:
+    """A turn more of traffic (NER 10.13)."""
+    return traffic(state) * worth_of_income(paydays(state))
 
 
-def _highest_bid(state: State, seat: int, link: str) -> int:
-    own = state.seats[seat]
-    return max(0, min(_worth_of_link(state, seat, link), own.cash - _purse(own), MOST))
+def highest_bid(state: State, seat: int, link: str) -> int:
+    """What the link is worth, less the shipment that only a seat without a link of this turn may make (NER 11.1)."""
+    best = _best_shipment(state, seat)
+    forgone = 0.0 if best is None else lead(state, seat, best[1]) * worth_of_income(paydays(state))
+    return max(int(worth_of_link(state, link) - forgone), 0)
 
 
+def lead(state: State, seat: int, path: Path) -> float:
+    """How far a shipment sets ``seat`` ahead of its rivals: its gain of income less their mean one (NER 11.10, 17.1).
+
+    Who has left cannot win, so what it gains hurts nobody (NER 19.10).
+    """
+    owners = [state.owners[LINK_BETWEEN[frozenset(ends)]] for ends in pairwise(path)]
+    rivals = [other for other in state.staying if other != seat]
+    return owners.count(seat) - sum(owners.count(rival) for rival in rivals) / len(rivals)
+
+
+# ==== answers =====================================================================================
 def _answer_to_lot(state: State, seat: int, lot: Lot) -> Command:
-    own = state.seats[seat]
     if lot.shortfall is not None:
-        soon = _turns_left(state) <= 1 or lot.shortfall <= 2
-        return do.PayShortfall(lot.link) if soon and own.cash >= lot.shortfall + 2 else do.LeaveUnbuilt(lot.link)
+        pays = lot.shortfall <= worth_of_building_now(state)
+        return do.PayShortfall(lot.link) if pays else do.LeaveUnbuilt(lot.link)
     bid = lowest_bid(lot)
-    if bid <= _highest_bid(state, seat, lot.link):
-        return do.PlaceBid(lot.link, bid)
-    return do.PassBid(lot.link)
+    return do.PlaceBid(lot.link, bid) if bid <= highest_bid(state, seat, lot.link) else do.PassBid(lot.link)
 
 
-# ==== shipping ====================================================================================
 def _shipment(state: State, seat: int) -> Command:
-    """The shipment that brings this seat most more than the best of the others."""
-    best = max(shipments(state), key=lambda shipment: _gain(state, seat, shipment[1]), default=None)
-    if best is None or _gain(state, seat, best[1]) <= 0:
-        return do.SkipShipment()
-    return do.ShipCube(*best)
+    best = _best_shipment(state, seat)
+    return do.SkipShipment() if best is None else do.ShipCube(*best)
 
 
-def _gain(state: State, seat: int, path: Path) -> float:
-    gains: dict[int, int] = {}
-    for a, b in pairwise(path):
-        owner = next(state.owners[link] for link, city in LINKS_AT[a] if city == b)
-        gains[owner] = gains.get(owner, 0) + 1
-    mine = gains.pop(seat, 0)
-    return mine - 0.6 * max(gains.values(), default=0) / max(len(state.seats) - 1, 1)
+def _best_shipment(state: State, seat: int) -> tuple[str, Path] | None:
+    """The one that sets ``seat`` furthest ahead; None if all would set it back."""
+    best = max(shipments(state), key=lambda it: lead(state, seat, it[1]), default=None)
+    return best if best is not None and lead(state, seat, best[1]) > 0 else None
 
 
 BOTS = {"random": random_player, "sensible": sensible, "patient": patient}
