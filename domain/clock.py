@@ -6,13 +6,15 @@ are cited as ``ST <n>`` (see HOUSE_RULES.md). A table without a pace has none of
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from domain.messages import Command, Event
 from domain.pace import Pace
+
+T = TypeVar("T")
 
 
 # ==== commands ====================================================================================
@@ -143,9 +145,37 @@ class SeatTakenOver(Event, frozen=True):
     QUIET: ClassVar = True
 
 
+class ClockPlaysOn(Event, frozen=True):
+    """The clock gives the safe answers of ``seat`` until its player moves again."""
+
+    seat: int
+    QUIET: ClassVar = True
+
+
+class StandInWaits(Event, frozen=True):
+    """The bot that plays ``seat`` for its player does not move before ``until``."""
+
+    seat: int
+    until: int
+    QUIET: ClassVar = True
+
+
+class GamePaused(Event, frozen=True):
+    """None of the people at the table is there: the game waits for one of ``seats``, which are all that people hold."""
+
+    seats: tuple[int, ...]
+    QUIET: ClassVar = True
+
+
+class GameResumed(Event, frozen=True):
+    """The paused game goes on."""
+
+    QUIET: ClassVar = True
+
+
 EVENTS = (
     PaceSet, ClockStarted, ClockStopped, ClockMoved, TimeGivenBack, TimeRanOut, MissExcused, BotPlaysOn, SeatOpened,
-    SeatReturned, SeatTakenOver,
+    SeatReturned, SeatTakenOver, ClockPlaysOn, StandInWaits, GamePaused, GameResumed,
 )  # fmt: skip
 
 
@@ -163,6 +193,8 @@ class Time(msgspec.Struct, frozen=True):
     ``running``: the clocks of seats that are asked. ``last``: the clock each seat had last. ``banks``: time in hand
     of seats whose clock stands. ``excused``: seats whose first miss was excused. ``overdue``: seats that were called
     out and still think. ``bots``: seats a bot plays for an absent player. ``vacant``: seats that wait for a substitute.
+    ``answered``: seats for which the clock gives the safe answers. ``waits``: until when each such bot waits.
+    ``paused``: the seats of the people of whom one must come back before the game goes on; none where it is not paused.
     """
 
     pace: Pace
@@ -173,6 +205,9 @@ class Time(msgspec.Struct, frozen=True):
     overdue: tuple[int, ...] = ()
     bots: tuple[int, ...] = ()
     vacant: tuple[int, ...] = ()
+    answered: tuple[int, ...] = ()
+    waits: dict[int, int] = {}
+    paused: tuple[int, ...] = ()
 
     @property
     def clocks(self) -> dict[int, int]:
@@ -186,8 +221,13 @@ class Time(msgspec.Struct, frozen=True):
 
     @property
     def absent(self) -> tuple[int, ...]:
-        """Seats whose player is away: a bot plays them, or they stand open."""
+        """Seats that their player must take back before playing on: a bot plays them, or they stand open."""
         return (*self.bots, *self.vacant)
+
+    @property
+    def away(self) -> frozenset[int]:
+        """Seats whose player has missed a turn and was not back since."""
+        return frozenset((*self.bots, *self.vacant, *self.answered, *self.paused))
 
     def bank(self, seat: int) -> int:
         """The time in hand of a seat whose clock stands."""
@@ -208,9 +248,8 @@ def evolve(time: Time | None, event: Event) -> Time | None:
                 overdue=_without(time.overdue, event.seat),
             )  # fmt: skip
         case ClockStopped():
-            running = {seat: clock for seat, clock in time.running.items() if seat != event.seat}
             return replace(
-                time, running=running, banks={**time.banks, event.seat: event.bank},
+                time, running=_but(time.running, event.seat), banks={**time.banks, event.seat: event.bank},
                 overdue=_without(time.overdue, event.seat),
             )  # fmt: skip
         case ClockMoved():
@@ -223,15 +262,27 @@ def evolve(time: Time | None, event: Event) -> Time | None:
             return replace(time, excused=(*time.excused, event.seat))
         case BotPlaysOn():
             bots = (*_without(time.bots, event.seat), event.seat)
-            return replace(time, bots=bots, vacant=_without(time.vacant, event.seat))
+            vacant, waits = _without(time.vacant, event.seat), _but(time.waits, event.seat)
+            return replace(time, bots=bots, vacant=vacant, waits=waits)
         case SeatOpened():
             return replace(time, vacant=(*_without(time.vacant, event.seat), event.seat))
         case SeatReturned(seat=seat):
-            return replace(time, bots=_without(time.bots, seat), vacant=_without(time.vacant, seat))
+            return replace(
+                time, bots=_without(time.bots, seat), vacant=_without(time.vacant, seat),
+                answered=_without(time.answered, seat), waits=_but(time.waits, seat),
+            )  # fmt: skip
         case SeatTakenOver(seat=seat):
-            banks = {each: bank for each, bank in time.banks.items() if each != seat}
             excused, vacant = _without(time.excused, seat), _without(time.vacant, seat)
-            return replace(time, banks=banks, excused=excused, vacant=vacant)
+            return replace(time, banks=_but(time.banks, seat), excused=excused, vacant=vacant)
+        case ClockPlaysOn():
+            return replace(time, answered=(*_without(time.answered, event.seat), event.seat))
+        case StandInWaits():
+            return replace(time, waits={**time.waits, event.seat: event.until})
+        case GamePaused():
+            last = {seat: clock for seat, clock in time.last.items() if seat not in event.seats}
+            return replace(time, paused=event.seats, last=last)  # no clock of before is gone on with
+        case GameResumed():
+            return replace(time, paused=())
         case _:
             return time
 
@@ -243,3 +294,7 @@ def _moved(time: Time, clocks: Mapping[int, int]) -> Time:
 
 def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return tuple(each for each in seats if each != seat)
+
+
+def _but(by_seat: dict[int, T], seat: int) -> dict[int, T]:
+    return {each: value for each, value in by_seat.items() if each != seat}

@@ -238,7 +238,9 @@ def play(
     chance, time = _ChanceOf(game, secret), game.table.time if game.table else None
     if time is not None and cause == "player":
         timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
-    outcome = _outcome(game, seat, command, at, chance, secret)
+    if time is not None and cause == "bot":
+        timekeeping.play_by_bot(game.table, seat, at)  # type: ignore[arg-type]
+    outcome = _outcome(game, seat, command, at, chance, timekeeper, secret)
     made = tuple(outcome.events)
     events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
@@ -250,14 +252,19 @@ def play(
 def _timed(
     game: Game, ply: Ply, after: Game, past: Past, known: State, timekeeper: Timekeeper
 ) -> tuple[Ply, Game]:
-    """ST 12 ``ply`` with the clocks that it starts and stops."""
+    """ST 12, ST 15 ``ply`` with what it says of who is there, and the clocks that it starts and stops."""
     if after.table is None or after.table.time is None:
         return ply, after
-    clocks = timekeeper(timekeeping.turn(ply, after, past))
-    if not clocks:
-        return ply, after
-    ply = replace(ply, events=(*ply.events, *clocks))
-    return ply, extend(game, (ply,), past, known)
+
+    def with_more(more: Sequence[Event]) -> tuple[Ply, Game]:
+        if not more:
+            return ply, after
+        longer = replace(ply, events=(*ply.events, *more))
+        return longer, extend(game, (longer,), past, known)
+
+    ply, after = with_more(timekeeping.who_is_there(ply, after, timekeeper))
+    clocks = timekeeper.clocks(timekeeping.turn(ply, after, past))
+    return with_more([*clocks, *timekeeping.stand_ins(game, ply, after)])
 
 
 def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tuple[Game, list[Sequence[Event]], bool]:
@@ -269,7 +276,7 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     foreseen: list[Sequence[Event]] = []
     for command in commands:
         try:
-            events = canonical(_outcome(game, seat, command, at, NoChance()).events)
+            events = canonical(_outcome(game, seat, command, at, NoChance(), NOBODYS_TIME).events)
         except ChanceAsked:
             return game, foreseen, False
         ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
@@ -306,16 +313,18 @@ OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
 
 
 def _outcome(
-    game: Game, seat: int | None, command: Command, at: int, chance: Chance, secret: bytes | None = None
+    game: Game, seat: int | None, command: Command, at: int, chance: Chance, timekeeper: Timekeeper,
+    secret: bytes | None = None,
 ) -> Outcome:
     """What comes of ``command``. The state after is told where the title decides; else it follows from the events."""
     if type(command) not in OF_THE_TABLE:
         return _outcome_of_title(game, seat, command, chance)
-    return Outcome(_events(game, seat, command, at, chance, secret), None)
+    return Outcome(_events(game, seat, command, at, chance, timekeeper, secret), None)
 
 
 def _events(
-    game: Game, seat: int | None, command: Command, at: int, chance: Chance, secret: bytes | None
+    game: Game, seat: int | None, command: Command, at: int, chance: Chance, timekeeper: Timekeeper,
+    secret: bytes | None,
 ) -> list[Event]:
     """``secret``: the game's; None for a preview, which may not ask for what follows from it."""
     if isinstance(command, lifecycle.OpenTable | lifecycle.OpenTable2):
@@ -348,7 +357,7 @@ def _events(
             _not_over(game)
             return [lifecycle.refuse_rewind(table, seat, game.loud, at)]
     if isinstance(command, clock.COMMANDS):
-        return timekeeping.events_of(game, command, seat, at, chance)
+        return timekeeping.events_of(game, command, seat, at, chance, timekeeper)
     raise TypeError(f"{type(command).__name__} has no rule")
 
 

@@ -82,6 +82,10 @@ GERMAN: Mapping[str, str] = {
     "A bot plays this seat: take it back first.": "Ein Bot spielt diesen Platz: Nimm ihn erst zurück.",
     "This seat stands open: take it back first.": "Dieser Platz steht offen: Nimm ihn erst zurück.",
     "Nobody else plays this seat.": "Diesen Platz spielt niemand sonst.",
+    "The game waits for its people.": "Die Partie wartet auf ihre Spieler.",
+    "The bot that stands in waits for the player still.": "Der Bot, der einspringt, wartet noch auf den Spieler.",
+    "Somebody is there: the game does not pause.": "Es ist jemand da: Die Partie pausiert nicht.",
+    "Nobody is there: the game pauses.": "Es ist niemand da: Die Partie pausiert.",
     "This seat does not look for a substitute.": "Dieser Platz sucht keine Vertretung.",
     "This table has no clock.": "Dieser Tisch hat keine Uhr.",
     "The table agrees to play without a clock.": "Der Tisch einigt sich darauf, ohne Uhr zu spielen.",
@@ -122,6 +126,9 @@ GERMAN: Mapping[str, str] = {
     "The seat of {seat} opens to a substitute.": "Der Platz von {seat} steht einer Vertretung offen.",
     "{seat} is back.": "{seat} ist wieder da.",
     "{seat} takes over the seat.": "{seat} übernimmt den Platz.",
+    "Nobody is there any more: the game waits until somebody is back.":
+        "Es ist niemand mehr da: Die Partie wartet, bis jemand zurückkommt.",
+    "The game goes on.": "Die Partie geht weiter.",
 }  # fmt: skip
 
 NAMES: Mapping[str, tuple[str, str]] = {
@@ -190,7 +197,7 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
 
 
 def _of_time(event: Event) -> list[Sentence]:
-    """(That a clock starts or stops is shown beside the seats, and no story.)"""
+    """(That a clock starts or stops, or a stand-in waits, is shown beside the seats, and no story.)"""
     match event:
         case clock.PaceSet(pace=pace) if pace is not None:
             return [Sentence("The table agrees on a pace."), *pace_words.described(pace)]
@@ -220,6 +227,10 @@ def _of_time(event: Event) -> list[Sentence]:
             return [Sentence("{seat} is back.", {"seat": event.seat})]
         case clock.SeatTakenOver():
             return [Sentence("{seat} takes over the seat.", {"seat": event.seat})]
+        case clock.GamePaused():
+            return [Sentence("Nobody is there any more: the game waits until somebody is back.")]
+        case clock.GameResumed():
+            return [Sentence("The game goes on.")]
     return []
 
 

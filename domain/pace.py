@@ -22,6 +22,7 @@ DAY_MINUTES = 24 * 60
 
 SHORTEST, LONGEST = MINUTE, 60 * DAY
 MOST_REMINDERS = 4
+SHORTEST_WAIT, LONGEST_WAIT = MINUTE, 4 * HOUR
 
 Then = Literal["remind", "safe", "bot", "substitute", "resign"]
 """What happens when the time is over: nothing but a mail; the title's safe answer is played; a bot plays on; the seat
@@ -109,6 +110,11 @@ FAR = 1000
 def deadline(pace: Pace, calendar: Calendar, at: int, bank: int) -> int:
     """When a turn that begins ``at`` is over, with ``bank`` in hand: counted time, then the hour of the day."""
     return at_hour(pace, calendar, after(pace, calendar, at, pace.turn + bank))
+
+
+def wait(pace: Pace) -> int:
+    """ST 15 How long a bot that stands in lets the player come back before it moves; all of it counts."""
+    return min(max(pace.turn // 10, SHORTEST_WAIT), LONGEST_WAIT)
 
 
 def after(pace: Pace, calendar: Calendar, at: int, time: int) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, wait
 from domain.words import Sentence
 
 GERMAN: Mapping[str, str] = {
@@ -30,6 +30,9 @@ GERMAN: Mapping[str, str] = {
     "When the time is over, the seat opens to a substitute.":
         "Ist die Zeit um, steht der Platz einer Vertretung offen.",
     "When the time is over, the seat leaves the game.": "Ist die Zeit um, scheidet der Platz aus.",
+    "The bot answers the missed turn at once; before each later one it waits: {time}.":
+        "Der Bot beantwortet den versäumten Zug sofort; vor jedem weiteren wartet er: {time}.",
+    "When nobody is there any more, the game waits.": "Ist niemand mehr da, wartet die Partie.",
 }  # fmt: skip
 
 NAMES: Mapping[str, tuple[str, str]] = {
@@ -90,6 +93,13 @@ def described(pace: Pace) -> list[Sentence]:
         times = tuple(_in_one_unit(before) for before in pace.reminders)
         said.append(Sentence("Reminders come this long before the deadline: {times}.", {"times": times}))
     said.append(then(pace))
+    if pace.then == "bot":
+        said.append(Sentence(
+            "The bot answers the missed turn at once; before each later one it waits: {time}.",
+            {"time": duration(wait(pace))},
+        ))  # fmt: skip
+    if pace.then != "remind":
+        said.append(Sentence("When nobody is there any more, the game waits."))
     if pace.excuse:
         said.append(Sentence("A seat's first miss is excused."))
     return said

@@ -1,10 +1,10 @@
-"""The house rules about time: which clocks start and stop with a ply, and what happens when one has run out.
+"""The house rules about time: which clocks start and stop with a ply, what happens when one has run out, and who plays.
 
-What a clock is told from outside are the players' calendars, of the moment of the ply. `by_calendars` reckons with
-them; `as_told` takes what stands in a ply already, and checks all of it that does not need them.
+What is told from outside is where people sit, and their calendars, of the moment of the ply. `by_calendars` reckons
+with them; `as_told` takes what stands in a ply already, and checks all of it that does not need them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from domain import clock, lifecycle
@@ -13,7 +13,7 @@ from domain.chance import Chance
 from domain.clock import Clock, ClockStarted, ClockStopped, Time
 from domain.lifecycle import Table
 from domain.messages import Command, Event
-from domain.pace import MINUTE, Calendar, after, check, counted, deadline
+from domain.pace import MINUTE, Calendar, after, check, counted, deadline, wait
 from domain.refusal import Refused
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ LEAST = 5 * MINUTE
 """What a clock that is set again has at least."""
 LONGEST_ANSWER = 50
 """Safe answers the clock gives for a seat in one go: a turn may have several steps."""
+WAITS_FOR_PEOPLE = 2
+"""The version of the rules since which stand-ins wait, and games of which nobody is there are paused."""
 
 
 # ==== which clocks start and stop =================================================================
@@ -51,15 +53,22 @@ class Turn(NamedTuple):
         return any(isinstance(it, kind) and (seat is None or it.seat == seat) for it in self.ply.events)  # type: ignore[attr-defined]
 
 
-Timekeeper = Callable[[Turn], Sequence[Event]]
-"""Says which clocks start and stop with a ply, and when those that start are due."""
+class Timekeeper(NamedTuple):
+    """What is told of the people at a table.
+
+    ``clocks``: which clocks start and stop with a ply, and when those that start are due. ``nobody``: of a table, and
+    the seats whose player is gone: the seats of all people who still play there, if every one of them is gone.
+    """
+
+    clocks: Callable[[Turn], Sequence[Event]]
+    nobody: Callable[[Table, Collection[int]], tuple[int, ...]]
 
 
 def turn(ply: Ply, after: "Game", past: Callable[[int], "Game"]) -> Turn:
-    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it or it stands open."""
+    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it, it is open, or all pauses."""
     time = after.table.time if after.table else None
     assert time is not None
-    wanted = {seat for seat in after.asked if seat not in time.absent}
+    wanted = set() if time.paused else {seat for seat in after.asked if seat not in time.absent}
     running = set(time.running)
     back = next((it.to for it in ply.events if isinstance(it, lifecycle.Rewound)), None)
     stop, again = running - wanted, {seat for seat in wanted & running if _begins_again(time, ply, seat)}
@@ -87,7 +96,12 @@ def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
         fresh = sorted(seat for seat in (*turn.start, *turn.again) if seat in calendars)
         return [*stopped, *(_started(turn, calendars[seat], seat) for seat in fresh)]
 
-    return keep
+    def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
+        held = {*calendars, *_time(table, "ST 15").absent}  # who left an open seat may be gone for good
+        people = tuple(seat for seat in table.playing if seat in held)
+        return people if set(people) <= set(gone) else ()
+
+    return Timekeeper(keep, nobody)
 
 
 def _bank_after(turn: Turn, calendars: Mapping[int, Calendar], seat: int) -> int:
@@ -137,7 +151,11 @@ def _started(turn: Turn, calendar: Calendar, seat: int) -> ClockStarted:
 
 
 def as_told(events: Sequence[Event]) -> Timekeeper:
-    """Take the clocks that stand in a ply, where the right ones start and stop and nothing in them cannot be."""
+    """Take the clocks that stand in a ply, where the right ones start and stop and nothing in them cannot be.
+
+    Who the people are is taken as told. But seats that had a clock are people's, none of whom may be there when nobody
+    is; and where no seat is left at which somebody could be, nobody is.
+    """
 
     def keep(turn: Turn) -> Sequence[Event]:
         told = [it for it in events if isinstance(it, ClockStarted | ClockStopped)]
@@ -155,7 +173,48 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
             raise Refused("ST 12", "The clocks of this move are not those of the seats it is about.")
         return told
 
-    return keep
+    def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
+        told = next((it.seats for it in events if isinstance(it, clock.GamePaused)), ())
+        there = set(table.playing) - set(gone)
+        if told and (there & set(_time(table, "ST 15").last) or not set(told) <= set(table.playing) - there):
+            raise Refused("ST 15", "Somebody is there: the game does not pause.")
+        if not (told or there):
+            raise Refused("ST 15", "Nobody is there: the game pauses.")
+        return tuple(sorted(set(told)))
+
+    return Timekeeper(keep, nobody)
+
+
+# ==== who is there ================================================================================
+def who_is_there(ply: Ply, after: "Game", timekeeper: Timekeeper) -> list[Event]:
+    """ST 15, ST 16 What ``ply`` says of who is there: somebody is back, the game pauses, or goes on.
+
+    ``after``: the game with the ply as it was decided. What others may not see of a ply tells nothing.
+    """
+    time = after.table.time if after.table else None
+    if time is None or after.table is None or after.status != "running" or not _waits_for_people(after):
+        return []
+    moved = ply.cause == "player" and not ply.hidden and not isinstance(ply.command, lifecycle.Resign)
+    told = [it.seat for it in ply.events if isinstance(it, clock.SeatReturned | clock.SeatTakenOver)]
+    back = [seat for seat in (*time.answered, *time.paused) if moved and seat == ply.seat and seat not in told][:1]
+    events: list[Event] = [clock.SeatReturned(seat) for seat in back]
+    if not time.paused:
+        return events + _pause(after.table, time.away - {*back}, timekeeper)
+    left = set(time.paused).isdisjoint(after.table.playing)  # tables of bots alone go on
+    return [*events, clock.GameResumed()] if told or back or left else []
+
+
+def stand_ins(before: "Game", ply: Ply, after: "Game") -> list[Event]:
+    """ST 15 A bot that plays on answers the turn that was missed at once; before each later one it waits."""
+    time = after.table.time if after.table else None
+    if time is None or time.paused or not time.bots or not _waits_for_people(after):
+        return []
+    anew = {*after.asked} - {*before.asked}
+    if any(isinstance(it, clock.GameResumed | lifecycle.Rewound) for it in ply.events):
+        anew = {*after.asked}
+    elif after.asked != before.asked and ply.seat in after.asked:
+        anew.add(ply.seat)  # it has ended its turn, and is asked again
+    return [clock.StandInWaits(seat, ply.at + wait(time.pace)) for seat in sorted(anew & {*time.bots})]
 
 
 # ==== rules =======================================================================================
@@ -183,8 +242,13 @@ def move_clocks(table: Table, command: clock.MoveClocks, at: int) -> list[Event]
     return [clock.TimeGivenBack(command.lost, command.clocks)]
 
 
-def call_time(game: "Game", command: clock.CallTime, at: int, chance: Chance) -> list[Event]:
-    """ST 14 A clock has run out: the first miss may be excused, then what the pace says happens."""
+def call_time(
+    game: "Game", command: clock.CallTime, at: int, chance: Chance, timekeeper: Timekeeper
+) -> list[Event]:
+    """ST 14 A clock has run out: the first miss may be excused, then what the pace says happens.
+
+    Where nobody is there any more, the game pauses; then no answer is given, and no seat leaves.
+    """
     table, seat = _running(game, "ST 14"), command.seat
     time = _time(table, "ST 14")
     if seat not in time.clocks:
@@ -195,17 +259,37 @@ def call_time(game: "Game", command: clock.CallTime, at: int, chance: Chance) ->
     ran_out = clock.TimeRanOut(seat, due)
     if time.pace.excuse and seat not in time.excused:
         return [ran_out, clock.MissExcused(seat)]
+    if time.pace.then == "remind":
+        return [ran_out]
+    pause = _pause(table, _gone(time, seat, at), timekeeper) if _waits_for_people(game) else []
     match time.pace.then:
         case "safe":
-            return [ran_out, *_safe_answers(game, seat, chance)]
+            on = [clock.ClockPlaysOn(seat)] if _waits_for_people(game) and seat not in time.answered else []
+            return [ran_out, *on, *(pause or _safe_answers(game, seat, chance))]
         case "bot":
-            return [ran_out, clock.BotPlaysOn(seat)]
+            return [ran_out, clock.BotPlaysOn(seat), *pause]
         case "substitute":
-            return [ran_out, clock.SeatOpened(seat)]
-        case "resign":
-            left = lifecycle.retire(table, seat, "timed_out")
-            return [ran_out, left, *game.title.leave(game.state, seat, "timed_out", chance)]
-    return [ran_out]
+            return [ran_out, clock.SeatOpened(seat), *pause]
+        case _ if pause:
+            return [ran_out, *pause]
+    left = lifecycle.retire(table, seat, "timed_out")
+    return [ran_out, left, *game.title.leave(game.state, seat, "timed_out", chance)]
+
+
+def _gone(time: Time, seat: int, at: int) -> frozenset[int]:
+    """The seats whose player is not there when ``seat`` is called: others' time may be over at the same moment."""
+    late = (each for each, due in time.clocks.items() if due <= at)
+    return time.away | {seat, *(each for each in late if not time.pace.excuse or each in time.excused)}
+
+
+def _pause(table: Table, gone: Collection[int], timekeeper: Timekeeper) -> list[Event]:
+    """ST 15 When nobody is there any more, the game pauses."""
+    seats = timekeeper.nobody(table, gone)
+    return [clock.GamePaused(seats)] if seats else []
+
+
+def _waits_for_people(game: "Game") -> bool:
+    return game.title.rules >= WAITS_FOR_PEOPLE
 
 
 def _safe_answers(game: "Game", seat: int, chance: Chance) -> list[Event]:
@@ -233,10 +317,20 @@ def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
         raise Refused("ST 15", "This seat stands open: take it back first.")
 
 
+def play_by_bot(table: Table, seat: int | None, at: int) -> None:
+    """ST 15 No bot moves while the game waits for its people; and one that stands in lets its player come back."""
+    time = _time(table, "ST 15")
+    if time.paused:
+        raise Refused("ST 15", "The game waits for its people.")
+    if seat in time.bots and at < time.waits.get(seat, 0):
+        raise Refused("ST 15", "The bot that stands in waits for the player still.")
+
+
 def return_to_seat(game: "Game", seat: int | None) -> list[Event]:
-    """ST 16 Who was away takes the seat back."""
-    time = _time(_running(game, "ST 16"), "ST 16")
-    if seat is None or seat not in time.absent:
+    """ST 16 Who was away takes the seat back, or says to be there again."""
+    table = _running(game, "ST 16")
+    left = _waits_for_people(game) and seat not in table.playing
+    if seat is None or seat not in _time(table, "ST 16").away or left:
         raise Refused("ST 16", "Nobody else plays this seat.")
     return [clock.SeatReturned(seat)]
 
@@ -250,6 +344,8 @@ def take_over(game: "Game", command: clock.TakeOver) -> list[Event]:
 def stand_in(game: "Game", command: clock.StandIn) -> list[Event]:
     """ST 16 A bot plays a seat that stands open and found no substitute."""
     _demand_vacant(game, command.seat)
+    if _time(_running(game, "ST 16"), "ST 16").paused:
+        raise Refused("ST 16", "The game waits for its people.")
     return [clock.BotPlaysOn(command.seat)]
 
 
@@ -271,7 +367,9 @@ def _time(table: Table, rule: str) -> Time:
     return table.time
 
 
-def events_of(game: "Game", command: Any, seat: int | None, at: int, chance: Chance) -> list[Event]:
+def events_of(
+    game: "Game", command: Any, seat: int | None, at: int, chance: Chance, timekeeper: Timekeeper
+) -> list[Event]:
     """What a command of `domain.clock` causes, or `Refused`."""
     assert game.table is not None
     match command:
@@ -280,7 +378,7 @@ def events_of(game: "Game", command: Any, seat: int | None, at: int, chance: Cha
         case clock.MoveClocks():
             return move_clocks(_running(game, "ST 13"), command, at)
         case clock.CallTime():
-            return call_time(game, command, at, chance)
+            return call_time(game, command, at, chance, timekeeper)
         case clock.ReturnToSeat():
             return return_to_seat(game, seat)
         case clock.TakeOver():

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from domain import TITLES, clock, lifecycle
 from domain.chain import StoredPly
@@ -103,6 +104,7 @@ def played(title: Title) -> Iterator[Played]:
     yield _of(_closed(title))
     yield _of(_gone_back(title))
     yield _of(_timed(title))
+    yield _of(_nobody_there(title))
     yield from (_of(_eager(title, number)) for number in EAGER.get(title.id, ()))
     for file in record.files(title.id):
         game = record.read(file)
@@ -150,8 +152,9 @@ class TimedGame(RandomGame):
     """A random game with clocks: everybody is always there, and a bot plays a seat that it has to play."""
 
     def give(self, seat: int | None, command: Command, cause: str = "player", at: int = 0) -> Step:
-        self.at = max(self._now(), at)
-        cause = "bot" if self.time is not None and seat in self.time.bots else cause
+        stands_in = self.time is not None and seat in self.time.bots and not isinstance(command, clock.COMMANDS)
+        self.at = max(self._now(), at, self.time.waits.get(seat, 0) if stands_in else 0)
+        cause = "bot" if stands_in else cause
         keeper = by_calendars(EVERYBODY)
         return self._took(decide(self.game, seat, command, self.at, cause, self.secret, timekeeper=keeper))
 
@@ -166,14 +169,31 @@ class TimedGame(RandomGame):
         return seat
 
 
-def _timed(title: Title) -> RandomGame:
-    """A game in which all happens that can happen to a clock; then the seats leave it."""
-    game = TimedGame(title, 3, mischief=False)
+def _begun(title: Title, number: int, pace: Pace) -> tuple[TimedGame, Iterator[Step]]:
+    """A game with clocks under way, and its further plies."""
+    game = TimedGame(title, number, mischief=False)
     steps = game.steps()
     next(steps)
-    game.give(None, clock.SetPace(CLOCKED))
+    game.give(None, clock.SetPace(pace))
     while game.game.status != "running" or len(game.plies) < 20:
         next(steps)
+    return game, steps
+
+
+def _nobody_there(title: Title) -> RandomGame:
+    """A game that the clock plays on until nobody is there, and somebody comes back; then it is played out."""
+    game, steps = _begun(title, 4, replace(CLOCKED, then="safe", excuse=False))
+    while not game.time.paused:
+        game.miss()
+    game.give(game.game.table.playing[0], clock.ReturnToSeat())
+    for _ in steps:
+        pass
+    return game
+
+
+def _timed(title: Title) -> RandomGame:
+    """A game in which all happens that can happen to a clock; then the seats leave it."""
+    game, steps = _begun(title, 3, CLOCKED)
     ((seat, due), *_) = game.game.table.clocks.items()
     game.give(None, clock.MoveClocks(((seat, due + DAY),), "away"), "service")
     later = tuple((seat, due + HOUR) for seat, due in sorted(game.game.table.clocks.items()))
@@ -181,6 +201,8 @@ def _timed(title: Title) -> RandomGame:
     game.miss()  # which is excused
     away = game.miss()
     game.give(None, clock.StandIn(away))
+    while away not in game.time.waits:
+        next(steps)
     for _ in range(4):
         next(steps)
     game.give(away, clock.ReturnToSeat())

@@ -376,5 +376,6 @@ def check_clocks(game: Game) -> None:
     assert game.table is not None
     assert game.table.time is not None
     now = game.table.time
-    assert set(now.running) == set(game.asked) - {3} - {*now.bots} - {*now.vacant}
+    assert set(now.running) == (set() if now.paused else set(game.asked) - {3} - {*now.bots} - {*now.vacant})
+    assert bool(now.paused) == ({1, 2} & set(game.table.playing) <= now.away), "it pauses when nobody is there"
     assert all(0 <= it.bank <= now.pace.cap for it in now.running.values())
