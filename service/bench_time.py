@@ -60,7 +60,7 @@ def _fill(store: Store, title: str) -> None:
 def _game(game_id: str, title: str) -> dict[str, Any]:
     return {
         "id": game_id, "title": title, "name": "x", "status": "running", "seats": 2, "public": True, "version": 9,
-        "head": b"", "asked": [1, 2], "bot_due": False, "due_at": NOON + 6 * HOUR, "created_at": NOON, "moved_at": NOON,
+        "head": b"", "asked": [1, 2], "bot_at": None, "due_at": NOON + 6 * HOUR, "created_at": NOON, "moved_at": NOON,
     }  # fmt: skip
 
 

@@ -53,9 +53,29 @@ def due(game: Game) -> int | None:
     return time.due if time is not None else None
 
 
+def is_paused(game: Game) -> bool:
+    """Whether the game waits for its people, of whom none is there."""
+    time = time_of(game)
+    return time is not None and bool(time.paused)
+
+
+def bots_asked(game: Game, seats: Sequence[Any]) -> Mapping[int, int]:
+    """The seats bots play and the game waits for, and from when each may move: 0 is at once.
+
+    ``seats``: those of the game that are taken, as in `service.store.Stored`.
+    """
+    time = time_of(game)
+    if time is not None and time.paused:
+        return {}
+    waits = time.waits if time is not None else {}
+    return {it.seat: waits.get(it.seat, 0) for it in seats if it.bot is not None and it.seat in game.asked}
+
+
 # ==== the rows ====================================================================================
 _A_PERSONS = (
-    (SEATS.c.game_id == bindparam("game")) & (SEATS.c.seat == bindparam("at_seat")) & SEATS.c.person_id.is_not(None)
+    (SEATS.c.game_id == bindparam("game"))
+    & (SEATS.c.seat == bindparam("at_seat"))
+    & (SEATS.c.person_id.is_not(None) | SEATS.c.erased_at.is_not(None))
 )  # a seat that a bot holds for itself stays its own
 _WHO_PLAYS = Quick(update(SEATS).where(_A_PERSONS).values(bot=bindparam("new_bot"), vacant_since=bindparam("since")))
 _ONE = CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat")

@@ -164,10 +164,12 @@ class GameRow(SQLModel, table=True):
     """The link of the last ply."""
     asked: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     """The seats the game waits for."""
-    bot_due: bool = Field(default=False, index=True)
-    """Whether a bot is among them."""
+    bot_at: int | None = _time(null=True, index=True)
+    """From when a bot among them may move, 0 for at once; None where none is among them, or the game is paused."""
     due_at: int | None = _time(null=True, index=True)
     """The earliest deadline among the running clocks; None while there is none."""
+    paused: bool = False
+    """Whether it waits for its people, of whom none is there."""
     created_at: int = _time()
     moved_at: int = _time()
     ended_at: int | None = _time(null=True)

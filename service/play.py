@@ -162,7 +162,7 @@ def open_game(
             row = {
                 "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
                 "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open", "asked": [],
-                "bot_due": False, "due_at": None, "created_at": at, "moved_at": at, "ended_at": None,
+                "bot_at": None, "due_at": None, "paused": False, "created_at": at, "moved_at": at, "ended_at": None,
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
@@ -461,13 +461,14 @@ def _write(conn: Connection | Look, store: Store, stored: Stored, decided: Decid
         _write_result(conn, after)
     with together(conn):
         head = store.append(conn, before, stored.head, stored.secret, decided.plies, given.id)
-        bot_due = _update_row(conn, decided, head, seats, stored.row.moved_at, at)
+        bot_at = _update_row(conn, decided, head, seats, stored.row.moved_at, at)
         if given.id is not None:
             _remember(conn, after.id, given.id, given.content, answer, at)
         owed = notices.queue(conn, before, after, decided.plies, stored.row, seats, at, store.settings)
     webhooks.queue(conn, owed, at)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
-    return _Written(answer, head, ["outbox"] * news + ["bots"] * bot_due)
+    bots_now = bot_at is not None and bot_at <= at
+    return _Written(answer, head, ["outbox"] * news + ["bots"] * bots_now)
 
 
 def _done(store: Store, decided: Decided, written: _Written) -> Answer:
@@ -495,25 +496,24 @@ _UPDATE_ROW = Quick(
     .where(GAMES.c.id == bindparam("game"))
     .values({
         name: bindparam(f"new_{name}")
-        for name in ("version", "head", "status", "asked", "bot_due", "due_at", "moved_at", "ended_at")
+        for name in ("version", "head", "status", "asked", "bot_at", "due_at", "paused", "moved_at", "ended_at")
     })
 )  # fmt: skip
 
 
 def _update_row(
     conn: Connection | Look, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
-) -> bool:
-    """Bring the game's row to the version after; whether a bot is asked there."""
+) -> int | None:
+    """Bring the game's row to the version after; from when a bot may move there, None where none is asked."""
     game = decided.game
-    asked = game.asked
-    bot_due = any(it.bot is not None and it.seat in asked for it in seats)
+    bot_at = min(clocks.bots_asked(game, seats).values(), default=None)
     _UPDATE_ROW.run(
-        conn, game=game.id, new_version=game.version, new_head=head, new_status=game.status, new_asked=list(asked),
-        new_bot_due=bot_due, new_due_at=clocks.due(game),
+        conn, game=game.id, new_version=game.version, new_head=head, new_status=game.status,
+        new_asked=list(game.asked), new_bot_at=bot_at, new_due_at=clocks.due(game), new_paused=clocks.is_paused(game),
         new_moved_at=moved_at if all(ply.hidden for ply in decided.plies) else at,
         new_ended_at=at if game.status in _ENDED else None,
     )  # fmt: skip
-    return bot_due
+    return bot_at
 
 
 def _write_leavers(conn: Connection | Look, decided: Decided, at: int) -> bool:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, func, insert, select, update
+from sqlalchemy import Connection, Table, case, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from config.settings import Settings
@@ -36,7 +36,7 @@ def due(conn: Connection, at: int) -> dict[str, Due]:
         "mail": _owed(OUTBOX, at),
         "webhooks": _owed(CALLS, at),
         "clocks": (select(func.count(), func.min(GAMES.c.due_at)).where(GAMES.c.due_at <= at),),
-        "bots": (select(func.count(), func.min(GAMES.c.moved_at)).where(GAMES.c.bot_due),),
+        "bots": (select(func.count(), func.min(_BOT_SINCE)).where(GAMES.c.bot_at <= at),),
     }
     found = {}
     for kind, statements in looks.items():
@@ -44,6 +44,10 @@ def due(conn: Connection, at: int) -> dict[str, Due]:
         oldest = min((row[1] for row in rows if row[1] is not None), default=at)
         found[kind] = Due(sum(row[0] for row in rows), max(0, at - oldest))
     return found
+
+
+_BOT_SINCE = case((GAMES.c.bot_at > GAMES.c.moved_at, GAMES.c.bot_at), else_=GAMES.c.moved_at)
+"""Since when a bot has been due that may move: one that stood in has waited for the player first."""
 
 
 def _owed(table: Table, at: int) -> Sequence[Any]:

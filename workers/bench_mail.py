@@ -279,7 +279,7 @@ def _fill(store: Store, title: Title) -> None:
         conn.execute(insert(PEOPLE).values(email="ann@example.org", name="Ann", created_at=0))
         conn.execute(insert(GAMES), [{
             "id": it, "title": title.id, "name": f"Game {it}", "status": "running", "seats": 2, "public": False,
-            "version": 7, "head": bytes(32), "asked": [1], "bot_due": False, "created_at": 0, "moved_at": 0,
+            "version": 7, "head": bytes(32), "asked": [1], "bot_at": None, "created_at": 0, "moved_at": 0,
         } for it in games])  # fmt: skip
         conn.execute(insert(SECRETS), [{"game_id": it, "secret": bytes(32)} for it in games])
         conn.execute(insert(SEATS), [{"game_id": it, "seat": 1, "person_id": 1, "joined_at": 0} for it in games])

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from domain.messages import Command
 from domain.refusal import Refused
-from service import clock, play
+from service import clock, clocks, play
 from service.play import SeatChanged, Stale
 from service.store import GAMES, Busy, NoSuchGame, Store, Stored
 
@@ -22,8 +22,8 @@ GAMES_AT_ONCE = 50
 def play_due(store: Store) -> int:
     """Play in all games that wait for a bot; how many submissions were accepted."""
     with store.read() as conn:
-        due = select(GAMES.c.id).where(GAMES.c.bot_due).order_by(GAMES.c.moved_at).limit(GAMES_AT_ONCE)
-        games = list(conn.scalars(due))
+        due = select(GAMES.c.id).where(GAMES.c.bot_at <= clock.now()).order_by(GAMES.c.moved_at)
+        games = list(conn.scalars(due.limit(GAMES_AT_ONCE)))
     return sum(_play_or_leave(store, game_id) for game_id in games)
 
 
@@ -37,7 +37,7 @@ def _play_or_leave(store: Store, game_id: str) -> int:
 
 
 def play_game(store: Store, game_id: str) -> int:
-    """Play until no bot is asked in this game; how many submissions were accepted.
+    """Play until no bot is asked in this game that may move now; how many submissions were accepted.
 
     What is refused of a plan is planned again, because chance or another seat has changed the game meanwhile.
     Several workers may do this at once: the position each plan was made for goes along, and only one comes first.
@@ -50,14 +50,14 @@ def play_game(store: Store, game_id: str) -> int:
                 stored = store.load(conn, game_id)
             except NoSuchGame:
                 return accepted
-        game, held = stored.game, {it.seat: it.bot for it in stored.seats if it.bot is not None}
-        seat = next((seat for seat in game.asked if seat in held), None)
+        game, title, at = stored.game, stored.game.title, clock.now()
+        seat = next((seat for seat, since in clocks.bots_asked(game, stored.seats).items() if since <= at), None)
         if seat is None:
             return accepted
-        bot, title = held[seat], game.title
+        bot = next(it.bot for it in stored.seats if it.seat == seat)
         commands = title.bots[bot](title.view(game.state, seat), dice)
         try:
-            _submit(store, stored, seat, bot, commands)
+            _submit(store, stored, seat, bot, commands, at)
             accepted, failures = accepted + 1, 0
         except (Stale, SeatChanged, Busy):
             failures += 1
@@ -67,9 +67,9 @@ def play_game(store: Store, game_id: str) -> int:
     return accepted
 
 
-def _submit(store: Store, stored: Stored, seat: int, bot: str, commands: Sequence[Command]) -> None:
+def _submit(store: Store, stored: Stored, seat: int, bot: str, commands: Sequence[Command], at: int) -> None:
     """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
-    game, at = stored.game, clock.now()
+    game = stored.game
 
     def give(some: Sequence[Command]) -> None:
         version = game.version_for(seat)

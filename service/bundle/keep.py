@@ -80,7 +80,7 @@ def _write(conn: Connection, store: Store, bundle: Bundle, name: str, public: bo
     row = {
         "id": header.game, "title": header.title, "name": name or title.name("en"), "seats": header.seats,
         "host_id": None, "public": public, "invite_hash": None, "invites": 0, "version": len(plies),
-        "head": plies[-1].link, "status": game.status, "asked": list(game.asked), "bot_due": False,
+        "head": plies[-1].link, "status": game.status, "asked": list(game.asked), "bot_at": None,
         "created_at": times[0], "moved_at": times[-1], "ended_at": times[-1],
     }  # fmt: skip
     conn.execute(insert(GAMES), row)

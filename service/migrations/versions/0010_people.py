@@ -1,0 +1,22 @@
+"""Games wait for their people: bots that stand in move at a moment, and games of which nobody is there are paused."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("game", sa.Column("bot_at", sa.BigInteger(), nullable=True))
+    op.execute("UPDATE game SET bot_at = 0 WHERE bot_due")
+    op.create_index("ix_game_bot_at", "game", ["bot_at"], unique=False)
+    op.drop_index("ix_game_bot_due", table_name="game")
+    op.drop_column("game", "bot_due")
+    op.add_column("game", sa.Column("paused", sa.Boolean(), nullable=False, server_default=sa.false()))
+
+
+def downgrade() -> None:
+    raise NotImplementedError("the tables only go forward")
