@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.chain import Ply
-from domain.clock import SeatOpened, TimeRanOut
+from domain.clock import GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, TakenBack
 from service import strangers
@@ -26,8 +26,8 @@ from service.store import table_of
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
 
 Kind = Literal[
-    "turn", "started", "over", "cancelled", "rewind", "rewound", "reminder", "timed_out", "seat_open", "sign_in",
-    "invitation",
+    "turn", "started", "over", "cancelled", "rewind", "rewound", "reminder", "timed_out", "seat_open", "paused",
+    "resumed", "sign_in", "invitation",
 ]
 
 _INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in (
@@ -50,8 +50,8 @@ def queue(
     """
     proposed, rewound = _of_rewinds(plies)
     newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
-    called = plies[-1].cause == "clock"
-    if not (newly or proposed or rewound or called) and before.status == after.status:
+    called, pause = plies[-1].cause == "clock", _of_pauses(plies)
+    if not (newly or proposed or rewound or called or pause) and before.status == after.status:
         return []
     seated = [it for it in seats if it.person_id is not None]
     persons: dict[int, int] = {it.seat: it.person_id for it in seated if it.left_at is None}
@@ -70,6 +70,11 @@ def queue(
     rows = [_row(settings, after.id, persons[seat], seat, ply, kind, at, due_at) for kind, seat, ply, due_at in owed]
     if called:
         rows += _calls(settings, after.id, plies[-1], {it.seat: it.person_id for it in seated}, row.host_id, at)
+    if pause and after.status == "running":
+        kind, ply, know = pause
+        others = {who: seat for seat, who in persons.items() if seat not in know | newly}
+        hears = _with_host(others, row.host_id, persons)
+        rows += [_row(settings, after.id, who, seat, ply, kind, at, at) for who, seat in hears.items()]
     for it in rows:
         _INSERT.run(conn, **it)
     return rows
@@ -90,13 +95,34 @@ def _calls(
         if isinstance(event, TimeRanOut) and event.seat in persons:
             rows.append(_row(settings, game_id, persons[event.seat], event.seat, ply.number, "timed_out", at, at))
         if isinstance(event, SeatOpened):
-            others: dict[int, int | None] = {who: seat for seat, who in persons.items() if seat != event.seat}
-            if host_id is not None and host_id != persons.get(event.seat):
-                others.setdefault(host_id, None)
+            others = {who: seat for seat, who in persons.items() if seat != event.seat}
             rows += [
-                _row(settings, game_id, who, seat, ply.number, "seat_open", at, at) for who, seat in others.items()
+                _row(settings, game_id, who, seat, ply.number, "seat_open", at, at)
+                for who, seat in _with_host(others, host_id, persons).items()
             ]
     return rows
+
+
+def _with_host(
+    others: Mapping[int, int], host_id: int | None, persons: Mapping[int, int]
+) -> Mapping[int, int | None]:
+    """Who hears of something, with their seats: ``others``, and the host where they are not at the table."""
+    if host_id is None or host_id in persons.values():
+        return others
+    return {**others, host_id: None}
+
+
+def _of_pauses(plies: Sequence[Ply]) -> tuple[Kind, int, set[int]] | None:
+    """That the game pauses, or goes on: the kind of notice, the ply, and the seats that know it or are told otherwise.
+    """
+    for ply in plies:
+        for event in ply.events:
+            if isinstance(event, GamePaused):
+                return "paused", ply.number, {it.seat for it in ply.events if isinstance(it, TimeRanOut)}
+            if isinstance(event, GameResumed):
+                came = {it.seat for it in ply.events if isinstance(it, SeatTakenOver)}
+                return "resumed", ply.number, came if ply.seat is None else {*came, ply.seat}
+    return None
 
 
 class _OfRewind(NamedTuple):

@@ -20,7 +20,10 @@ from service.store import table_of
 
 PEOPLE, SWITCHES, OUTBOX, SEATS = table_of(Person), table_of(MailSwitch), table_of(Notice), table_of(Seat)
 
-KINDS = ("turn", "reminder", "timed_out", "seat_open", "started", "over", "cancelled", "rewind", "rewound")
+KINDS = (
+    "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
+    "rewound",
+)  # fmt: skip
 """The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
 NOT_IN_DIGEST = ("reminder",)
 """What cannot wait for a daily mail."""

@@ -24,7 +24,7 @@ from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Sentence
 from service import links
-from service.clocks import CLOCKS, time_of
+from service.clocks import CLOCKS, is_paused, time_of
 from service.people import PERSONS, hashed
 from service.quick import Look
 from service.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
@@ -241,13 +241,41 @@ def away(seen: Seen) -> tuple[int, ...]:
     return tuple(sorted(set(table.time.bots) & set(table.playing))) if table is not None and table.time else ()
 
 
+def barred(seen: Seen) -> bool:
+    """Whether the viewer must take their seat back before they can move: a bot plays it, or it stands open."""
+    table, time = seen.game.table, time_of(seen.game)
+    return time is not None and table is not None and seen.seat in table.playing and seen.seat in time.absent
+
+
+class StandIn(msgspec.Struct, frozen=True):
+    """A seat that a bot plays for its absent player and the game waits for; ``until``: when it moves."""
+
+    seat: int
+    until: int
+
+
+def stand_ins(seen: Seen) -> tuple[StandIn, ...]:
+    """The stand-ins that still let their players come back, by seat."""
+    time = time_of(seen.game)
+    if time is None or time.paused:
+        return ()
+    asked = (seat for seat in sorted(seen.game.asked) if seat in time.bots)
+    return tuple(StandIn(seat, time.waits[seat]) for seat in asked if seat in time.waits)
+
+
+def waited_for(seen: Seen) -> tuple[int, ...]:
+    """The seats of whose players one must come back before the paused game goes on; none where it is not paused."""
+    table, time = seen.game.table, time_of(seen.game)
+    return tuple(seat for seat in time.paused if seat in table.playing) if time and table else ()
+
+
 # ==== lists of games ==============================================================================
 Which = Literal["mine", "open", "substitute", "watchable"]
 
 
 class Listed(msgspec.Struct, frozen=True):
     """A line of a list of games. ``my_turn``: whether the game waits for the viewer; ``my_due``: until when, by the
-    clock of their seat. ``vacant``: the seats that look for a substitute.
+    clock of their seat. ``vacant``: the seats that look for a substitute. ``paused``: it waits for its people.
     """
 
     id: str
@@ -264,6 +292,7 @@ class Listed(msgspec.Struct, frozen=True):
     moved_at: int
     my_due: int | None = None
     vacant: tuple[int, ...] = ()
+    paused: bool = False
 
 
 def games(
@@ -321,6 +350,7 @@ def _listed(
         tuple(_place(it, lang) for it in seats), seat, seat in row.asked, row.created_at, row.moved_at,
         None if seat is None else dues.get((row.id, seat)),
         tuple(it.seat for it in seats if it.vacant_since is not None) if row.status == "running" else (),
+        row.paused and row.status == "running",
     )  # fmt: skip
 
 
@@ -445,7 +475,7 @@ def may(seen: Seen, at: int) -> list[May]:
         return []
     plays, proposal = game.status == "running" and seat in table.playing, rewind(seen, at)
     looked_for = vacant(seen)
-    gone = plays and table.time is not None and seat in table.time.absent
+    gone = barred(seen)
     can: list[tuple[May, bool]] = [
         ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
         ("leave", game.status == "open" and seat is not None),
@@ -458,9 +488,9 @@ def may(seen: Seen, at: int) -> list[May]:
         ("agree_to_rewind", plays and not gone and proposal is not None and seat in proposal.missing),
         ("refuse_rewind", plays and not gone and proposal is not None and seat in (proposal.seat, *proposal.people)),
         ("resign", plays),
-        ("return_to_seat", gone),
+        ("return_to_seat", plays and table.time is not None and seat in table.time.away),
         ("take_over", bool(looked_for) and seat is None and seen.viewer is not None),
-        ("stand_in", bool(looked_for) and seen.is_host),
+        ("stand_in", bool(looked_for) and seen.is_host and not is_paused(game)),
         ("set_pace", game.status == "open" and seen.is_host),
     ]
     return [name for name, now in can if now]

@@ -6,10 +6,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, exists, select, union
 
 from service import addresses, queries, strangers
-from service.clocks import time_of
+from service.clocks import is_paused, time_of
 from service.deadlines import deadline
 from service.notices import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import LINK_LIFE, link_address
@@ -43,7 +43,7 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
 
 def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
     """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
-    if seen.seat != row.seat:
+    if seen.seat != row.seat and not (row.seat is None and seen.is_host):  # a host may sit down meanwhile
         return "you have left the table"
     if row.kind == "turn":
         return _turn_has_passed(store, conn, row, seen)
@@ -53,11 +53,15 @@ def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int
         return _deadline_has_passed(row, seen, at)
     if row.kind == "seat_open":
         return _seat_is_taken(store, conn, row, seen)
+    if row.kind in ("paused", "resumed") and is_paused(seen.game) != (row.kind == "paused"):
+        return "the game is paused again" if is_paused(seen.game) else "the game goes on"
+    if row.kind in ("paused", "resumed") and _is_newer(conn, row):
+        return "a later mail tells of it"
     if row.kind == "timed_out" and row.seat in (*queries.away(seen), *queries.vacant(seen)):
         return ""  # a bot may have moved for them since
-    if row.kind in ("rewound", "timed_out") and seen.game.own.get(row.seat, 0) > row.ply:
+    if row.kind in ("rewound", "timed_out", "resumed") and seen.game.own.get(row.seat, 0) > row.ply:
         return "you have acted since"
-    if row.kind in ("started", "rewound"):
+    if row.kind in ("started", "rewound", "resumed"):
         return "" if seen.game.status == "running" else "the game is over"
     return ""
 
@@ -119,14 +123,19 @@ def _is_newer(conn: Connection, row: Any) -> bool:
 # ==== by the games' rows ==========================================================================
 _ROWS = select(
     GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.status, GAMES.c.asked, GAMES.c.version, GAMES.c.head,
-    GAMES.c.moved_at,
+    GAMES.c.moved_at, GAMES.c.paused,
 )  # fmt: skip
 
 
 def games_of(conn: Connection, person_id: int) -> dict[str, Any]:
-    """The rows of all games in which this person has a seat, in one read; beside the columns, ``seat``."""
-    mine = _ROWS.add_columns(SEATS.c.seat, SEATS.c.left_at).join(SEATS, SEATS.c.game_id == GAMES.c.id)
-    rows = conn.execute(mine.where(SEATS.c.person_id == person_id)).all()
+    """The rows of all games that this person plays or hosts, in one read; beside the columns, ``seat`` (or None)."""
+    sits = (SEATS.c.game_id == GAMES.c.id) & (SEATS.c.person_id == person_id)
+    theirs = union(  # each by its own index
+        select(SEATS.c.game_id).where(SEATS.c.person_id == person_id),
+        select(GAMES.c.id).where(GAMES.c.host_id == person_id),
+    )
+    mine = _ROWS.add_columns(SEATS.c.seat, SEATS.c.left_at).outerjoin(SEATS, sits).where(GAMES.c.id.in_(theirs))
+    rows = conn.execute(mine).all()
     # Who has left a seat and sits at another of the same table is asked there.
     return {row.id: row for row in sorted(rows, key=lambda row: row.left_at is None)}
 
@@ -145,13 +154,15 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
 
 
 def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
-    if game is None or game.seat != row.seat:
+    if game is None or row.seat not in (game.seat, None):
         return "you have left the table"
     if row.kind in ONLY_WHILE_RUNNING and game.status != "running":
         return "the game is over"
     if row.kind in ("turn", "reminder") and row.seat not in game.asked:
         return "the turn is over"
+    if row.kind in ("paused", "resumed") and game.paused != (row.kind == "paused"):
+        return "the game is paused again" if game.paused else "the game goes on"
     return "a later mail tells of this turn" if newest[row.game_id, row.kind] > row.ply else ""
 
 
-ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder", "seat_open")
+ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder", "seat_open", "paused", "resumed")

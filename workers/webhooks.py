@@ -42,6 +42,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "reminder": ("Your time runs out soon.", "Deine Zeit läuft bald ab."),
     "timed_out": ("Your time has run out.", "Deine Zeit ist abgelaufen."),
     "seat_open": ("A seat has become free.", "Ein Platz ist frei geworden."),
+    "paused": ("The game waits for its people.", "Die Partie wartet auf ihre Spieler."),
+    "resumed": ("The game goes on.", "Die Partie geht weiter."),
     "started": ("The game has started.", "Die Partie hat begonnen."),
     "over": ("The game is over.", "Die Partie ist zu Ende."),
     "cancelled": ("The game was called off.", "Die Partie wurde abgesagt."),

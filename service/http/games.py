@@ -209,6 +209,8 @@ def _time(seen: Seen) -> dict[str, Any]:
         "pace_said": [seen.say(it, lang()) for it in described(pace)] if pace else [],
         "clocks": [{**plain(it), "due": iso(it.due)} for it in queries.clocks(seen)],
         "away": list(queries.away(seen)), "vacant": list(queries.vacant(seen)),
+        "stand_ins": [{"seat": it.seat, "until": iso(it.until)} for it in queries.stand_ins(seen)],
+        "waited_for": list(queries.waited_for(seen)),
     }  # fmt: skip
 
 

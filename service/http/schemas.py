@@ -278,6 +278,13 @@ class AbsencePlanned(Given):
     kind = fields.String(load_default="vacation", validate=validate.OneOf(absences.KINDS))
 
 
+class StandInLine(Schema):
+    """A bot that plays for an absent player and lets them come back first."""
+
+    seat = fields.Integer(required=True)
+    until = _time("When it moves.")
+
+
 class AbsenceLine(Schema):
     id = fields.Integer(required=True)
     first_day = fields.String(required=True, metadata=_said("A date.", format="date"))
@@ -488,6 +495,9 @@ class GameLine(Schema):
         required=True, allow_none=True, metadata=_said("When the asker's own clock runs out.", format="date-time")
     )
     vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats that look for a substitute."))
+    paused = fields.Boolean(
+        required=True, metadata=_said("Whether nobody is there any more: it waits for one of its players.")
+    )
     created_at = _time("When the table was opened.")
     moved_at = _time("When something last happened.")
 
@@ -554,6 +564,13 @@ class Game(Position):
     clocks = fields.List(fields.Nested(ClockLine), required=True)
     away = fields.List(fields.Integer(), required=True, metadata=_said("Seats a bot plays for an absent player."))
     vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats that look for a substitute."))
+    stand_ins = fields.List(
+        fields.Nested(StandInLine), required=True, metadata=_said("Bots that stand in and are asked to move.")
+    )
+    waited_for = fields.List(
+        fields.Integer(), required=True,
+        metadata=_said("Seats of whose players one must be back before the paused game goes on; else none."),
+    )  # fmt: skip
     fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     created_at = _time("When the table was opened.")

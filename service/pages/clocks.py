@@ -11,6 +11,7 @@ from service.clock import now
 from service.http.context import settings, store
 from service.pages import pace
 from service.pages.games import again, number_of_seat
+from service.pages.result import names
 from service.pages.web import Visit, done, moment, pages, reader, signed_in, visit
 
 
@@ -28,6 +29,9 @@ def of_table(here: Visit, at: int) -> dict[str, Any]:
         "name": pace.say(f"pace_{preset_of(table.pace)}"), "said": pace.described(table.pace),
         "clocks": running, "away": queries.away(seen),
         "vacant": [{"number": seat, "name": seen.player(seat)} for seat in queries.vacant(seen)],
+        "waited_for": names(seen, queries.waited_for(seen)),
+        "stand_ins": {it.seat: {"until": moment(it.until), "over": it.until <= at} for it in queries.stand_ins(seen)},
+        "barred": queries.barred(seen),
         "return_to_seat": "return_to_seat" in can, "take_over": "take_over" in can, "stand_in": "stand_in" in can,
         "sign_in": reader().asker is None,
         "invitation": settings.site + url_for("pages.invitation", token=token) if token else "",
@@ -60,7 +64,7 @@ def return_to_seat(game_id: str) -> Response:
         seats.return_to(store, game_id, seen.seat, at=now())
     except Refused as refused:
         return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "back")
+    return done(url_for("pages.game", game_id=game_id), "back" if queries.barred(seen) else "there")
 
 
 @pages.post("/games/<game:game_id>/take-over")

@@ -48,7 +48,11 @@ INVITE_LASTS = 30 * DAY
 # ==== lists =======================================================================================
 def game_lines(listed: Iterable[Listed]) -> list[dict[str, Any]]:
     """Games as a list shows them: those that wait for the reader first, the earliest deadline at the top."""
-    return [_line(game) for game in sorted(listed, key=lambda game: (not game.my_turn, game.my_due or _NEVER))]
+    def late(game: Listed) -> tuple[bool, int]:
+        waits = game.my_turn or (game.paused and game.seat is not None)
+        return not waits, game.my_due or _NEVER
+
+    return [_line(game) for game in sorted(listed, key=late)]
 
 
 _NEVER = 1 << 62
@@ -62,9 +66,15 @@ def _line(game: Listed) -> dict[str, Any]:
         people = _("{people} – {free} of {seats} seats free", people=people, free=free, seats=game.seats)
     return {
         "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": title.name(reader().lang),
-        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn, "left": _left(game.my_due),
-        "label": _(STATUS[game.status]) if game.status != "running" else "",
+        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
+        "left": _left(game.my_due), "label": _label(game),
     }  # fmt: skip
+
+
+def _label(game: Listed) -> str:
+    if game.status == "running":
+        return _("paused") if game.paused else ""
+    return _(STATUS[game.status])
 
 
 def _left(due: int | None) -> str:
@@ -263,6 +273,7 @@ def _mark(seen: Seen) -> str:
     going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
     due = ".".join(str(it.due) for it in queries.clocks(seen))
     away = ".".join(str(seat) for seat in (*queries.away(seen), 0, *queries.vacant(seen)))
+    away += "".join(f" {it.until}" for it in queries.stand_ins(seen)) + " paused" * bool(queries.waited_for(seen))
     time = f"-{hashlib.sha256(f'{due} {away}'.encode()).hexdigest()[:8]}" if due or away != "0" else ""
     return f"{seen.version}{going_back}{time}"
 

@@ -265,6 +265,8 @@ GERMAN: dict[str, str] = {
     "a link to a new address": "ein Link an eine neue Adresse",
     "a link to see whether the address works": "ein Link zur Probe, ob die Adresse geht",
     "a seat that became free": "ein Platz, der frei wurde",
+    "a game that waits for its people": "eine Partie, die auf ihre Spieler wartet",
+    "a paused game goes on": "eine Partie geht nach einer Pause weiter",
     "accepted by the mail server {time}": "vom Mailserver angenommen {time}",
     "all": "alle",
     "asked for again {time}": "noch einmal verlangt {time}",
@@ -295,6 +297,9 @@ GERMAN: dict[str, str] = {
     "waiting": "wartet",
     "you have acted since": "du hast seither gehandelt",
     "you have agreed already": "du hast schon zugestimmt",
+    "a later mail tells of it": "eine spätere Mail erzählt davon",
+    "the game goes on": "die Partie geht weiter",
+    "the game is paused again": "die Partie pausiert wieder",
     "you have left the table": "du hast den Tisch verlassen",
     "you have moved since": "du hast seither gezogen",
     "you have stopped all mail": "du hast alle Post abbestellt",
@@ -863,6 +868,15 @@ GERMAN: dict[str, str] = {
     "Your time ran out. Until you take your seat back, you cannot move.":
         "Deine Zeit ist abgelaufen. Bis du deinen Platz zurücknimmst, kannst du nicht ziehen.",
     "Take my seat back": "Meinen Platz zurücknehmen",
+    "Are you there again?": "Bist du wieder da?",
+    "Your time ran out. You are away until you move, or say that you are there.":
+        "Deine Zeit ist abgelaufen. Du giltst als abwesend, bis du ziehst oder sagst, dass du da bist.",
+    "I am there": "Ich bin da",
+    "You are there again.": "Du bist wieder da.",
+    "The game is paused: nobody is there any more. It goes on when one of its players is back: {names}.":
+        "Die Partie pausiert: Es ist niemand mehr da. Sie geht weiter, wenn jemand zurückkommt: {names}.",
+    "the bot waits until {time}": "der Bot wartet bis {time}",
+    "paused": "pausiert",
     "You have your seat back.": "Du hast deinen Platz wieder.",
     "The seat of {name} is open to a substitute": "Der Platz von {name} steht einer Vertretung offen",
     "Who takes it plays on where {name} left off, with a fresh clock. {name} can come back until then.":

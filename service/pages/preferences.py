@@ -15,7 +15,8 @@ from service.store import GAMES
 
 KINDS = {
     "turn": "your turn", "reminder": "a deadline that comes near", "timed_out": "time that ran out",
-    "seat_open": "a seat that became free", "started": "a game has begun", "over": "a game is over",
+    "seat_open": "a seat that became free", "paused": "a game that waits for its people",
+    "resumed": "a paused game goes on", "started": "a game has begun", "over": "a game is over",
     "cancelled": "a table was closed", "rewind": "a proposal to go back", "rewound": "a game has gone back",
     "sign_in": "a link to sign in", "invitation": "an invitation", "address": "a link to a new address",
     "confirm": "a link to see whether the address works", "moved": "that the address has changed",
@@ -41,6 +42,8 @@ REASONS = {
     "the proposal no longer stands": "the proposal no longer stands",
     "you have agreed already": "you have agreed already", "you have acted since": "you have acted since",
     "a later mail tells of the proposal": "a later mail tells of the proposal",
+    "a later mail tells of it": "a later mail tells of it", "the game goes on": "the game goes on",
+    "the game is paused again": "the game is paused again",
     "mail to your address comes back": "mail to your address comes back",
     "the mail server does not answer": "the mail server does not answer",
     "the mail server cannot carry this address": "the mail server cannot carry this address",

@@ -110,7 +110,7 @@ def may_do(here: Visit) -> Sequence[Any]:
         return []
     if here.link is not None and not here.still_that_turn:
         return []
-    if table.time is not None and seen.seat in table.time.absent:
+    if queries.barred(seen):
         return []
     return seen.title.actions(seen.game.state, seen.seat)
 

@@ -56,6 +56,7 @@ SAID = {
     "resigned": "You have left the game.",
     "closed": "The table is closed.",
     "back": "You have your seat back.",
+    "there": "You are there again.",
     "away": "Your days off are noted, and clocks that run wait for you.",
     "here": "These days count again.",
     "erased": "You are erased. Thank you for having played.",

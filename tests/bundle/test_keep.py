@@ -56,7 +56,7 @@ def test_a_finished_game_goes_round(over: tuple[Store, str], elsewhere: Store) -
     there, here = stored(elsewhere, game_id), stored(store, game_id)
     assert there.game.result == here.game.result
     assert (there.row.status, there.row.head, there.row.name) == ("over", here.row.head, "From afar")
-    assert (there.row.host_id, there.row.public, there.row.bot_due, there.row.asked) == (None, True, False, [])
+    assert (there.row.host_id, there.row.public, there.row.bot_at, there.row.asked) == (None, True, None, [])
     assert there.row.ended_at == there.row.moved_at
     assert count(elsewhere, SEATS) == 0
 

@@ -7,7 +7,7 @@ import pytest
 from freezegun import freeze_time
 
 from domain.pace import DAY, HOUR, PRESETS
-from service.clock import now
+from service.clock import iso, now
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 from workers import clocks
@@ -108,18 +108,44 @@ def test_a_seat_that_opens_is_listed_and_taken_by_a_substitute(
 
 def test_the_player_returns_from_a_bot_and_the_host_may_seat_one(world: World, alice: Asker, bob: Asker) -> None:
     game_id = paced(world, alice, alice, bob)
+    alice.choose(game_id)
     clocks.call(world.store, now() + DAY)
-    assert shown(alice, game_id)["vacant"] == [1, 2]
+    assert shown(alice, game_id)["vacant"] == [2]
+    assert kind(bob.post(f"/games/{game_id}/stand-in", {"seat": 2})) == "not_host"
     assert alice.post(f"/games/{game_id}/stand-in", {"seat": 2}).status_code == 200
-    assert kind(bob.post(f"/games/{game_id}/stand-in", {"seat": 1})) == "not_host"
     game = shown(bob, game_id)
-    assert (game["away"], game["vacant"]) == ([2], [1])
+    assert (game["away"], game["vacant"]) == ([2], [])
     assert game["places"][1] == {"seat": 2, "name": "Bob", "bot": "sensible", "left": False}
     moved = bob.move(game_id, {"command": "Whisper", "number": 1})
     assert (moved.status_code, moved.json["rule"]) == (409, "ST 15")  # type: ignore[index]
     assert bob.post(f"/games/{game_id}/return", {}).status_code == 200
     assert shown(bob, game_id)["away"] == []
     assert [it["seat"] for it in shown(bob, game_id)["clocks"]] == [2]
+
+
+def test_a_paused_game_says_so_and_goes_on_when_somebody_says_to_be_there(
+    world: World, alice: Asker, bob: Asker
+) -> None:
+    game_id = paced(world, alice, alice, bob, pace={**PACE, "then": "bot"})
+    tag = alice.tag(game_id)
+    clocks.call(world.store, now() + DAY)
+    game = shown(bob, game_id)
+    assert (game["waited_for"], game["away"], game["clocks"], game["stand_ins"]) == ([1, 2], [1], [], [])
+    assert {"return_to_seat", "move"} <= {*game["may"]}
+    assert "move" not in shown(alice, game_id)["may"]
+    assert alice.tag(game_id) != tag
+    (listed,) = bob.get("/games?which=mine").json["games"]  # type: ignore[index]
+    assert listed["paused"] is True
+    assert bob.post(f"/games/{game_id}/return", {}).status_code == 200
+    game = shown(bob, game_id)
+    assert (game["waited_for"], [it["seat"] for it in game["clocks"]]) == ([], [2])
+    assert [it["seat"] for it in game["stand_ins"]] == [1]
+    assert game["stand_ins"][0]["until"] > iso(now() + HOUR)
+    told = bob.get(f"/games/{game_id}/plies").json["plies"][-1]["events"]  # type: ignore[index]
+    assert [it["event"] for it in told] == ["SeatReturned", "GameResumed", "ClockStarted", "StandInWaits"]
+    (listed,) = bob.get("/games?which=mine").json["games"]  # type: ignore[index]
+    assert listed["paused"] is False
+    assert kind(bob.post(f"/games/{game_id}/return", {})) == "refused"
 
 
 def test_a_private_table_is_taken_over_by_invitation_only(

@@ -129,7 +129,7 @@ OVERDUE = {
         lease_until=0,
     ),
     "clocks": update(GAMES).values(due_at=0),
-    "bots": update(GAMES).values(bot_due=True, moved_at=0),
+    "bots": update(GAMES).values(bot_at=0, moved_at=0),
 }  # fmt: skip
 
 

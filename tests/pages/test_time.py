@@ -5,7 +5,7 @@ from freezegun import freeze_time
 
 from domain.pace import DAY, HOUR, PRESETS, Pace
 from service.clock import now
-from tests.pages.tables import game_id, open_table, start
+from tests.pages.tables import game_id, open_table, start, to_choose
 from workers import clocks
 
 
@@ -109,6 +109,7 @@ FREE = {
 def test_an_open_seat_is_offered_listed_and_taken(ann, bob, arrive, shelf, guest):
     cleo = arrive("Cleo")
     address = start(ann, bob, then="substitute", **FREE)
+    choose(ann, address)
     clocks.call(shelf, now() + DAY)
     clocks.call(shelf, now() + 2 * DAY)
     assert "open to a substitute" in guest.get(address).text
@@ -118,19 +119,68 @@ def test_an_open_seat_is_offered_listed_and_taken(ann, bob, arrive, shelf, guest
     assert "You have a seat." in taken.text
     assert taken.has_form("/move")
     assert not bob.get(address).has_button("Take my seat back")
-    left = ann.get(address).form("/return").submit()
-    assert "You have your seat back." in left.text
-    assert left.has_form("/move")
+
+
+def choose(browser, address):
+    """Any card."""
+    browser.post(f"{address}/move", form_of(browser, address))
+
+
+def form_of(browser, address):
+    page = browser.get(address)
+    form = page.form("/move")
+    return {**form.filled, "command": to_choose(page)[0]}
 
 
 def test_the_host_leaves_a_seat_to_a_bot_and_its_player_takes_it_back(ann, bob, shelf):
     address = start(ann, bob, then="substitute", **FREE)
+    choose(ann, address)
     clocks.call(shelf, now() + DAY)
     clocks.call(shelf, now() + 2 * DAY)
     assert not bob.get(address).has_button("Leave it to a bot")
     page = ann.get(address).press("Leave it to a bot (2)")
     assert "a bot plays" in page.text
     assert "You have your seat back." in bob.get(address).form("/return").submit().text
+
+
+def test_a_paused_game_says_so_and_how_it_goes_on(ann, bob, arrive, shelf, guest):
+    address = start(ann, bob, then="bot", **FREE)
+    watched = guest.get(address + "/version").response.headers["ETag"]
+    with freeze_time() as time:
+        time.tick(2.5 * 86400)
+        clocks.call(shelf, now())
+        time.tick(86400)
+        clocks.call(shelf, now())
+        said = "The game is paused: nobody is there any more. It goes on when one of its players is back: Ann and Bob."
+        for browser in (ann, bob, guest):
+            assert said in browser.get(address).text
+            assert "paused" in browser.get("/games").text
+        assert guest.get(address + "/version").response.headers["ETag"] != watched
+        assert ann.get(address).has_button("Take my seat back")
+        assert not ann.get(address).has_form("/move")
+        assert not guest.get(address).has_form("/return")
+        page = bob.get(address)
+        assert "Are you there again?" in page.text
+        assert page.has_form("/move"), "whose clock had run out at the same moment may just move"
+        back = page.press("I am there")
+        assert "You are there again." in back.text
+        assert "The game is paused" not in back.text
+        assert "the bot waits until" in back.text
+        assert "Your turn" in bob.get("/games").text
+        assert "The game goes on." in guest.get(address).text
+
+
+def test_a_paused_game_speaks_german(ann, bob, arrive, shelf):
+    address = start(ann, bob, then="safe", **FREE)
+    hans = arrive("Hans", "de")
+    with freeze_time() as time:
+        for _ in range(2):
+            time.tick(2.5 * 86400)
+            clocks.call(shelf, now())
+        said = "Die Partie pausiert: Es ist niemand mehr da. Sie geht weiter, wenn jemand zurückkommt: Ann und Bob."
+        assert said in hans.get(address).text
+        assert "pausiert" in hans.get("/games").text
+        assert "I am there" in ann.get(address).text
 
 
 def test_waking_hours_and_days_off(ann):

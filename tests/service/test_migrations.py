@@ -82,6 +82,23 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
     store.close()
 
 
+def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(database_url: str) -> None:
+    store = open_store(database_url)
+    migrations.upgrade(store, "0009")
+    columns = "id, title, name, status, seats, public, version, head, asked, bot_due, created_at, moved_at"
+    values = ":id, 'toy', '', 'running', 2, :due, 0, :head, '[]', :due, 0, 0"
+    with store.write() as conn:
+        for name, due in (("one", True), ("two", False)):
+            conn.execute(
+                text(f"INSERT INTO game ({columns}) VALUES ({values})"), {"id": name, "due": due, "head": b""}
+            )
+    store.migrate()
+    with store.read() as conn:
+        found = conn.execute(text("SELECT id, bot_at, paused FROM game ORDER BY id")).all()
+        assert [(row.id, row.bot_at, bool(row.paused)) for row in found] == [("one", 0, False), ("two", None, False)]
+    store.close()
+
+
 # ==== the triggers ================================================================================
 FORBIDDEN = {
     "update": "UPDATE {table} SET body = body",

@@ -75,7 +75,7 @@ def test_a_game_is_opened_played_and_over(store: Store) -> None:
     row = stored(store, game_id).row
     assert over.status == row.status == "over"
     assert row.asked == []
-    assert not row.bot_due
+    assert row.bot_at is None
     assert row.version == over.version == len(log(store, game_id))
     assert row.head == log(store, game_id)[-1].link
     assert row.ended_at == row.moved_at
@@ -112,11 +112,11 @@ def test_a_game_waits_for_bots_only_while_one_is_asked(store: Store) -> None:
     game_id = open_table(store)
     play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=person(store, "ann"))
     play.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="sensible")
-    assert not stored(store, game_id).row.bot_due
+    assert stored(store, game_id).row.bot_at is None
     give(store, game_id, None, StartGame())
-    assert stored(store, game_id).row.bot_due
+    assert stored(store, game_id).row.bot_at == 0
     give(store, game_id, BOB, Choose(game(store, game_id).state.hands[BOB][0]))
-    assert not stored(store, game_id).row.bot_due
+    assert stored(store, game_id).row.bot_at is None
     assert stored(store, game_id).row.asked == [ANN]
 
 

@@ -1,26 +1,37 @@
-"""Games whose people are away, with the workers as they run: stand-ins wait, and nobody's game is played without them."""
+"""Games whose people are away, with the workers as they run: stand-ins wait, and no game is played without anybody."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from freezegun import freeze_time
+from msgspec.structs import replace
+from sqlalchemy import select
 
-from domain import clock
+from domain.lifecycle import Resign
 from domain.pace import DAY, HOUR, MINUTE, Pace
-from service import seats
+from domain.refusal import Refused
+from service import atom, personal, play, queries, seats, turn_calendar, watch, webhooks
+from service.audit import verify_game
+from service.clocks import CLOCKS
 from service.store import Store
-from tests.service.lanterns import ANN, BOB, NOON, game, stored
-from tests.workers.post import outbox, person, table
+from service.webhooks import CALLS
+from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
+from tests.toy import Choose, Stop
+from tests.workers.post import outbox, parse, person, table, text_of
 from workers import bots, clocks
+from workers import outbox as sending
+from workers.mail import compose
 
 BOT = Pace(DAY, excuse=False, then="bot")
+WAIT = DAY // 10
 
 
 @pytest.fixture
 def people(store: Store) -> tuple[int, int]:
-    return person(store, "Ann"), person(store, "Bob")
+    return person(store, "Ann"), person(store, "Bob", "de", "Europe/Berlin")
 
 
 @contextmanager
@@ -30,12 +41,43 @@ def it_is(at: int) -> Iterator[None]:
 
 
 def sweep(store: Store, at: int) -> None:
-    """What the workers do now and then."""
+    """What the workers do now and then, but for mail."""
     with it_is(at):
         clocks.call(store, at)
         bots.play_due(store)
 
 
+def choose(store: Store, game_id: str, seat: int, at: int = NOON, **more: Any) -> None:
+    give(store, game_id, seat, Choose(min(game(store, game_id).state.hands[seat])), at=at, **more)
+
+
+def kinds(store: Store, game_id: str) -> list[str]:
+    """The events of the last ply."""
+    title = game(store, game_id).title
+    last = log(store, game_id)[-1]
+    return [type(event).__name__ for event in title.chain.decode(last.open, last.sealed).events]
+
+
+def texts(store: Store, kind: str, at: int) -> dict[int, str]:
+    """What the mails of a kind say, by person; in one line each."""
+    with store.read() as conn:
+        return {
+            row.person_id: " ".join(text_of(parse(compose.mail(store, conn, row, at).source)).split())
+            for row in outbox(store, kind)
+        }
+
+
+def away(store: Store, *people: int, **more: Any) -> str:
+    """A game that pauses at `PAUSED`, after a day in which nobody came."""
+    game_id = table(store, *people, pace=BOT, length="long", **more)
+    sweep(store, PAUSED)
+    return game_id
+
+
+PAUSED = NOON + DAY
+
+
+# ==== the pause ===================================================================================
 def test_a_game_is_not_played_out_while_both_its_people_are_away(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=BOT, length="long")
     sweep(store, NOON + DAY)
@@ -47,3 +89,230 @@ def test_a_game_is_not_played_out_while_both_its_people_are_away(store: Store, p
     assert game(store, game_id).version == version
     assert game(store, game_id).status == "running"
     assert not outbox(store, "over")
+
+
+def test_nothing_is_due_in_a_paused_game_and_all_concerned_hear_of_it(store: Store, people: tuple[int, int]) -> None:
+    host = person(store, "Hugo")
+    game_id = away(store, *people, host_id=host)
+    row = stored(store, game_id).row
+    assert (row.paused, row.bot_at, row.due_at) == (True, None, None)
+    with store.read() as conn:
+        assert not conn.execute(select(CLOCKS)).all()
+    assert [(it.person_id, it.seat) for it in outbox(store, "timed_out")] == [(people[0], ANN)]
+    assert [(it.person_id, it.seat) for it in outbox(store, "paused")] == [(people[1], BOB), (host, None)]
+    (ann,) = texts(store, "timed_out", PAUSED).values()
+    assert "YOUR TIME RAN OUT Nobody is at the table any more: no clock runs, and no bot moves." in ann
+    assert "Take the seat back: http" in ann
+    told = texts(store, "paused", PAUSED)
+    assert "DIE PARTIE WARTET AUF IHRE SPIELER Es ist niemand mehr am Tisch" in told[people[1]]
+    assert "because you host this game" in told[host]
+    assert verify_game(store, game_id).faults == ()
+
+
+def test_the_first_who_is_back_lets_it_go_on_and_the_others_hear_of_it(store: Store, people: tuple[int, int]) -> None:
+    game_id = away(store, *people)
+    at = PAUSED + 9 * DAY
+    seats.return_to(store, game_id, ANN, at=at)
+    assert kinds(store, game_id) == ["SeatReturned", "GameResumed", "ClockStarted", "ClockStarted"]
+    row = stored(store, game_id).row
+    assert (row.paused, row.bot_at, row.due_at) == (False, None, at + DAY)
+    assert [(it.person_id, it.seat) for it in outbox(store, "resumed")] == [(people[1], BOB)]
+    (bob,) = texts(store, "resumed", at).values()
+    assert "DIE PARTIE GEHT WEITER Ann ist wieder da. Du bist am Zug. Du hast Zeit bis zum" in bob
+    with store.read() as conn:
+        seen = queries.game_for(store, conn, people[1], game_id)
+        (line,) = turn_calendar.turns(store, conn, people[1], "de")
+        assert line.due == at + DAY
+        assert "Ann ist wieder da." in atom.of_game(store, conn, seen, "de").decode()
+    assert verify_game(store, game_id).faults == ()
+
+
+def test_who_was_late_at_the_same_moment_just_moves_and_the_stand_in_waits(
+    store: Store, people: tuple[int, int]
+) -> None:
+    game_id = away(store, *people)
+    at = PAUSED + DAY
+    choose(store, game_id, BOB, at)
+    assert kinds(store, game_id)[-2:] == ["GameResumed", "StandInWaits"]
+    assert stored(store, game_id).row.bot_at == at + WAIT
+    (ann,) = texts(store, "resumed", at).values()
+    assert "THE GAME GOES ON Bob is back. A bot plays on for you until you return." in ann
+
+
+def test_mails_that_have_become_untrue_are_not_sent(store: Store, people: tuple[int, int]) -> None:
+    host = person(store, "Hugo")
+    game_id = away(store, *people, host_id=host)
+    seats.return_to(store, game_id, ANN, at=PAUSED + HOUR)
+    sweep(store, PAUSED + HOUR + DAY)
+    sweep(store, PAUSED + HOUR + DAY)
+    assert stored(store, game_id).row.paused
+    at = PAUSED + HOUR + DAY + HOUR
+    sending.send_due(store, send=lambda *_: "250 OK", now=lambda: at)
+    assert {it.state for it in outbox(store, "resumed")} == {"superseded"}
+    assert [it.state for it in outbox(store, "paused") if it.person_id == host] == ["superseded", "sent"]
+    seats.return_to(store, game_id, ANN, at=at)
+    sending.send_due(store, send=lambda *_: "250 OK", now=lambda: at)
+    assert [it.state for it in outbox(store, "resumed") if it.person_id == host] == ["superseded", "sent"]
+
+
+def test_a_webhook_is_told_of_a_pause_and_of_its_end(store: Store, people: tuple[int, int]) -> None:
+    with store.write() as conn:
+        webhooks.make(conn, store.settings, people[1], "https://hooks.example.org/x", ("paused", "resumed"), NOON)
+    game_id = away(store, *people)
+    seats.return_to(store, game_id, ANN, at=PAUSED + HOUR)
+    with store.read() as conn:
+        assert [row.kind for row in conn.execute(select(CALLS).order_by(CALLS.c.id))] == ["paused", "resumed"]
+
+
+def test_a_substitute_lets_a_paused_game_go_on(store: Store, people: tuple[int, int]) -> None:
+    pace = replace(BOT, then="substitute")
+    game_id = table(store, *people, pace=pace, length="long")
+    sweep(store, PAUSED)
+    assert stored(store, game_id).row.paused
+    with pytest.raises(Refused, match="ST 16"):
+        seats.stand_in(store, game_id, ANN, at=PAUSED)
+    cleo = person(store, "Cleo")
+    seats.take_over(store, game_id, ANN, person_id=cleo, at=PAUSED + HOUR)
+    row = stored(store, game_id).row
+    assert (row.paused, row.due_at) == (False, PAUSED + HOUR + DAY)
+    assert [it.person_id for it in outbox(store, "resumed")] == [people[1]]
+    assert verify_game(store, game_id).faults == ()
+
+
+def test_an_outage_gives_a_paused_game_nothing_and_lets_it_wait(store: Store, people: tuple[int, int]) -> None:
+    with it_is(NOON):
+        clocks.sweep(store, NOON)
+    game_id = away(store, *people)
+    version = game(store, game_id).version
+    with it_is(PAUSED + 3 * DAY):
+        clocks.sweep(store, PAUSED + 3 * DAY)
+    assert game(store, game_id).version == version
+    seats.return_to(store, game_id, ANN, at=PAUSED + 3 * DAY)
+    assert stored(store, game_id).row.due_at == PAUSED + 4 * DAY
+
+
+def test_all_who_lost_their_time_in_an_outage_are_there(store: Store, people: tuple[int, int]) -> None:
+    """Time runs out for both while nobody sweeps: it is given back before anybody is called, and nothing pauses."""
+    clocks.sweep(store, NOON)
+    game_id = table(store, *people, pace=BOT)
+    clocks.sweep(store, NOON + 2 * DAY)
+    assert not stored(store, game_id).row.paused
+    assert stored(store, game_id).row.due_at == NOON + 3 * DAY
+
+
+def test_a_game_whose_last_person_there_is_erased_waits_for_who_is_away(
+    store: Store, people: tuple[int, int]
+) -> None:
+    game_id = table(store, *people, "sensible", pace=BOT, length="long")
+    choose(store, game_id, BOB)
+    sweep(store, PAUSED)
+    assert not stored(store, game_id).row.paused
+    personal.erase(store, people[1], PAUSED + HOUR)
+    assert stored(store, game_id).row.paused
+    version = game(store, game_id).version
+    sweep(store, PAUSED + 9 * DAY)
+    assert game(store, game_id).version == version
+    seats.return_to(store, game_id, ANN, at=PAUSED + 9 * DAY)
+    with it_is(PAUSED + 9 * DAY):
+        bots.play_due(store)
+    assert ANN in game(store, game_id).asked
+
+
+def test_bots_play_on_when_all_people_have_resigned(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, "sensible", pace=BOT)
+    sweep(store, PAUSED)
+    assert stored(store, game_id).row.paused
+    for seat in (ANN, BOB):
+        play.submit(store, game_id, seat, [Resign()], None, None, PAUSED)
+    assert game(store, game_id).status == "over"
+    assert not stored(store, game_id).row.paused
+
+
+def test_a_bot_can_be_left_the_open_seat_of_somebody_who_is_erased(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=replace(BOT, then="substitute"), length="long")
+    choose(store, game_id, BOB)
+    sweep(store, PAUSED)
+    personal.erase(store, people[0], PAUSED + HOUR)
+    seats.stand_in(store, game_id, ANN, at=PAUSED + HOUR)
+    sweep(store, PAUSED + HOUR)
+    assert BOB in game(store, game_id).asked, "the bot has played"
+
+
+# ==== waiting stand-ins ===========================================================================
+def test_a_stand_in_moves_when_its_time_has_come_and_is_found_by_the_sweep(
+    store: Store, people: tuple[int, int]
+) -> None:
+    game_id = table(store, *people, pace=BOT, length="long")
+    choose(store, game_id, BOB)
+    sweep(store, PAUSED)
+    at = PAUSED
+    for _ in range(8):
+        while BOB in game(store, game_id).asked:
+            if game(store, game_id).state.leader == BOB:
+                give(store, game_id, BOB, Stop(), at=at)
+            else:
+                choose(store, game_id, BOB, at)
+        version = game(store, game_id).version
+        due = stored(store, game_id).row.bot_at
+        assert due == at + WAIT
+        sweep(store, due - 1)
+        assert game(store, game_id).version == version, "it lets Ann come back"
+        sweep(store, due)
+        assert game(store, game_id).version > version
+        at = due
+        assert stored(store, game_id).row.bot_at in (None, at + WAIT), "not two turns at once"
+        sweep(store, at + WAIT)
+        at += WAIT
+    assert game(store, game_id).status == "running"
+    assert verify_game(store, game_id).faults == ()
+
+
+def test_a_stand_in_that_waits_is_not_overdue_work(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=BOT, length="long")
+    choose(store, game_id, ANN)
+    sweep(store, PAUSED)
+    due = stored(store, game_id).row.bot_at
+    if due is None:  # Bob's bot has handed on
+        seat = game(store, game_id).asked[0]
+        give(store, game_id, seat, Stop(), at=PAUSED)
+        choose(store, game_id, seat, PAUSED)
+        due = stored(store, game_id).row.bot_at
+    assert due is not None
+    with store.read() as conn:
+        assert watch.due(conn, due - 1)["bots"] == (0, 0)
+        assert watch.due(conn, due + MINUTE)["bots"] == (1, MINUTE)
+
+
+def test_the_sweep_of_bots_leaves_games_alone_whose_time_has_not_come(
+    store: Store, people: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting, playing = away(store, *people), table(store, "random", "random")
+    choose(store, waiting, BOB, PAUSED)
+    looked: list[str] = []
+    monkeypatch.setattr(bots, "play_game", lambda store, game_id: looked.append(game_id) or 0)
+    with it_is(PAUSED + WAIT - 1):
+        bots.play_due(store)
+    assert looked == [playing]
+
+
+def test_a_running_table_of_older_rules_waits_from_its_next_miss(store: Store, people: tuple[int, int]) -> None:
+    """Ann has missed a turn by the old rules; when Bob misses his by the new ones, the game pauses."""
+    newer = store.titles["toy"]
+    store.titles = {"toy": replace(newer, rules=1, older={})}
+    game_id = table(store, *people, pace=BOT, length="long")
+    choose(store, game_id, BOB)
+    clocks.call(store, PAUSED)
+    store.titles = {"toy": newer}
+    with it_is(PAUSED):
+        bots.play_due(store)
+    assert BOB in game(store, game_id).asked
+    while not stored(store, game_id).row.paused:
+        due = stored(store, game_id).row.due_at or stored(store, game_id).row.bot_at
+        sweep(store, due)
+    version = game(store, game_id).version
+    sweep(store, PAUSED + 40 * DAY)
+    assert game(store, game_id).version == version
+    assert [it.person_id for it in outbox(store, "paused")] == [people[0]]
+    report = verify_game(store, game_id)
+    assert report.faults == ()
+    assert report.replayed == 0

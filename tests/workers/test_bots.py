@@ -18,10 +18,10 @@ from workers import bots
 
 def test_bots_play_a_whole_game_among_themselves(store: Store) -> None:
     game_id = table(store, "random", "sensible", "random")
-    assert stored(store, game_id).row.bot_due
+    assert stored(store, game_id).row.bot_at == 0
     assert bots.play_due(store) > 0
     assert game(store, game_id).status == "over"
-    assert not stored(store, game_id).row.bot_due
+    assert stored(store, game_id).row.bot_at is None
     assert bots.play_due(store) == 0
 
 

@@ -108,7 +108,8 @@ def test_a_late_sweep_reminds_once_and_not_after_the_deadline(store: Store, peop
 
 
 def test_two_sweeps_at_once_call_and_remind_once(store: Store, people: tuple[int, int]) -> None:
-    game_id = table(store, *people, pace=replace(PLAIN, then="safe"))
+    game_id = table(store, *people, person(store, "Cleo"), pace=replace(PLAIN, then="safe"))
+    give(store, game_id, 3, Choose(game(store, game_id).state.hands[3][0]))  # one who is there
     clocks.sweep(store, NOON + DAY - MINUTE)
     sweeps = [Thread(target=clocks.sweep, args=(store, NOON + DAY)) for _ in range(3)]
     for each in sweeps:
@@ -137,7 +138,7 @@ def test_a_bot_plays_on_and_the_player_takes_the_seat_back(store: Store, people:
     assert clocks.call(store, NOON + DAY) == 1
     assert last_events(store, game_id) == [clock.TimeRanOut, clock.BotPlaysOn, clock.ClockStopped]
     assert (seat_row(store, game_id, ANN).bot, seat_row(store, game_id, ANN).person_id) == ("sensible", people[0])
-    assert row(store, game_id).bot_due
+    assert row(store, game_id).bot_at == 0
     assert [it.person_id for it in outbox(store, "timed_out")] == [people[0]]
     turns = len(outbox(store, "turn", ANN))
     leader = lead_by_bot(store, game_id)
@@ -147,7 +148,7 @@ def test_a_bot_plays_on_and_the_player_takes_the_seat_back(store: Store, people:
         own = lookback.last_own(store, conn, queries.game_for(store, conn, people[0], game_id))
     assert type(plies(store, game_id)[own - 1].command) is TakeSeat, "what the bot did is news to Ann"
     assert seat_row(store, game_id, ANN).bot is None
-    assert not row(store, game_id).bot_due
+    assert row(store, game_id).bot_at is None
     assert clock_rows(store).get(ANN) == (NOON + 3 * DAY if leader == ANN else None)
     proved(store, game_id)
 

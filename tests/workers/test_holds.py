@@ -17,7 +17,9 @@ from service.store import Store
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead
 from tests.toy import Stop
 from tests.workers.post import history, html_of, outbox, parse, person, table, text_of
+from tests.workers.test_away import away
 from workers import outbox as post_office
+from workers.mail import several
 from workers.mail.smtp import Bounced, Deferred, Mail
 
 EIGHT = 1_800_000_000_000
@@ -239,6 +241,18 @@ def test_a_switch_ends_a_mail_and_says_so(
     assert to(server.run(NOON), "ann") == []
     row = next(row for row in outbox(store) if row.person_id == two[0])
     assert (row.state, history(store, row.id)) == ("superseded", ["switched_off"])
+
+
+@pytest.mark.parametrize("games", [2, several.TOLD_IN_FULL + 1])
+def test_a_host_without_a_seat_is_told_of_several_games_in_one_mail(
+    store: Store, server: Server, two: tuple[int, int], games: int
+) -> None:
+    host = person(store, "Hugo")
+    for number in range(games):
+        away(store, *two, host_id=host, name=f"Table {number}")
+    (mail,) = to(server.run(NOON + 2 * DAY), "hugo")
+    assert mail["Subject"] == f"News of {games} games"
+    assert text_of(mail).count("The game waits for its people.") == games
 
 
 # ==== again, and bad addresses ====================================================================

@@ -160,5 +160,4 @@ def thirty_days(store: Store, month: Month) -> None:
     assert "A bot plays on for you until you return." in month.said("bob@example.org", "YOUR TIME RAN OUT")[1]
     (gone,) = month.said("dora@example.org", "DEINE ZEIT IST ABGELAUFEN")
     assert "Dein Platz steht einer Vertretung offen." in gone
-    (wanted,) = month.said("ann@example.org", "EIN PLATZ IST FREI")
-    assert "Die Zeit von Dora ist abgelaufen." in wanted
+    assert len(month.said("ann@example.org", "Die Zeit von Dora ist abgelaufen. Der Platz wartet auf eine")) == 1

@@ -70,6 +70,10 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
             return _of_time(seen, say, of_time.timed_out(store, conn, row, seen, say), settings)
         case "seat_open":
             return _of_time(seen, say, of_time.seat_open(store, conn, row, seen, say), settings)
+        case "paused":
+            return _of_time(seen, say, of_time.paused(store, seen, say), settings)
+        case "resumed":
+            return _of_time(seen, say, of_time.resumed(store, conn, row, seen, say, at), settings)
     raise ValueError(f"there is no mail of the kind {row.kind}")
 
 

@@ -101,6 +101,12 @@ GERMAN: dict[str, str] = {
     "It was the first time, and it is excused: your turn begins again.":
         "Es war das erste Mal und ist entschuldigt: Dein Zug beginnt neu.",
     "Your seat has left the game. The others play on.": "Dein Platz ist ausgeschieden. Die anderen spielen weiter.",
+    "The game waits for its people": "Die Partie wartet auf ihre Spieler",
+    "Nobody is at the table any more: no clock runs, and no bot moves.":
+        "Es ist niemand mehr am Tisch: Keine Uhr läuft, und kein Bot zieht.",
+    "The game goes on as soon as one of its players moves, takes a seat back or says to be there again.":
+        "Die Partie geht weiter, sobald jemand von euch zieht, einen Platz zurücknimmt oder sagt, wieder da zu sein.",
+    "The game goes on": "Die Partie geht weiter",
     "{name} ran out of time. The seat waits for a substitute, who goes on where {name} left off.":
         "Die Zeit von {name} ist abgelaufen. Der Platz wartet auf eine Vertretung, die dort weitermacht, wo {name} "
         "aufgehört hat.",

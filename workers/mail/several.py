@@ -30,9 +30,13 @@ WHAT = {
     "cancelled": "The game was called off", "rewound": "The game has gone back",
     "rewind": "Somebody proposes to go back", "reminder": "Your time is running out",
     "timed_out": "Somebody's time ran out", "seat_open": "A seat is open",
+    "paused": "The game waits for its people", "resumed": "The game goes on",
 }  # fmt: skip
 """What a kind of notice says in a line, the most urgent first: turns, then what asks for an answer, then news."""
-ORDER = ("reminder", "turn", "rewind", "seat_open", "timed_out", "over", "cancelled", "rewound", "started")
+ORDER = (
+    "reminder", "turn", "rewind", "paused", "seat_open", "timed_out", "over", "cancelled", "rewound", "resumed",
+    "started",
+)  # fmt: skip
 
 
 def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
