@@ -153,8 +153,8 @@ def _started(turn: Turn, calendar: Calendar, seat: int) -> ClockStarted:
 def as_told(events: Sequence[Event]) -> Timekeeper:
     """Take the clocks that stand in a ply, where the right ones start and stop and nothing in them cannot be.
 
-    Who the people are is taken as told. But seats that had a clock are people's, none of whom may be there when nobody
-    is; and where no seat is left at which somebody could be, nobody is.
+    Who the people are is taken as told, as far as the log does not say it: of those that had a clock none may be there
+    when nobody is; and where everybody but bots is gone, nobody is there.
     """
 
     def keep(turn: Turn) -> Sequence[Event]:
@@ -175,10 +175,11 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
 
     def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
         told = next((it.seats for it in events if isinstance(it, clock.GamePaused)), ())
-        there = set(table.playing) - set(gone)
-        if told and (there & set(_time(table, "ST 15").last) or not set(told) <= set(table.playing) - there):
+        people = {seat for seat in table.playing if not table.chairs[seat].bot}
+        there = people - set(gone)
+        if told and (there & set(_time(table, "ST 15").last) or not set(told) <= people - there):
             raise Refused("ST 15", "Somebody is there: the game does not pause.")
-        if not (told or there):
+        if people and not (told or there):
             raise Refused("ST 15", "Nobody is there: the game pauses.")
         return tuple(sorted(set(told)))
 

@@ -383,6 +383,34 @@ def test_a_pause_that_is_left_out_is_found():
         proved(table)
 
 
+def of_todays_shape(*people: int) -> TableForTwo:
+    """A table for three whose log says where bots sit."""
+    table = TableForTwo(3, False, pace=BOT, calendars=dict.fromkeys(people, Calendar()), older=False)
+    for seat in (ANN, BOB, CLEO):
+        table.bring(seat, "words" if seat in people else None, bot=seat not in people)
+    table.give(None, lifecycle.StartGame())
+    return table
+
+
+def test_where_the_log_knows_bots_a_pause_that_is_left_out_beside_one_is_found():
+    table = of_todays_shape(ANN, BOB)
+    ply = miss(table, ANN, BOB)
+    assert GamePaused((ANN, BOB)) in ply.events
+    proved(table)
+    kept = tuple(event for event in ply.events if not isinstance(event, GamePaused))
+    table.plies[-1] = replace(ply, events=kept)
+    table.game = fold("a-game", TITLE, table.plies)
+    with pytest.raises(AssertionError, match="Nobody is there"):
+        proved(table)
+
+
+def test_a_log_that_knows_bots_proves_them_alone():
+    table = of_todays_shape()
+    for seat in (ANN, BOB, CLEO):
+        table.give(seat, Choose(table.hand(seat)[0]), "bot")
+    proved(table)
+
+
 def test_a_wait_that_is_too_long_or_left_out_is_found():
     table = ann_misses()
     ply = table.give(BOB, Stop())
