@@ -84,7 +84,7 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
 
 def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(database_url: str) -> None:
     store = open_store(database_url)
-    migrations.upgrade(store, "0009")
+    migrations.upgrade(store, "0011")
     columns = "id, title, name, status, seats, public, version, head, asked, bot_due, created_at, moved_at"
     values = ":id, 'toy', '', 'running', 2, :due, 0, :head, '[]', :due, 0, 0"
     with store.write() as conn:
