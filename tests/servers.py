@@ -78,7 +78,10 @@ class PostgreSQL:
         try:
             self._run(installed / "bin" / "postgres", "--version")
         except PermissionError:  # an environment in root's home, say
-            installed = Path(shutil.copytree(installed, self.folder / "postgresql", symlinks=True))
+            copy = self.folder / "packages"
+            for part in (installed, *wheel.parent.glob(f"{wheel.name}.libs")):  # which its programs look for beside it
+                shutil.copytree(part, copy / part.relative_to(wheel.parent), symlinks=True)
+            installed = copy / installed.relative_to(wheel.parent)
         return installed / "bin"
 
     def _run(self, *command: object) -> None:
