@@ -22,9 +22,6 @@ SECRET_NAMES = frozenset({
 FACTS = ("game", "ply", "plies", "seat", "cause", "title")
 """What a line of the standard library's logging may say beside its words (``extra``)."""
 
-OF_THE_SERVER = ("gunicorn.error", "gunicorn.access")
-"""Logs that a web server would write by itself: what it says of a request that fails has the address of it."""
-
 _SECRETS = (
     (re.compile(r"[^\s@<>\"'=&?/]+(?:@|%40)[^\s@<>\"'&]+\.[^\s@<>\"'&]+", re.I), "<address>"),
     (re.compile(r"(?:stk|whs)_[\w-]+"), "<token>"),
@@ -62,10 +59,6 @@ def configure(settings: Settings, level: int | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name in OF_THE_SERVER:
-        its = logging.getLogger(name)
-        its.handlers.clear()
-        its.propagate = True
 
 
 def strike_out(_: Any, __: str, event: Any) -> Any:

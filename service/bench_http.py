@@ -39,7 +39,6 @@ from service.people import make_token
 from service.store import SEATS, Store, open_store, table_of
 
 CLIENTS = 4
-THREADS = 8
 ROUNDS = 8
 SECONDS = 1.0
 """How long a load lasts in each round."""
@@ -273,14 +272,14 @@ def _served(address: str) -> Iterator[int]:
 
 
 def serve() -> None:
-    """The server of the measurement: the embedded profile's own, with ``/bare`` beside the application."""
-    import waitress.server  # type: ignore[import-untyped]
+    """The server of the measurement: one process of the site's own, with ``/bare`` beside the application."""
     from flask import Flask, request
     from sqlalchemy import Column, Integer, LargeBinary, MetaData
     from sqlalchemy import Table as Rows
     from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
     from config import logging
+    from service import serving
     from service.app import create_app, keep_loaded
 
     address, folder = sys.argv[1:]
@@ -301,8 +300,10 @@ def serve() -> None:
 
     site = DispatcherMiddleware(create_app(settings, store), {"/bare": bare})
     keep_loaded()
-    server: Any = waitress.server.create_server(site, host="127.0.0.1", port=0, threads=THREADS)
-    print(server.effective_port, flush=True)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    print(listener.getsockname()[1], flush=True)
     for output in (1, 2):  # nobody reads the request log
         os.dup2(os.open(os.devnull, os.O_WRONLY), output)
-    server.run()
+    serving.serve(site, listener)

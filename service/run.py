@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any
@@ -30,25 +30,29 @@ LIVES = 3
 """How often a child may die within a minute before all are stopped."""
 PATIENCE = 15.0
 """Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
-THREADS = 8
-"""Threads of the embedded web server."""
 
 
 # ==== one process each ============================================================================
 @click.command()
 @click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen at.  [default: SLOWTRAIN_PORT, 8000]")
-def web(host: str | None, port: int | None) -> None:
-    """Serve the site and the API (embedded profile; production uses gunicorn, see the Procfile)."""
-    import waitress  # type: ignore[import-untyped]
-
-    settings = _settings(host=host, port=port)
+@click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
+              help="Processes that share the port; one that dies is started again.")  # fmt: skip
+@click.option("--fd", type=click.IntRange(3), help="Listen at this open socket, given by whoever starts the process.")
+def web(host: str | None, port: int | None, processes: int, fd: int | None) -> None:
+    """Serve the site and the API."""
+    given = {"host": host, "port": port}
+    settings = _settings(**given)
     _keep_private(settings)
-    _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
-    waitress.serve(
-        _application(settings), host=settings.host, port=settings.port, threads=THREADS, ident=None,
-        clear_untrusted_proxy_headers=False,  # which proxies are trusted the application decides, and must see them
-    )  # fmt: skip
+    where = (settings.host, settings.port, "--port or SLOWTRAIN_PORT")
+    with _bound_or_exit(*where) if fd is None else socket.socket(fileno=fd) as listener:
+        if processes == 1:
+            from service.serving import serve
+
+            serve(_application(settings), listener)
+        else:
+            commands = {f"web {number}": ["web", f"--fd={listener.fileno()}"] for number in range(1, processes + 1)}
+            sys.exit(Supervisor(commands, _environment(given), share=listener).run())
 
 
 @click.command()
@@ -79,12 +83,6 @@ def mailbox(port: int | None) -> None:
     _keep_private(settings)
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--port or SLOWTRAIN_MAILBOX_PORT")
     serve(settings)
-
-
-def wsgi() -> Any:
-    """The application for a production server: ``gunicorn "service.run:wsgi()"``."""
-    keep_private()
-    return _application(Settings())
 
 
 def _application(settings: Settings) -> Any:
@@ -124,10 +122,8 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
     with _alone(settings.data_dir):
         _migrate(settings)
-        environment = os.environ | {
-            f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None
-        }
-        sys.exit(Supervisor(("web", "worker", "beat", "mailbox"), environment, settings).run())
+        commands = {name: [name] for name in ("web", "worker", "beat", "mailbox")}
+        sys.exit(Supervisor(commands, _environment(given), announce=settings).run())
 
 
 def _migrate(settings: Settings) -> None:
@@ -140,14 +136,21 @@ def _migrate(settings: Settings) -> None:
 
 
 class Supervisor:
-    """The children of ``slowtrain up``: it starts them, starts them again, and stops them."""
+    """Children that are each a command of ``slowtrain``: it starts them, starts them again, and stops them.
 
-    def __init__(self, names: tuple[str, ...], environment: dict[str, str], settings: Settings) -> None:
-        self.names = names
+    ``announce``: the settings of a site whose address is told as soon as it answers. ``share``: a socket for all.
+    """
+
+    def __init__(
+        self, commands: Mapping[str, Sequence[str]], environment: Mapping[str, str], *,
+        announce: Settings | None = None, share: socket.socket | None = None,
+    ) -> None:  # fmt: skip
+        self.commands = commands
         self.environment = environment
-        self.settings = settings
+        self.announce = announce
+        self.files = () if share is None else (share.fileno(),)
         self.children: dict[str, subprocess.Popen[bytes]] = {}
-        self.deaths: dict[str, list[float]] = {name: [] for name in names}
+        self.deaths: dict[str, list[float]] = {name: [] for name in commands}
         self.stopping = False
 
     def run(self) -> int:
@@ -155,14 +158,13 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         try:
-            for name in self.names:
+            for name in self.commands:
                 self._start(name)
-            announced = False
             while not self.stopping:
                 time.sleep(0.1)
-                if not announced and _answers(self.settings):
-                    announced = True
-                    click.echo(f"Slow Train is running at {self.settings.site} - Ctrl-C stops it.")
+                if self.announce and _answers(self.announce):
+                    click.echo(f"Slow Train is running at {self.announce.site} - Ctrl-C stops it.")
+                    self.announce = None
                 if not self._revive():
                     return 1
             return 0
@@ -170,9 +172,9 @@ class Supervisor:
             self._stop_all()
 
     def _start(self, name: str) -> None:
-        command = [sys.executable, "-c", "from service.cli import main; main()", name]
+        command = [sys.executable, "-c", "from service.cli import main; main()", *self.commands[name]]
         self.children[name] = subprocess.Popen(
-            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent
+            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent, pass_fds=self.files
         )
 
     def _revive(self) -> bool:
@@ -239,17 +241,31 @@ def _settings(**given: object) -> Settings:
     return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
+def _environment(given: Mapping[str, Any]) -> dict[str, str]:
+    """The environment of children who shall have the same settings: ours, with what the command line says instead."""
+    said = {f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None}
+    return os.environ | said
+
+
 def _free_or_exit(host: str, port: int, remedy: str) -> None:
     """Say plainly when another program listens there."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise click.ClickException(
-                f"Cannot listen at {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
-            ) from None
+    _bound_or_exit(host, port, remedy).close()
+
+
+def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
+    """A socket that is bound there and does not listen yet; or else it is said plainly that another program listens."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    if bound.family == socket.AF_INET6:
+        bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # an IPv4 address stays one
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise click.ClickException(
+            f"Cannot listen at {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
+        ) from None
+    return bound
 
 
 @contextlib.contextmanager

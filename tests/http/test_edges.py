@@ -213,16 +213,14 @@ def test_what_a_web_server_logs_by_itself_is_struck_out_too(
     from config import logging as ours
 
     root, kept = logging.getLogger(), logging.getLogger().handlers[:]
-    its = logging.getLogger("gunicorn.error")
-    its.propagate, its.handlers[:] = False, [logging.StreamHandler()]  # as gunicorn leaves it
     try:
         ours.configure(Settings(_env_file=None, data_dir=tmp_path).model_copy(update={"profile": "production"}))
-        its.error("Error handling request %s", "/turn/abc.def")
+        logging.getLogger("waitress").error("Exception while serving %s", "/turn/abc.def")
     finally:
         root.handlers[:] = kept
         structlog.reset_defaults()
     (line,) = capsys.readouterr().err.splitlines()
-    assert json.loads(line)["event"] == "Error handling request /turn/<token>"
+    assert json.loads(line)["event"] == "Exception while serving /turn/<token>"
 
 
 def test_libraries_are_logged_the_same_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

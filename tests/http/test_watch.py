@@ -92,7 +92,7 @@ def test_requests_are_timed_by_rule_and_not_by_address(watched: World) -> None:
 
 
 def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
-    """Each in a process of its own, as under gunicorn; the third shows what the first two have counted."""
+    """Each in a process of its own, as in production; the third shows what the first two have counted."""
     ask = (
         "import sys; from config.settings import Settings; from tests.http.world import make_world;"
         "settings = Settings(); world = make_world(settings.database, settings); asker = world.anonymous();"

@@ -8,9 +8,11 @@ import stat
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psutil
@@ -21,9 +23,11 @@ from click.testing import CliRunner
 from config.celery import QUEUES
 from service import run
 from service.cli import main
+from service.serving import THREADS
+from service.store import open_store
 from tests.servers import free_port
 from tests.workers.post import until
-from tests.workers.processes import ROOT
+from tests.workers.processes import ROOT, embedded, process
 
 SOON = {f"SLOWTRAIN_{name}_SECONDS": value for name, value in (("SWEEP", "1"), ("SETTLE", "0"), ("PRESENCE", "0"))}
 """Mail leaves at once."""
@@ -163,6 +167,76 @@ def test_a_supervisor_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> Non
         until(lambda: not [each for each in processes.values() if each.is_running()], 30, "ending of the children")
 
 
+# ==== several web processes =======================================================================
+TOKEN = {"Authorization": "Bearer of figures"}
+
+
+@pytest.fixture
+def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[psutil.Process, str]]:
+    """``slowtrain web`` with two processes that share a port; the one that looks after them, and the address."""
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
+    settings = embedded(tmp_path, port=free_port(), metrics_token="of figures")
+    with closing(open_store(settings.database, settings=settings)) as store:
+        store.migrate()
+    with process(settings, sys.executable, "-c", "from service.cli import main; main()", "web", "--processes=2") as it:
+        parent = psutil.Process(it.pid)
+        until(lambda: listening(parent) == 2, 60, "starting")
+        yield parent, settings.site
+        for each in parent.children() if parent.is_running() else []:
+            each.kill()
+
+
+def listening(parent: psutil.Process) -> int:
+    """How many of its processes have begun to serve: they wait in ``poll`` and have threads for requests."""
+    return sum(each.num_threads() > THREADS for each in parent.children())
+
+
+def asked(site: str, times: int) -> None:
+    """The site answers so many requests, each over a connection of its own."""
+    for _ in range(times):
+        with urllib.request.urlopen(f"{site}/healthz", timeout=20) as answer:
+            assert answer.status == 200
+
+
+def test_web_processes_share_a_port_and_add_up_their_figures(
+    web: tuple[psutil.Process, str], tmp_path: Path
+) -> None:
+    _, site = web
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: asked(site, 10), range(8)))
+    with urllib.request.urlopen(urllib.request.Request(f"{site}/metrics", headers=TOKEN), timeout=20) as answer:
+        figures = answer.read().decode()
+    assert 'slowtrain_request_seconds_count{method="GET",rule="/healthz",status="2xx"} 80.0' in figures
+    assert len(list((tmp_path / "figures").glob("histogram_*.db"))) == 2, "both have answered"
+
+
+def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(
+    web: tuple[psutil.Process, str]
+) -> None:
+    parent, site = web
+    first = parent.children()[0]
+    first.kill()
+    asked(site, 20)
+    until(lambda: listening(parent) == 2, 60, "starting it again")
+    assert first not in parent.children()
+    asked(site, 20)
+
+
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGKILL"])
+def test_web_processes_end_with_the_one_that_started_them(web: tuple[psutil.Process, str], kind: str) -> None:
+    parent, site = web
+    processes = parent.children()
+    parent.send_signal(signal.Signals[kind])
+    until(lambda: not [each for each in (parent, *processes) if alive(each)], 20, "ending")
+    with pytest.raises(urllib.error.URLError):
+        asked(site, 1)
+
+
+def alive(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+# ==== what cannot be ==============================================================================
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -202,8 +276,7 @@ def test_every_command_explains_itself(command: str) -> None:
 def test_the_procfile_names_what_there_is() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert set(lines) == {"web", "worker", "webhooks", "checks", "beat"}
-    assert "service.run:wsgi()" in lines["web"]
-    assert callable(run.wsgi)
+    assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it
     for name in ("worker", "beat"):
         assert f"--app workers.app {name}" in lines[name]
     queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]

@@ -1,4 +1,4 @@
-"""A whole game as it is in production: PostgreSQL, Redis, gunicorn, Celery and a mail server, all real processes.
+"""A whole game as it is in production: PostgreSQL, Redis, the web server, Celery and a mail server, all real processes.
 
 Three people sign in by mailed links, sit down, and play through the API to the end, each waiting for the mail of the
 turn. Every mail the game caused is read and compared with what the log says was due.
@@ -89,13 +89,10 @@ def store(settings: Settings) -> Iterator[Store]:
 def sink(settings: Settings, store: Store) -> Iterator[Sink]:
     """The whole service is up; what it mails arrives here."""
     sink = Sink()
-    gunicorn = (
-        sys.executable, "-m", "gunicorn", "--workers=1", "--threads=4", "--worker-class=gthread",
-        f"--bind=127.0.0.1:{settings.port}", "service.run:wsgi()",
-    )  # fmt: skip
+    web = (sys.executable, "-c", "from service.cli import main; main()", "web", "--processes=2")
     app = "workers.app"
     with (
-        smtp_server(sink, settings.smtp[1]), process(settings, *gunicorn), worker(settings, app), beat(settings, app)
+        smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app)
     ):  # fmt: skip
         until(lambda: _answers(settings.site), 60, "starting the web server")
         yield sink

@@ -1,0 +1,218 @@
+"""Clients that dawdle: hundreds of connections over which requests come, or answers go, a byte at a time.
+
+The site runs as it does for players: the embedded one as ``slowtrain up`` starts it, the production one by the line
+of the Procfile, and with ``--nginx`` once more behind the example of a proxy.
+"""
+
+import os
+import re
+import shutil
+import socket
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+
+import pytest
+import requests
+
+from config.settings import Settings
+from service import people, serving
+from service.app import LARGEST_BODY
+from service.clock import now
+from service.store import open_store
+from tests.servers import free_port
+from tests.workers.post import until
+from tests.workers.processes import ROOT, embedded, process, production
+
+CONNECTIONS = 300
+SECONDS = 1.0
+"""In which the site must answer everybody else meanwhile."""
+
+WAYS = {
+    "slow headers": (b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ", b"x"),
+    "slow bodies": (b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n", b"x"),
+    "slow reading": (b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b""),
+}
+"""Ways to dawdle: what a connection sends first, and then for ever; where that is nothing it reads. (What it reads is
+the largest page that anybody may see; `tests.service.test_serving` has larger answers.)"""
+
+
+@contextmanager
+def dawdling(port: int, way: str) -> Iterator[set[socket.socket]]:
+    """Clients who dawdle in one of the `WAYS`, a byte a second each; the connections that are still open."""
+    first, again = WAYS[way]
+    done = threading.Event()
+
+    def go_on() -> None:
+        while not done.wait(1.0):
+            for connection in tuple(connections):
+                if not goes_on(connection, again):
+                    connections.remove(connection)
+
+    with ExitStack() as stack:
+        connections = {stack.enter_context(socket.socket()) for _ in range(CONNECTIONS)}
+        for connection in connections:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)  # the kernel shall read little for it
+            connection.bind(("127.0.0.2", 0))  # a proxy may count the connections of an address
+            connection.connect(("127.0.0.1", port))
+            connection.sendall(first)
+            connection.setblocking(False)
+        thread = threading.Thread(target=go_on)
+        thread.start()
+        stack.callback(thread.join)
+        stack.callback(done.set)
+        yield connections
+
+
+def goes_on(connection: socket.socket, again: bytes) -> bool:
+    """Send or read a little; whether the other side still takes part."""
+    try:
+        return bool(connection.send(again) if again else connection.recv(1))
+    except BlockingIOError:  # what was sent before has not gone out yet, or nothing has come
+        return True
+    except ConnectionError:
+        return False
+
+
+# ==== the site ====================================================================================
+class Site:
+    """A running site with a game of two people, seen through their programs."""
+
+    def __init__(self, settings: Settings, port: int) -> None:
+        self.port = port
+        self.limited = port != settings.port
+        """Whether a proxy limits the connections of an address."""
+        self._address = f"http://127.0.0.1:{self.port}"
+        with closing(open_store(settings.database, settings=settings)) as store, store.write() as conn:
+            numbers = [people.person_at(conn, f"{name}@example.org", "en", now())[0] for name in ("ann", "bob")]
+            tokens = [people.make_token(conn, number, "program", people.SCOPES, now())[1] for number in numbers]
+        self._headers = {seat: {"Authorization": f"Bearer {token}"} for seat, token in enumerate(tokens, 1)}
+        opened = self._ask(1, "POST", "/games", {"title": "ticket_to_ride", "seats": 2, "public": True})
+        self._game = f"/games/{opened['id']}"
+        for seat in self._headers:
+            self._ask(seat, "POST", f"{self._game}/join", {"seat": seat, "entropy": "words"})
+        self._ask(1, "POST", f"{self._game}/start", {})
+
+    def live(self) -> None:
+        """Be asked whether it lives."""
+        requests.get(f"{self._address}/healthz", timeout=30).raise_for_status()
+
+    def move(self) -> None:
+        """Take a move of the game."""
+        seat = self._ask(1, "GET", self._game)["asked"][0]
+        shown = self._ask(seat, "GET", f"{self._game}/actions")
+        command = shown["actions"][0]["command"]
+        self._ask(seat, "POST", f"{self._game}/moves", {"commands": [command]}, {"If-Match": f'"{shown["version"]}"'})
+
+    def _ask(self, seat: int, method: str, path: str, body: object = None, more: dict[str, str] | None = None) -> dict:
+        headers = self._headers[seat] | (more or {})
+        answer = requests.request(method, f"{self._address}/api/v1{path}", json=body, headers=headers, timeout=30)
+        assert answer.ok, answer.text
+        return answer.json()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "site" in metafunc.fixturenames:
+        behind = ["behind nginx"] if metafunc.config.getoption("--nginx", default=False) else []
+        metafunc.parametrize("site", ["embedded", "production", *behind], indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("site")
+    if request.param == "embedded":
+        with running(embedded(folder, port=free_port(), rate_limits=False), "slowtrain web") as settings:
+            yield Site(settings, settings.port)
+        return
+    database = request.getfixturevalue("postgresql").new_database()
+    port, proxy = free_port(), free_port() if request.param == "behind nginx" else None
+    settings = production(
+        folder, database, request.getfixturevalue("redis_server").url, port=port, rate_limits=False,
+        base_url=f"http://127.0.0.1:{proxy or port}", trusted_proxies=int(proxy is not None),
+    )  # fmt: skip
+    (command,) = re.findall("^web: (.+)", (ROOT / "Procfile").read_text(), re.M)
+    with running(settings, command), nginx(settings, proxy) if proxy else nullcontext():
+        yield Site(settings, proxy or port)
+
+
+@contextmanager
+def running(settings: Settings, command: str) -> Iterator[Settings]:
+    """A site with its tables, started by a line of the shell as a process manager does."""
+    with closing(open_store(settings.database, settings=settings)) as store:
+        store.migrate()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+        patch.setenv("PORT", str(settings.port))
+        with process(settings, "sh", "-c", f"exec {command}"):
+            until(lambda: answers(settings.port), 60, "starting the web server")
+            yield settings
+
+
+EXAMPLE = (ROOT / "config/deploy/nginx.conf").read_text()
+
+
+def test_the_example_of_a_proxy_lets_go_of_connections_before_the_site_does() -> None:
+    (kept,) = re.findall(r"keepalive \d+;\n +keepalive_timeout (\d+)s;", EXAMPLE)
+    assert int(kept) <= serving.IDLE_SECONDS / 2
+
+
+def test_the_example_of_a_proxy_leaves_it_to_the_site_to_refuse_a_body() -> None:
+    (largest,) = re.findall(r"client_max_body_size (\d+)m;", EXAMPLE)
+    assert LARGEST_BODY < int(largest) * 1024 * 1024 <= serving.LARGEST_BODY
+
+
+@contextmanager
+def nginx(settings: Settings, port: int) -> Iterator[None]:
+    """The example of a proxy before the site, at ``port`` and without its certificate."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    assert program, "this needs nginx (Debian: apt install nginx-light)"
+    example = EXAMPLE
+    for said, instead in (
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"), ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("127.0.0.1:8000;", f"127.0.0.1:{settings.port};"), ("server_name trains.example.org;", "server_name _;"),
+        ("    ssl_certificate /etc/ssl/trains.example.org.pem;\n", ""),
+        ("    ssl_certificate_key /etc/ssl/trains.example.org.key;\n", ""), ("$host;", "$http_host;"),
+    ):  # fmt: skip
+        assert said in example, said
+        example = example.replace(said, instead)
+    folder = settings.data_dir / "nginx"
+    folder.mkdir()
+    (folder / "nginx.conf").write_text(f"""
+        daemon off; pid {folder}/pid; error_log {folder}/errors;{" user root;" if os.geteuid() == 0 else ""}
+        events {{ worker_connections 1024; }}
+        http {{
+            access_log off; client_body_temp_path {folder}/bodies; proxy_temp_path {folder}/answers;
+            fastcgi_temp_path {folder}/a; uwsgi_temp_path {folder}/b; scgi_temp_path {folder}/c;
+            {example}
+        }}""")
+    with process(settings, program, "-c", str(folder / "nginx.conf")):
+        until(lambda: answers(port), 20, "starting nginx")
+        yield
+
+
+def answers(port: int) -> bool:
+    with suppress(OSError):
+        return requests.get(f"http://127.0.0.1:{port}/healthz", timeout=2).ok
+    return False
+
+
+def seconds(ask: Callable[[], None]) -> float:
+    """What it usually takes to be answered."""
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        ask()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_others_are_answered_while_hundreds_dawdle(site: Site, way: str) -> None:
+    with dawdling(site.port, way) as connections:
+        time.sleep(2)
+        assert seconds(site.live) < SECONDS
+        assert seconds(site.move) < SECONDS
+        assert len(connections) == CONNECTIONS or site.limited
