@@ -45,7 +45,7 @@ def web(host: str | None, port: int | None, processes: int, fd: int | None) -> N
     settings = _settings(**given)
     _keep_private(settings)
     where = (settings.host, settings.port, "--port or SLOWTRAIN_PORT")
-    with _bound_or_exit(*where) if fd is None else socket.socket(fileno=fd) as listener:
+    with _bound_or_exit(*where) if fd is None else _given_or_exit(fd) as listener:
         if processes == 1:
             from service.serving import serve
 
@@ -148,7 +148,7 @@ class Supervisor:
         self.commands = commands
         self.environment = environment
         self.announce = announce
-        self.files = () if share is None else (share.fileno(),)
+        self.share = share
         self.children: dict[str, subprocess.Popen[bytes]] = {}
         self.deaths: dict[str, list[float]] = {name: [] for name in commands}
         self.stopping = False
@@ -174,8 +174,9 @@ class Supervisor:
     def _start(self, name: str) -> None:
         command = [sys.executable, "-c", "from service.cli import main; main()", *self.commands[name]]
         self.children[name] = subprocess.Popen(
-            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent, pass_fds=self.files
-        )
+            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent,
+            pass_fds=() if self.share is None else (self.share.fileno(),),
+        )  # fmt: skip
 
     def _revive(self) -> bool:
         """Start what has died again; False when one has died too often."""
@@ -196,6 +197,8 @@ class Supervisor:
         self.stopping = True
 
     def _stop_all(self) -> None:
+        if self.share is not None:
+            self.share.close()  # nobody waits for what has ended
         for child in self.children.values():
             with contextlib.suppress(ProcessLookupError):
                 child.terminate()
@@ -239,6 +242,14 @@ def _keep_private(settings: Settings) -> None:
 def _settings(**given: object) -> Settings:
     """The settings of the environment, with what the command line says instead."""
     return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _given_or_exit(fd: int) -> socket.socket:
+    """The socket that whoever started this process has opened."""
+    try:
+        return socket.socket(fileno=fd)
+    except OSError as error:
+        raise click.ClickException(f"There is no socket at file descriptor {fd}: {error.strerror}.") from None
 
 
 def _environment(given: Mapping[str, Any]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,13 +41,14 @@ def environment(settings: Settings) -> dict[str, str]:
 
 
 @contextmanager
-def process(settings: Settings, *command: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A child process that is gone at the end, whatever happens; its output goes to ``data_dir``."""
+def process(settings: Settings, *command: str, files: Sequence[int] = ()) -> Iterator[subprocess.Popen[bytes]]:
+    """A child process that is gone at the end, whatever happens; its output goes to ``data_dir``. It gets ``files``."""
     log = settings.data_dir / f"{command[-1].strip('-').replace('/', '-')[:40]}-{os.urandom(3).hex()}.log"
     with open(log, "wb") as out:
         child = subprocess.Popen(
-            command, env=environment(settings), cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
-        )
+            command, env=environment(settings), cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+            pass_fds=files,
+        )  # fmt: skip
         try:
             yield child
         finally:

@@ -232,6 +232,25 @@ def test_web_processes_end_with_the_one_that_started_them(web: tuple[psutil.Proc
         asked(site, 1)
 
 
+def test_a_socket_that_is_handed_on_keeps_who_comes_between_two_starts(tmp_path: Path) -> None:
+    settings = embedded(tmp_path)
+    command = (sys.executable, "-c", "from service.cli import main; main()", "web")
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor() as pool:
+        site = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        for _ in range(2):
+            waiting = pool.submit(asked, site, 1)
+            with process(settings, *command, f"--fd={listener.fileno()}", files=[listener.fileno()]) as it:
+                waiting.result(60)
+                it.terminate()
+                assert it.wait(20) == 0
+
+
+def test_a_socket_that_is_not_there_is_named() -> None:
+    answer = CliRunner().invoke(main, ["web", "--fd", "999"])
+    assert answer.exit_code == 1
+    assert "There is no socket at file descriptor 999" in answer.output
+
+
 def alive(process: psutil.Process) -> bool:
     return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
