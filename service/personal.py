@@ -88,7 +88,7 @@ def _plain(table: Table, row: Any) -> dict[str, Any]:
         value = row._mapping[column.name]
         if isinstance(column.type, LargeBinary) or any(word in column.name for word in KEYS):
             continue
-        is_time = column.name.endswith(("_at", "_until")) and isinstance(value, int)
+        is_time = column.name.endswith(("_at", "_until", "_since")) and isinstance(value, int)
         shown[column.name] = iso(value) if is_time else value
     return shown
 

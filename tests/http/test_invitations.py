@@ -10,7 +10,7 @@ from freezegun import freeze_time
 from sqlalchemy import select
 
 from service import links, notices, personal, strangers
-from service.clock import now
+from service.clock import DAY, now
 from service.http.limits import SIGN_IN_PER_MAILBOX
 from service.notices import OUTBOX
 from service.strangers import INVITATIONS_A_DAY, MAILBOXES, hash_of, mailbox_of
@@ -18,7 +18,7 @@ from tests.http.test_edges import limited
 from tests.http.world import Asker, World
 from tests.pages.browser import Browser
 from tests.workers.post import html_of, parse, text_of
-from workers import outbox
+from workers import housekeeping, outbox
 
 __all__ = ["limited"]
 
@@ -65,13 +65,19 @@ def test_a_note_behind_a_plus_makes_no_other_mailbox(world: World, harriet: Aske
     assert mailbox_of("d.ora@example.org") != mailbox_of(DORA)
 
 
-def test_who_is_erased_and_comes_again_gains_nothing(world: World) -> None:
+def test_who_is_erased_and_comes_again_gains_nothing(both_worlds: World) -> None:
+    """On either database; nor is anything gained when what is old is forgotten."""
+    world = both_worlds
     for _ in range(INVITATIONS_A_DAY):
         host = world.person("Mallory")
         assert invite(host, DORA) == 1
         personal.erase(world.store, host.number or 0, now())
         world.numbers.pop("Mallory")
+        housekeeping.forget_expired(world.store, now())
     assert invite(world.person("Mallory"), DORA) == 0
+    assert personal.forget_address(world.store, DORA, now()) == 0, "they went with who had invited them"
+    housekeeping.forget_expired(world.store, now() + 100 * DAY)
+    assert invite(world.person("Mallory"), DORA) == 1
 
 
 def test_the_page_says_what_can_be_done_instead_and_not_why(world: World) -> None:
