@@ -5,12 +5,14 @@ from sqlalchemy import Connection, delete, func, select
 from service import strangers
 from service.addresses import LINKS as ADDRESS_LINKS
 from service.clock import DAY
-from service.mailbox import MAILBOX
+from service.models import MailboxMessage
 from service.notices import OUTBOX
 from service.people import LINKS, PERSONS, SESSIONS, on_the_wire
 from service.presence import PRESENCE
-from service.store import GAMES, Store
+from service.store import GAMES, Store, table_of
 from service.webhooks import CALLS
+
+MAILBOX = table_of(MailboxMessage)  # not from its server, which workers need not load
 
 KEPT = 90 * DAY
 """How long a mail stands in the ledger, at least while its game goes on, and lies in the local mailbox."""
