@@ -22,9 +22,10 @@ def host_of(given: str) -> str | None:
         return None
     host = asked["host"].removesuffix(".")
     try:
-        return str(ip_address(host.strip("[]")))
+        address = ip_address(host.strip("[]"))
     except ValueError:
         return None if "[" in host else host
+    return str(address) if (address.version == 6) == ("[" in host) else None
 
 
 def named(given: str) -> str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from flask import Flask, Request, Response, json
+from structlog.contextvars import clear_contextvars
 
 from config.hosts import LONGEST, host_of
 from config.settings import Settings
@@ -37,6 +38,7 @@ def init_app(app: Flask, settings: Settings) -> None:
         given = environ.get("HTTP_HOST", "")
         if len(given) > LONGEST or not is_ours(given):
             if environ.get("PATH_INFO") not in ANY_HOST:
+                clear_contextvars()  # of what this thread did before
                 log.warning("a request for a host that is not ours", host=given[:LONGEST])
                 return _turned_away(environ, settings.site)(environ, start_response)
             environ["HTTP_HOST"] = "localhost"  # some names are more than a router can read
