@@ -125,7 +125,8 @@ def test_links_count_their_number():
         (seat,) = asked(outcome.after.state)
         left = len(outcome.after.state.opportunities)
         outcome = outcome.after.when(seat, do.SkipShipment(), [1, 1] if left == 1 else [])
-    assert account(outcome)[ANN][:2] == [10, 14]
+    assert account(outcome)[ANN] == [10, 14, 0, 24, 1]
+    assert [account(outcome)[seat] for seat in (BOB, CYD)] == [[10, 0, 0, 10, 2]] * 2
 
 
 def test_a_total_may_be_below_nothing():

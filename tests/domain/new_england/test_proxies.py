@@ -163,6 +163,17 @@ def test_it_is_replaced_and_withdrawn():
     position.when(BOB, do.WithdrawProxyBid("albany__rutland")).then_refused("NER 20.2")
 
 
+def test_it_is_withdrawn_though_others_have_passed():
+    """NER 20.10, 20.13: Cyd holds the bid, Bob has passed, Ann is asked."""
+    entries = [proxy(CYD, 9), happened.BuildLimitSet(CYD, BP, 2)]
+    position = given(opening(), entries, auction(), passed(BOB), bid(CYD, 1, True))
+    assert asked(position.state) == (ANN,)
+    position.when(CYD, do.WithdrawProxyBid(BP)).then(happened.ProxyBidWithdrawn(CYD, BP))
+    position.when(CYD, do.WithdrawBuildLimit(BP)).then(happened.BuildLimitWithdrawn(CYD, BP))
+    for command in (do.WithdrawProxyBid(BP), do.WithdrawBuildLimit(BP)):
+        position.when(BOB, command).then_refused("NER 20.2")
+
+
 def test_bids_already_made_stand():
     """NER 20.10: even above a lowered maximum."""
     position = given(opening(), proxy(BOB, 9), auction()).when(ANN, do.PlaceBid(BP, 7)).after
@@ -189,6 +200,40 @@ def test_it_ends_with_a_pass_a_sale_and_the_auction():
     assert after.state.seats[CYD].proxies == {BW: 7}
     unsold = given(opening(), entries, auction(), happened.LinkUnsold(BP))
     assert [unsold.state.seats[seat].proxies for seat in (ANN, BOB, CYD)] == [{BW: 9}, {}, {BW: 7}]
+
+
+@pytest.mark.parametrize("left", [proxy(BOB, 2), happened.BuildLimitSet(BOB, BP, 3)])
+def test_either_alone_ends_with_its_auction(left):
+    """NER 20.11, 20.13: when its seat passes, when another buys, when nobody does, and when the buyer is done."""
+    position = given(opening(), left, auction(), bid(ANN, 3))
+    for ending in (passed(BOB), happened.LinkSold(BP, ANN, 3), happened.LinkUnsold(BP)):
+        own = position.then(ending).state.seats[BOB]
+        assert (own.proxies, own.limits) == ({}, {})
+    bought = position.then(sold(BOB, roll=(1, 1)))
+    assert bought.state.seats[BOB].proxies == {}
+    left_unbuilt = bought.then(happened.LinkLeftUnbuilt(BOB, BP, "choice", by_build_limit=False))
+    assert left_unbuilt.state.seats[BOB].limits == {}
+
+
+def test_a_buyer_keeps_one_limit_only():
+    """NER 20.11, 20.13: that of the link it has bought."""
+    limits = (ANN, BP, 3), (ANN, BW, 4), (BOB, BW, 5)
+    state = given(opening(), [happened.BuildLimitSet(*limit) for limit in limits], auction(), sold(ANN)).state
+    assert (state.seats[ANN].limits, state.seats[BOB].limits) == ({BP: 3}, {BW: 5})
+
+
+def test_entries_change_nothing_else():
+    """NER 20.1, 20.10, 20.13: neither money nor anybody else's things."""
+    before = given(opening(), cash(ann=1, bob=2, cyd=3), proxy(ANN, 4), happened.BuildLimitSet(ANN, BP, 5))
+    for left, withdrawn in (
+        (proxy(BOB, 9), happened.ProxyBidWithdrawn(BOB, BP)),
+        (happened.BuildLimitSet(BOB, BP, 9), happened.BuildLimitWithdrawn(BOB, BP)),
+    ):
+        with_it = before.then(left)
+        bob = with_it.state.seats[BOB]
+        assert (bob.cash, bob.proxies, bob.limits) in ((12, {BP: 9}, {}), (12, {}, {BP: 9}))
+        assert with_it.state.seats[ANN] == before.state.seats[ANN]
+        assert with_it.then(withdrawn).state == before.state
 
 
 def test_others_see_bids_as_if_typed():

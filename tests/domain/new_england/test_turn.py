@@ -20,6 +20,7 @@ from tests.domain.new_england.positions import (
     debt,
     given,
     opening,
+    owned,
     retirement,
     shipping,
 )  # fmt: skip
@@ -56,6 +57,17 @@ def test_the_eleven_steps_in_order():
     second = after.when(CYD, do.PassBid(BW), [3, 4, CYD])
     assert [event.step for event in second.only(happened.StepBegan)] == [8, 9, 10, 11, 1]
     assert second.only(happened.TurnBegan) == [happened.TurnBegan(2)]
+
+
+def test_what_belongs_to_a_step_happens_in_it():
+    """NER 3.1: from the loans to the first lot, with a debt to serve and a link to complete."""
+    position = given(opening(), debt(cyd=10), owned(BOB, "boston__fitchburg", built=False), NO_LOANS)
+    outcome = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
+    after_loans = outcome.events[outcome.events.index(happened.StepBegan(2)) :]
+    assert [getattr(event, "step", type(event)) for event in after_loans] == [
+        2, happened.DebtServiced, 3, 4, happened.GrowthCardTurned, happened.GrowthCardTurned, 5, happened.LinkBuilt,
+        6, happened.FutureRowLaid, 7, happened.LotOpened,
+    ]  # fmt: skip
 
 
 def test_seat_order_begins_with_the_first_player():

@@ -4,7 +4,14 @@ import pytest
 
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
-from domain.ticket_to_ride.events import BlindCardDrawn, GameEnded, LastRoundStarted, RouteClaimed, TicketsScored
+from domain.ticket_to_ride.events import (
+    BlindCardDrawn,
+    GameEnded,
+    LastRoundStarted,
+    RouteClaimed,
+    SeatLeft,
+    TicketsScored,
+)
 from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, claims, given, holding, opening, turn
 
 
@@ -64,6 +71,20 @@ def ended():
     for seat in (BOB, CYD, ANN):
         table = both(table, seat).after
     return table
+
+
+def test_who_has_left_has_no_last_turn():
+    """TTR 7.2, 10.8: whether the next seat or the one after it; the round begins all the same."""
+    for gone, order in ((BOB, (CYD, ANN)), (CYD, (BOB, ANN))):
+        outcome = two_turns_before(2).then(SeatLeft(gone, "resigned", 0)).when(ANN, CLAIM)
+        assert outcome.only(LastRoundStarted) == [LastRoundStarted(ANN, order)]
+
+
+def test_who_leaves_with_two_trains_sets_off_no_last_round():
+    """TTR 7.1, 10.8: its turn does not end, it falls away."""
+    outcome = two_turns_before(-2).leaves(ANN)
+    assert outcome.before.state.players[ANN].trains == 2
+    outcome.then(SeatLeft(ANN, "resigned", 0), turn(BOB, 2))
 
 
 def test_after_the_last_turn_the_game_is_over_and_scored():
