@@ -1,0 +1,14 @@
+"""Mutants that mean nothing: no test can tell them from the rules, and `equivalents.toml` says why.
+
+It holds one table a reason, under the id of the title: ``why``, and ``mutants`` as `Mutant.key` names them. One that is
+there no more fails a test (`test_mutants`).
+"""
+
+import tomllib
+from pathlib import Path
+
+KEPT = tomllib.loads(Path(__file__).with_name("equivalents.toml").read_text(encoding="utf-8"))
+EQUIVALENTS: dict[str, dict[str, str]] = {
+    title: {key: reason["why"] for reason in reasons for key in reason["mutants"]} for title, reasons in KEPT.items()
+}
+"""Title -> key -> reason."""

@@ -1,0 +1,277 @@
+"""Running a title's own tests on its mutants, each in a forked process, until the first failure.
+
+What runs when a module is imported (tables, constants, classes) is changed at its import: a process that has not seen
+the title yet is forked, imports it with the change and collects the tests. Bodies of functions, which most mutants
+are, need not wait for that: the tests are collected once, and each forked process puts the changed code into the
+function and runs them. What the test modules worked out when they were imported then still comes from the rules as they
+are, so a test has to ask for itself what it shows.
+"""
+
+import gc
+import os
+import re
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import CodeType, FunctionType
+
+os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+
+import hypothesis
+import pytest
+
+from tests.mutants.operators import DOMAIN, Mutant
+
+for common in ("domain.game", "domain.drawing", "domain.house_words", "tests.contract.games", "tests.spec"):
+    import_module(common)
+hypothesis.settings.register_profile("mutants", derandomize=True, database=None, deadline=None)
+hypothesis.settings.load_profile("mutants")
+
+TESTS = Path(__file__).parents[1] / "domain"
+OPTIONS = [
+    "--noconftest", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:terminal", "-s",
+    "--rootdir", str(TESTS.parents[1]),
+]  # fmt: skip
+NOT_ASKED = {"test_bots.py"}
+"""How strong a bot is takes many games to tell, and says nothing of one rule."""
+LAST = {"test_words.py", "test_picture.py", "test_narrate.py"}
+SECONDS = 60
+"""Of a processor, that a process may take in all."""
+MEMORY = 4 << 30
+"""Bytes; a mutant that gathers without end gets no more."""
+
+
+# ==== which tests =================================================================================
+def files_of(title: str, pattern: str) -> list[Path]:
+    """The title's test files of such a name, those of words and pictures last."""
+    files = [file for file in sorted((TESTS / title).glob(pattern)) if file.name not in NOT_ASKED]
+    return sorted(files, key=lambda file: file.name in LAST)
+
+
+def nearest_first(mutant: Mutant, files: Iterable[Path]) -> list[Path]:
+    """The file named like the module first, then those that RULES.md names for the function, then the others."""
+    rows = (DOMAIN / mutant.title / "RULES.md").read_text().splitlines()
+    held = [row for row in rows if f"`{mutant.file}:{mutant.place.where}`" in row]
+    named = {name for row in held for name in re.findall(r"`(test_\w+\.py):", row)}
+    own = f"test_{Path(mutant.file).name}"
+    return sorted(files, key=lambda file: (file.name != own, file.name not in named))
+
+
+# ==== one process =================================================================================
+Work = Callable[[int], int]
+"""What a forked process does: it may write into a pipe, and gives an exit code of pytest."""
+
+
+class Forked:
+    """A process that does ``work`` and says nothing."""
+
+    def __init__(self, work: Work) -> None:
+        self.pipe, theirs = os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            code: int = pytest.ExitCode.INTERNAL_ERROR
+            try:
+                nothing = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nothing, 1)
+                os.dup2(nothing, 2)
+                resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+                code = work(theirs)
+            finally:
+                os._exit(code)
+        os.close(theirs)
+
+    def written(self) -> str:
+        """What it has written into the pipe. It waits for the end of it."""
+        with os.fdopen(self.pipe) as pipe:
+            return pipe.read()
+
+
+class Failures:
+    """A plugin of pytest that writes the first failure into ``pipe``."""
+
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._tell(report)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self._tell(report)
+
+    def _tell(self, report: pytest.TestReport | pytest.CollectReport) -> None:
+        if report.failed:
+            self.end(report.nodeid)
+
+    def end(self, failure: str) -> None:
+        os.write(self.pipe, failure.encode())
+        os._exit(pytest.ExitCode.TESTS_FAILED)
+
+
+class Impatient(Failures):
+    """One that counts a test as failed which takes much longer than it does on the rules as they are."""
+
+    def __init__(self, pipe: int, usual: Mapping[str, float]) -> None:
+        super().__init__(pipe)
+        self.usual = usual
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        signal.signal(signal.SIGPROF, lambda *_: self.end(f"{nodeid}, which does not end"))
+        signal.setitimer(signal.ITIMER_PROF, 1 + 4 * self.usual[nodeid])
+
+
+class Timed(Failures):
+    """One that writes how long each test takes, in seconds of a processor."""
+
+    def pytest_runtest_logstart(self) -> None:
+        self.began = time.process_time()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        os.write(self.pipe, f"{time.process_time() - self.began:.3f} {nodeid}\n".encode())
+
+
+class FailsAsItIs(Exception):
+    """The tests fail without any change."""
+
+
+def as_it_is(files: Sequence[Path]) -> dict[str, float]:
+    """How long each test takes on the title as it is, in seconds of a processor. Raises `FailsAsItIs`."""
+    forked = Forked(lambda pipe: pytest.main([*OPTIONS, *map(str, files)], [Timed(pipe)]))
+    *lines, last = forked.written().split("\n")
+    _, status = os.waitpid(forked.pid, 0)
+    if status or last:
+        raise FailsAsItIs(last)
+    return {nodeid: float(seconds) for seconds, _, nodeid in (line.partition(" ") for line in lines)}
+
+
+# ==== many ========================================================================================
+@dataclass(frozen=True)
+class Tester:
+    """Tries mutants of one title with the tests of ``files``, ``processes`` at a time.
+
+    ``usual``: how long each test takes on the title as it is. ``tell(mutant, killer)`` hears of each when it ends:
+    ``killer`` is the test that failed, or what else ended it; empty when all passed.
+    """
+
+    files: Sequence[Path]
+    usual: Mapping[str, float]
+    processes: int
+    tell: Callable[[Mutant, str], None]
+
+    def try_all(self, mutants: Iterable[Mutant]) -> None:
+        """Those first that are changed at the import: once the tests are collected here, the title is imported."""
+        at_import, bodies = [], []
+        for mutant in mutants:
+            (bodies if mutant.place.function else at_import).append(mutant)
+        self.each(at_import, self._imported)
+        if bodies and (code := pytest.main([*OPTIONS, *map(str, self.files)], [Collected(self, bodies)])):
+            raise RuntimeError(f"pytest gave up ({code})")
+
+    def _imported(self, mutant: Mutant) -> Work:
+        def work(pipe: int) -> int:
+            sys.meta_path.insert(0, Changed(mutant))
+            files = nearest_first(mutant, self.files)
+            return pytest.main([*OPTIONS, *map(str, files)], [Impatient(pipe, self.usual)])
+
+        return work
+
+    def each(self, mutants: Iterable[Mutant], work_on: Callable[[Mutant], Work]) -> None:
+        """Work on each of them in a process of its own."""
+        waiting = iter(mutants)
+        running: dict[int, tuple[Mutant, Forked]] = {}
+
+        def start_next() -> None:
+            if (mutant := next(waiting, None)) is not None:
+                forked = Forked(work_on(mutant))
+                running[forked.pid] = mutant, forked
+
+        for _ in range(self.processes):
+            start_next()
+        while running:
+            pid, status = os.wait()
+            mutant, forked = running.pop(pid)
+            self.tell(mutant, forked.written() or _otherwise(os.waitstatus_to_exitcode(status)))
+            start_next()
+
+
+def _otherwise(code: int) -> str:
+    """What ended a process in which no test failed."""
+    if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise RuntimeError(f"pytest found nothing to run ({code})")
+    return "" if code == pytest.ExitCode.OK else f"exit code {code}"
+
+
+class Changed(SourceFileLoader):
+    """Finds and loads one module, from code that was changed."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        super().__init__(mutant.module, str(mutant.path))
+        self.changed = mutant.code()
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.changed
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        return spec_from_file_location(fullname, self.path, loader=self) if fullname == self.name else None
+
+
+class Collected:
+    """A plugin of pytest: where the collected tests would run, they run on each mutant in a process of its own."""
+
+    def __init__(self, tester: Tester, mutants: Sequence[Mutant]) -> None:
+        self.tester, self.mutants = tester, mutants
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            raise RuntimeError("not all tests can be collected")
+        gc.freeze()
+
+        def work_on(mutant: Mutant) -> Work:
+            def work(pipe: int) -> int:
+                put_in(mutant)
+                session.config.pluginmanager.register(Impatient(pipe, self.tester.usual))
+                near = nearest_first(mutant, self.tester.files)
+                items = sorted(session.items, key=lambda item: near.index(item.path))
+                for item, following in zip(items, [*items[1:], None], strict=True):
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                return pytest.ExitCode.OK
+
+            return work
+
+        self.tester.each(self.mutants, work_on)
+        return True
+
+
+# ==== a function with another body ================================================================
+def put_in(mutant: Mutant) -> None:
+    """The function has the changed code from now on, and nothing is remembered that it has said before."""
+    found: object = sys.modules[mutant.module]
+    code = mutant.code()
+    for name in mutant.place.function:
+        found = vars(found)[name]
+        code = next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name)
+    _plain(found).__code__ = code
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"domain.{mutant.title}"):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+def _plain(found: object) -> FunctionType:
+    """The function itself, out of a property or a cache."""
+    if isinstance(found, property):
+        found = found.fget
+    elif isinstance(found, cached_property):
+        found = found.func
+    found = getattr(found, "__wrapped__", found)
+    assert isinstance(found, FunctionType), found
+    return found
