@@ -99,6 +99,30 @@ def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(dat
     store.close()
 
 
+def test_names_from_before_lose_their_addresses_and_no_webhook_tells_what_is_inside(database_url: str) -> None:
+    store = open_store(database_url)
+    migrations.upgrade(store, "0008")
+    with store.write() as conn:
+        for number, name in enumerate(("Ann", "evil.example", "w" * 30 + " a.bc d.ef"), 1):
+            conn.execute(text(
+                "INSERT INTO person (id, email, name, lang, zone, wakes_at, sleeps_at, created_at, quiet, mail_flag) "
+                "VALUES (:id, :email, :name, 'en', 'UTC', 0, 0, 0, false, '')"
+            ), {"id": number, "email": f"{number}@example.org", "name": name})  # fmt: skip
+        for number, error in enumerate(("not_public", "answered 404"), 1):
+            conn.execute(text(
+                "INSERT INTO webhook (id, person_id, url, kinds, nonce, secret_hash, enabled, created_at, failures, "
+                "error, disabled_for) VALUES (:id, 1, 'https://x', '', '', '', true, 0, 0, :error, :error)"
+            ), {"id": number, "error": error})  # fmt: skip
+    store.migrate()
+    with store.read() as conn:
+        names = conn.execute(text("SELECT name FROM person ORDER BY id")).scalars().all()
+        assert names == ["Ann", "evil. example", "w" * 30 + " a. bc d."]
+        errors = conn.execute(text("SELECT error FROM webhook ORDER BY id")).scalars().all()
+        assert errors == ["no_host", "answered 404"]
+        assert conn.execute(text("SELECT address_since FROM person")).scalars().all() == [None] * 3
+    store.close()
+
+
 # ==== the triggers ================================================================================
 FORBIDDEN = {
     "update": "UPDATE {table} SET body = body",

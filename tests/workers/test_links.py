@@ -62,6 +62,13 @@ def test_a_new_key_signs_and_an_old_one_still_opens(settings: Settings) -> None:
         links.open_turn(after, old, AT)
 
 
+def test_a_link_from_before_addresses_were_noted_is_of_the_first_one(settings: Settings) -> None:
+    signed = links._serializer(settings, "turn").dumps(("g1", 2, 41, 7, AT + 1))
+    assert links.open_turn(settings, signed, AT) == TurnLink("g1", 2, 41, 7, AT + 1, since=0)
+    stop = links._serializer(settings, "unsubscribe").dumps((7, "g1"))
+    assert links.open_unsubscribe(settings, stop) == links.UnsubscribeLink(7, "g1", since=0)
+
+
 def test_pseudonyms_are_stable_and_say_nothing(settings: Settings) -> None:
     assert links.pseudonym(settings, "person", 7) == links.pseudonym(settings, "person", 7)
     assert links.pseudonym(settings, "person", 7) != links.pseudonym(settings, "person", 8)
