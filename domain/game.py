@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from domain import clock, lifecycle, timekeeping
+from domain import clock, lifecycle, sealed, timekeeping
 from domain.chain import Effect, Ply, canonical, effect_of
 from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key
 from domain.lifecycle import Table, evolve_table
@@ -66,8 +66,10 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def asked(self) -> tuple[int, ...]:
-        """The seats the game waits for."""
-        return self.title.asked(self.state) if self.status == "running" else ()
+        """The seats the game waits for; before it begins, those that owe the table words."""
+        if self.status == "running":
+            return self.title.asked(self.state)
+        return self.table.owing if self.table else ()
 
     def version_for(self, seat: int | None) -> int:
         """The version shown to a seat: the last ply that is not quiet, or is its own."""
@@ -291,8 +293,12 @@ class _ChanceOf:
     """The chance of the next ply, under the entropies of the seats in their order. Most plies never ask it."""
 
     def __init__(self, game: Game, secret: bytes) -> None:
-        self._game, self._secret = game, secret
+        self._game, self._secret, self._table = game, secret, game.table
         self._chance: NamedChance | None = None
+
+    def at(self, table: Table) -> None:
+        """Draw under the entropies of this table."""
+        self._table = table
 
     @property
     def drawn(self) -> list[Draw]:
@@ -300,8 +306,7 @@ class _ChanceOf:
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         if self._chance is None:
-            table = self._game.table
-            entropies = table.entropies if table else b""
+            entropies = self._table.entropies if self._table else b""
             self._chance = NamedChance(draw_key(self._secret), entropies, self._game.ordinals)
         return self._chance.draw(name, items, count, seat)
 
@@ -334,9 +339,17 @@ def _events(
         raise Refused("ST 1", "This table has not been opened.")
     match command:
         case lifecycle.TakeSeat() | lifecycle.TakeSeat2():
-            return [_take_seat(game, table, command, secret)]
+            return _take_seat(game, table, command, secret, at)
         case lifecycle.GiveUpSeat():
-            return [lifecycle.give_up_seat(table, seat)]
+            return lifecycle.give_up_seat(table, seat)
+        case sealed.RevealWords():
+            return _reveal(game, table, seat, command, chance)
+        case sealed.SealWords():
+            return lifecycle.seal_words(table, seat, command, at)
+        case sealed.CallWords():
+            return lifecycle.call_words(table, at)
+        case sealed.MoveWords():
+            return [lifecycle.move_words(table, command)]
         case lifecycle.StartGame():
             return [lifecycle.start_game(table), *_setup(game, table, chance)]
         case lifecycle.CancelGame():
@@ -389,20 +402,34 @@ def _open(
     if game.table is not None:
         raise Refused("ST 1", "This table is open already.")
     game.title.check_table(options_of(game.title, command.options), command.seats)
-    opened = lifecycle.TableOpened if isinstance(command, lifecycle.OpenTable) else lifecycle.TableOpened2
-    return opened(command.title, command.seats, command.options, command.commitment, command.settle)
+    facts = command.title, command.seats, command.options, command.commitment, command.settle
+    if isinstance(command, lifecycle.OpenTable):
+        return lifecycle.TableOpened(*facts)
+    return lifecycle.TableOpened2(*facts, command.sealed)
 
 
 def _take_seat(
-    game: Game, table: Table, command: lifecycle.TakeSeat | lifecycle.TakeSeat2, secret: bytes | None
-) -> lifecycle.SeatTaken | lifecycle.SeatTaken2:
+    game: Game, table: Table, command: lifecycle.TakeSeat | lifecycle.TakeSeat2, secret: bytes | None, at: int
+) -> list[Event]:
     if secret is None:
         raise ChanceAsked("what a seat adds to chance")
-    event = lifecycle.take_seat(table, command, game.id, secret)
+    events = lifecycle.take_seat(table, command, game.id, secret, at)
     taken = [choice_of(game.title, chair.choice) for chair in table.chairs.values()]
     options = options_of(game.title, table.options)
     game.title.check_choice(options, choice_of(game.title, command.choice), taken)
-    return event
+    return events
+
+
+def _reveal(game: Game, table: Table, seat: int | None, command: sealed.RevealWords, chance: Chance) -> list[Event]:
+    """ST 20 The last words that are opened start the game, and enter its draws."""
+    opened = lifecycle.reveal_words(table, seat, command)
+    after = evolve_table(table, opened, game.version + 1)
+    assert after is not None
+    if after.owing:
+        return [opened]
+    if isinstance(chance, _ChanceOf):
+        chance.at(after)
+    return [opened, lifecycle.start_game(after), *_setup(game, after, chance)]
 
 
 def _setup(game: Game, table: Table, chance: Chance) -> list[Event]:

@@ -7,7 +7,7 @@ ask of the ply beside their event is `EventsOfPly`.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from domain import clock, lifecycle, pace_words
+from domain import clock, lifecycle, pace_words, sealed
 from domain.messages import Event
 from domain.pace import HOUR, MINUTE
 from domain.words import Sentence, Words
@@ -100,7 +100,30 @@ GERMAN: Mapping[str, str] = {
     "could have chosen these draws, unless it played along and sat down last.":
         "Glücksworte kamen an {words:Platz|Plätze} ({numbers}): Von da an blieb dem Betreiber nichts, womit er diese "
         "Ziehungen hätte aussuchen können, außer er spielte mit und setzte sich als Letzter.",
+    "Words were sealed before any of them was opened ({words:seat|seats}: {numbers}): nobody could have chosen these "
+    "draws, not even an operator who played along. {failed:attempt|attempts} before came to nothing.":
+        "Worte wurden versiegelt, bevor eines geöffnet war ({words:Platz|Plätze}: {numbers}): Niemand könnte diese "
+        "Ziehungen ausgesucht haben, auch kein Betreiber, der mitspielte. {failed:Versuch|Versuche} davor blieben ohne "
+        "Ergebnis.",
+    "At this table one sits down with sealed words.": "An diesen Tisch setzt man sich mit versiegelten Worten.",
+    "The deadline for words lies in the future.": "Die Frist für Worte liegt in der Zukunft.",
+    "There is nothing to seal.": "Es gibt nichts zu versiegeln.",
+    "There is nothing to open.": "Es gibt nichts zu öffnen.",
+    "Your words are open already.": "Deine Worte sind schon offen.",
+    "Words are opened when all have sat down and sealed theirs.":
+        "Worte werden geöffnet, wenn alle sitzen und ihre versiegelt haben.",
+    "These are not the words that were sealed.": "Das sind nicht die Worte, die versiegelt wurden.",
+    "No time runs for words.": "Für Worte läuft keine Frist.",
+    "The time for words is not over.": "Die Frist für Worte ist nicht um.",
+    "The game begins when all words are open.": "Die Partie beginnt, wenn alle Worte offen sind.",
     # the story of the table
+    "All seats are taken: sealed words are awaited.": "Alle Plätze sind besetzt: Versiegelte Worte werden erwartet.",
+    "{seat} seals other words.": "{seat} versiegelt andere Worte.",
+    "{seat} opens the sealed words.": "{seat} öffnet die versiegelten Worte.",
+    "{seat} has not opened them in time: the seat is free again.":
+        "{seat} hat sie nicht rechtzeitig geöffnet: Der Platz ist wieder frei.",
+    "Nothing is dealt, and everybody seals other words.":
+        "Nichts wird ausgeteilt, und alle versiegeln andere Worte.",
     "A table for {seats} is opened.": "Ein Tisch für {seats} wird eröffnet.",
     "{seat} sits down.": "{seat} setzt sich.",
     "{seat} stands up again.": "{seat} steht wieder auf.",
@@ -156,6 +179,16 @@ def narrate(event: Event) -> list[Sentence]:
             return [Sentence("A table for {seats} is opened.", {"seats": event.seats})]
         case lifecycle.SeatTaken() | lifecycle.SeatTaken2():
             return [Sentence("{seat} sits down.", {"seat": event.seat})]
+        case sealed.WordsCalled():
+            return [Sentence("All seats are taken: sealed words are awaited.")]
+        case sealed.WordsSealed():
+            return [Sentence("{seat} seals other words.", {"seat": event.seat})]
+        case sealed.WordsRevealed():
+            return [Sentence("{seat} opens the sealed words.", {"seat": event.seat})]
+        case sealed.SeatLost():
+            return [Sentence("{seat} has not opened them in time: the seat is free again.", {"seat": event.seat})]
+        case sealed.WordsVoided():
+            return [Sentence("Nothing is dealt, and everybody seals other words.")]
         case lifecycle.SeatGivenUp():
             return [Sentence("{seat} stands up again.", {"seat": event.seat})]
         case lifecycle.GameCancelled():
@@ -189,6 +222,12 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
         )
     if table.choosable:
         return Sentence("Nobody brought words of luck: the operator could have chosen these draws.")
+    if table.sealed:
+        return Sentence(
+            "Words were sealed before any of them was opened ({words:seat|seats}: {numbers}): nobody could have chosen "
+            "these draws, not even an operator who played along. {failed:attempt|attempts} before came to nothing.",
+            {"words": len(table.brought), "numbers": table.brought, "failed": table.sealed.failed},
+        )
     return Sentence(
         "Words of luck were brought to {words:seat|seats} ({numbers}): from then on nothing was left by which the "
         "operator could have chosen these draws, unless it played along and sat down last.",

@@ -14,13 +14,24 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec.structs import replace
 
-from domain import clock, luck
+from domain import clock, luck, sealed
 from domain.chance import length_prefixed
 from domain.clock import Time
 from domain.luck import Digest
 from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
+from domain.sealed import (
+    MoveWords,
+    RevealWords,
+    Sealed,
+    SealWords,
+    SeatLost,
+    WordsCalled,
+    WordsRevealed,
+    WordsSealed,
+    WordsVoided,
+)
 
 Why = Literal["resigned", "timed_out"]
 
@@ -49,25 +60,31 @@ class TakeSeat(Command, frozen=True):
 
 
 class OpenTable2(Command, frozen=True, tag="OpenTable.2"):
-    """ST 1: the same, for a table at which all that seats add to its chance can be checked (`domain.luck`)."""
+    """ST 1: the same, for a table at which all that seats add to its chance can be checked (`domain.luck`).
+
+    ``sealed``: words are sealed, and opened once all seats are taken (ST 20).
+    """
 
     title: str
     seats: int
     options: msgspec.Raw
     commitment: Digest
     settle: int
+    sealed: bool = False
 
 
 class TakeSeat2(Command, frozen=True, tag="TakeSeat.2"):
     """ST 2: sit down, with the title's choice for a seat (JSON) and what the player brings (`domain.luck.brought`).
 
-    ``brought``: None where no words are brought; a ``bot`` never brings any.
+    ``brought``: None where no words are brought; a ``bot`` never brings any. ``due``: until when words are to be opened
+    if with this seat all are taken, a fact of the moment that the service adds at a table of sealed words.
     """
 
     seat: int
     choice: msgspec.Raw
     brought: Digest | None
     bot: bool
+    due: int | None = None
 
 
 class GiveUpSeat(Command, frozen=True):
@@ -120,7 +137,7 @@ class RefuseRewind(Command, frozen=True):
 
 COMMANDS = (
     OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
-    RefuseRewind, OpenTable2, TakeSeat2, *clock.COMMANDS,
+    RefuseRewind, OpenTable2, TakeSeat2, *sealed.COMMANDS, *clock.COMMANDS,
 )  # fmt: skip
 
 
@@ -147,6 +164,7 @@ class TableOpened2(Event, frozen=True, tag="TableOpened.2"):
     options: msgspec.Raw
     commitment: Digest
     settle: int
+    sealed: bool = False
     BARRIER: ClassVar = True
 
 
@@ -221,7 +239,7 @@ class Rewound(Event, frozen=True):
 
 EVENTS = (
     TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
-    RewindAgreed, RewindRefused, Rewound, TableOpened2, SeatTaken2, *clock.EVENTS,
+    RewindAgreed, RewindRefused, Rewound, TableOpened2, SeatTaken2, *sealed.EVENTS, *clock.EVENTS,
 )  # fmt: skip
 
 
@@ -240,6 +258,7 @@ class SeatAtTable(msgspec.Struct, frozen=True):
     left: bool = False
     brought: str | None = None
     bot: bool = False
+    ours: str = ""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -264,7 +283,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
     leaving. ``proposal``: the rewind proposed last; it may have fallen or expired. ``rewound``: the ply that last went
     back. ``time``: the pace and the clocks; None where nobody is hurried. ``older``: it is of the older shape, and
-    nobody can check what its seats add to chance.
+    nobody can check what its seats add to chance. ``sealed``: how far its sealed words are, at a table that has some.
     """
 
     title: str
@@ -279,6 +298,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     rewound: int = 0
     time: Time | None = None
     older: bool = False
+    sealed: Sealed | None = None
 
     @property
     def pace(self) -> Pace | None:
@@ -299,6 +319,16 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def brought(self) -> tuple[int, ...]:
         """The seats whose players brought words, in order."""
         return tuple(seat for seat in sorted(self.chairs) if self.chairs[seat].brought is not None)
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        """The seats that owe an open table of sealed words a seal or, once all seats are taken, the words behind it."""
+        if self.sealed is None or self.status != "open":
+            return ()
+        people = [seat for seat in sorted(self.chairs) if not self.chairs[seat].bot]
+        unsealed = tuple(seat for seat in people if self.chairs[seat].brought is None)
+        closed = tuple(seat for seat in people if seat not in self.sealed.opened)
+        return unsealed or (closed if self.full else ())
 
     @property
     def choosable(self) -> bool:
@@ -328,6 +358,26 @@ def _entropies(digits: tuple[str, ...]) -> bytes:
 
 
 _OF_CLOCKS = frozenset(clock.EVENTS)
+_OF_WORDS = frozenset(sealed.EVENTS)
+
+
+def _evolve_words(table: Table, words: Sealed, event: Event) -> Table:
+    chairs = table.chairs
+    match event:
+        case WordsCalled():
+            return replace(table, sealed=replace(words, due=event.due))
+        case WordsSealed(seat=seat) if seat in chairs:
+            return replace(table, chairs={**chairs, seat: replace(chairs[seat], brought=event.brought)})
+        case WordsRevealed(seat=seat) if seat in chairs:
+            chair = replace(chairs[seat], entropy=luck.entropy(event.words, chairs[seat].ours))
+            opened = replace(words, opened=(*words.opened, seat))
+            return replace(table, chairs={**chairs, seat: chair}, sealed=opened)
+        case WordsVoided():
+            anew = {
+                seat: it if it.bot else replace(it, brought=None, entropy="") for seat, it in chairs.items()
+            }
+            return replace(table, chairs=anew, sealed=Sealed(failed=words.failed + 1))
+    return table
 
 
 def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
@@ -337,8 +387,11 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
     """
     match event:
         case TableOpened() | TableOpened2():
+            words = Sealed() if isinstance(event, TableOpened2) and event.sealed else None
             older = isinstance(event, TableOpened)
-            return Table(event.title, event.seats, event.options, event.commitment, event.settle, older=older)
+            return Table(
+                event.title, event.seats, event.options, event.commitment, event.settle, older=older, sealed=words
+            )
         case _ if table is None:
             return None
         case _ if type(event) in _OF_CLOCKS:  # the most frequent by far
@@ -346,11 +399,15 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
         case SeatTaken():
             return replace(table, chairs={**table.chairs, event.seat: SeatAtTable(event.choice, event.entropy)})
         case SeatTaken2():
-            entropy = luck.entropy(event.brought, event.ours)
-            chair = SeatAtTable(event.choice, entropy, brought=event.brought, bot=event.bot)
+            entropy = "" if table.sealed and not event.bot else luck.entropy(event.brought, event.ours)
+            chair = SeatAtTable(event.choice, entropy, brought=event.brought, bot=event.bot, ours=event.ours)
             return replace(table, chairs={**table.chairs, event.seat: chair})
-        case SeatGivenUp():
-            return replace(table, chairs={seat: it for seat, it in table.chairs.items() if seat != event.seat})
+        case SeatGivenUp() | SeatLost():
+            words = table.sealed and replace(table.sealed, due=None)
+            chairs = {seat: it for seat, it in table.chairs.items() if seat != event.seat}
+            return replace(table, chairs=chairs, sealed=words)
+        case _ if table.sealed is not None and type(event) in _OF_WORDS:
+            return _evolve_words(table, table.sealed, event)
         case GameStarted():
             return replace(table, status="running", floor=ply)
         case GameCancelled():
@@ -374,8 +431,8 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
 
 # ==== what the house rules say ====================================================================
 def take_seat(
-    table: Table, command: TakeSeat | TakeSeat2, game_id: str, secret: bytes
-) -> SeatTaken | SeatTaken2:
+    table: Table, command: TakeSeat | TakeSeat2, game_id: str, secret: bytes, at: int
+) -> list[Event]:
     """ST 2 A free seat of a table that has not started can be taken."""
     if table.status != "open":
         raise Refused("ST 2", "The game has started: no seat can be taken.")
@@ -386,20 +443,77 @@ def take_seat(
     if isinstance(command, TakeSeat) != table.older:
         raise Refused("ST 2", "A table goes on in the shape it was opened in.")
     if isinstance(command, TakeSeat):
-        return SeatTaken(command.seat, command.choice, command.entropy)
+        return [SeatTaken(command.seat, command.choice, command.entropy)]
     if command.bot and command.brought is not None:
         raise Refused("ST 2", "A bot brings no words.")
+    if table.sealed and not command.bot and command.brought is None:
+        raise Refused("ST 20", "At this table one sits down with sealed words.")
     ours = luck.ours(secret, game_id, command.seat)
-    return SeatTaken2(command.seat, command.choice, command.brought, ours, command.bot)
+    taken = SeatTaken2(command.seat, command.choice, command.brought, ours, command.bot)
+    return _with_call(table, taken, command.due, at)
 
 
-def give_up_seat(table: Table, seat: int | None) -> SeatGivenUp:
+def _with_call(table: Table, event: Event, due: int | None, at: int) -> list[Event]:
+    """ST 20 Once all seats are taken, what is owed has a deadline: first the seals, then the words behind them."""
+    after = evolve_table(table, event, 0)
+    if after is None or not (after.full and after.owing):
+        return [event]
+    if due is None or due <= at:
+        raise Refused("ST 20", "The deadline for words lies in the future.")
+    if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
+        return [event]  # the others have the deadline that was called
+    return [event, WordsCalled(due)]
+
+
+def seal_words(table: Table, seat: int | None, command: SealWords, at: int) -> list[Event]:
+    """ST 20 A seat whose seal is void commits itself anew."""
+    if seat not in table.owing or table.chairs[seat].brought is not None:
+        raise Refused("ST 20", "There is nothing to seal.")
+    return _with_call(table, WordsSealed(seat, command.brought), command.due, at)
+
+
+def reveal_words(table: Table, seat: int | None, command: RevealWords) -> WordsRevealed:
+    """ST 20 Once all have sat down and sealed, each opens what was sealed, and nothing else."""
+    if table.sealed is None or table.status != "open" or seat not in table.chairs or table.chairs[seat].bot:
+        raise Refused("ST 20", "There is nothing to open.")
+    if seat in table.sealed.opened:
+        raise Refused("ST 20", "Your words are open already.")
+    if seat not in table.owing or table.chairs[seat].brought is None:
+        raise Refused("ST 20", "Words are opened when all have sat down and sealed theirs.")
+    if luck.brought("", command.words) != table.chairs[seat].brought:
+        raise Refused("ST 20", "These are not the words that were sealed.")
+    return WordsRevealed(seat, command.words)
+
+
+def call_words(table: Table, at: int) -> list[Event]:
+    """ST 20 When the time is over, who owes something loses the seat; what was opened until then counts no more."""
+    due = table.sealed.due if table.sealed else None
+    if due is None or not table.owing:
+        raise Refused("ST 20", "No time runs for words.")
+    if at < due:
+        raise Refused("ST 20", "The time for words is not over.")
+    return [*(SeatLost(seat) for seat in table.owing), *_voided(table)]
+
+
+def move_words(table: Table, command: MoveWords) -> WordsCalled:
+    """ST 20 Time that the service stood still is given back."""
+    due = table.sealed.due if table.sealed else None
+    if due is None or command.due <= due or not table.owing:
+        raise Refused("ST 20", "Lost time is given back, not taken.")
+    return WordsCalled(command.due)
+
+
+def _voided(table: Table) -> list[Event]:
+    return [WordsVoided()] if table.sealed and table.sealed.opened else []
+
+
+def give_up_seat(table: Table, seat: int | None) -> list[Event]:
     """ST 3 A seat can be given up until the game starts; after that one resigns."""
     if table.status != "open":
         raise Refused("ST 3", "The game has started: a seat can only be resigned.")
     if seat not in table.chairs:
         raise Refused("ST 3", "Nobody sits there.")
-    return SeatGivenUp(seat)
+    return [SeatGivenUp(seat), *_voided(table)]
 
 
 def start_game(table: Table) -> GameStarted:
@@ -409,6 +523,8 @@ def start_game(table: Table) -> GameStarted:
     if not table.full:
         raise Refused("ST 4", "{missing} of {seats} seats are still free.",
                       missing=table.seats - len(table.chairs), seats=table.seats)
+    if table.owing:
+        raise Refused("ST 20", "The game begins when all words are open.")
     return GameStarted()
 
 

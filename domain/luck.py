@@ -5,6 +5,8 @@ The format, in full (``H``: SHA-256; ``lp(x)``: x behind its length in four byte
 - ``brought = H(salt | words)``: the player's words, and in front of them a salt of 64 hexadecimal digits (or none),
   both as UTF-8. It stands in the log; words and salt never do, and whoever has them can make it again.
 - ``ours    = HMAC(secret, "slow train 2 seat" | lp(game id) | seat (4 bytes))``
+- At a table of sealed words (`domain.sealed`) the words are 64 hexadecimal digits, without a salt, and ``brought`` is
+  what the seat commits itself to; once they are opened, the 32 bytes themselves stand in its place:
 - ``entropy = H(lp(brought) | lp(ours))``; where no words were brought, ``brought`` is no bytes at all.
 
 The hash of the secret stands in the first ply, before anybody brings words. From then on nothing is left to whoever

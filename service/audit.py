@@ -29,8 +29,9 @@ from domain.chain import (
 )
 from domain.chance import draw_key, picks_of
 from domain.game import Game, advance, extend, fold, play
-from domain.lifecycle import Table
+from domain.lifecycle import Table, evolve_table
 from domain.refusal import Refused
+from domain.sealed import WordsRevealed
 from domain.timekeeping import as_told
 from domain.title import Title
 from domain.words import Sentence
@@ -309,7 +310,11 @@ class _Auditor:
 
     def _draws(self, game: Game, ply: Ply) -> None:
         """Each draw is made again from its record, without the rules."""
-        entropies = game.table.entropies if game.table else b""
+        table = game.table  # words that are opened in the very ply enter its draws
+        for event in ply.events:
+            if isinstance(event, WordsRevealed):
+                table = evolve_table(table, event, ply.number)
+        entropies = table.entropies if table else b""
         before: dict[str, int] = {}
         for draw in ply.draws:
             ordinal = game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)

@@ -14,7 +14,7 @@ from domain import clock, lifecycle
 from domain.chain import Ply
 from domain.clock import Clock, Time
 from domain.game import NOBODYS_TIME, Game
-from domain.pace import Pace
+from domain.pace import DAY, Pace, deadline
 from domain.timekeeping import Timekeeper, by_calendars
 from service import calendars
 from service.models import SeatClock
@@ -49,7 +49,9 @@ def time_of(game: Game) -> Time | None:
 
 def due(game: Game) -> int | None:
     """When the next clock of the game runs out."""
-    time = time_of(game)
+    time, table = time_of(game), game.table
+    if table is not None and table.sealed is not None and table.owing:
+        return table.sealed.due
     return time.due if time is not None else None
 
 
@@ -69,6 +71,23 @@ def bots_asked(game: Game, seats: Sequence[Any]) -> Mapping[int, int]:
         return {}
     waits = time.waits if time is not None else {}
     return {it.seat: waits.get(it.seat, 0) for it in seats if it.bot is not None and it.seat in game.asked}
+
+
+WORDS = Pace(3 * DAY)
+"""How long sealed words are waited for where there is no pace."""
+
+
+def words_due(conn: Connection, stored: Stored, at: int, sitter: int | None = None) -> int:
+    """Until when words that are called for now are to be there (ST 20): until the last player had a turn's time.
+
+    ``sitter``: the person who sits down now.
+    """
+    table = stored.game.table
+    pace = (table.pace if table else None) or WORDS
+    people = list(calendars.of_seats(conn, stored.seats).values())
+    if sitter is not None:
+        people.append(calendars.of_person(conn, sitter))
+    return max((deadline(pace, calendar, at, 0) for calendar in people), default=at + pace.turn)
 
 
 # ==== the rows ====================================================================================

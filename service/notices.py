@@ -17,6 +17,7 @@ from domain.chain import Ply
 from domain.clock import GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, TakenBack
+from domain.sealed import WordsCalled
 from service import strangers
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
@@ -27,7 +28,7 @@ OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), tabl
 
 Kind = Literal[
     "turn", "started", "over", "cancelled", "rewind", "rewound", "reminder", "timed_out", "seat_open", "paused",
-    "resumed", "sign_in", "invitation",
+    "resumed", "words", "seat_lost", "sign_in", "invitation",
 ]
 
 _INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in (
@@ -49,7 +50,9 @@ def queue(
     and keeps the notice it had; but when the game goes back, whoever is asked then is asked something else.
     """
     proposed, rewound = _of_rewinds(plies)
-    newly = set(after.asked) if rewound else set(after.asked) - set(before.asked)
+    called_for = any(isinstance(event, WordsCalled) for ply in plies for event in ply.events)
+    anew = rewound or called_for or before.status != after.status
+    newly = set(after.asked) if anew else set(after.asked) - set(before.asked)
     called, pause = plies[-1].cause == "clock", _of_pauses(plies)
     if not (newly or proposed or rewound or called or pause) and before.status == after.status:
         return []
@@ -75,6 +78,16 @@ def queue(
         others = {who: seat for seat, who in persons.items() if seat not in know | newly}
         hears = _with_host(others, row.host_id, persons)
         rows += [_row(settings, after.id, who, seat, ply, kind, at, at) for who, seat in hears.items()]
+    for it in rows:
+        _INSERT.run(conn, **it)
+    return rows
+
+
+def lost(
+    conn: Connection | Look, game_id: str, people: Sequence[int], ply: int, at: int, settings: Settings
+) -> list[dict[str, Any]]:
+    """Who lost a seat before the start hears of it; the rows. (They have no seat any more.)"""
+    rows = [_row(settings, game_id, person, None, ply, "seat_lost", at, at) for person in people]
     for it in rows:
         _INSERT.run(conn, **it)
     return rows
@@ -154,7 +167,8 @@ def _turns(before: Game, after: Game, plies: Sequence[Ply], newly: set[int], at:
     if not newly:
         return []
     since = dict.fromkeys(newly, last.number) if len(plies) == 1 else _asked_since(before, plies, after)
-    return [("turn", seat, since[seat], _due(after, last, seat, at)) for seat in sorted(newly)]
+    kind: Kind = "turn" if after.status == "running" else "words"
+    return [(kind, seat, since[seat], _due(after, last, seat, at)) for seat in sorted(newly)]
 
 
 def _due(after: Game, last: Ply, seat: int, at: int) -> int:

@@ -24,6 +24,7 @@ from domain.lifecycle import GiveUpSeat, OpenTable2, ProposeRewind, SeatRetired,
 from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
+from domain.sealed import SealWords, SeatLost
 from domain.title import Title
 from service import clocks, hints, links, notices, webhooks
 from service.quick import Look, Quick, together
@@ -137,21 +138,24 @@ def open_game(
     game_id: str | None = None,
     submission_id: str | None = None,
     commitment: str | None = None,
+    sealed: bool = False,
 ) -> Opened:
     """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused`, `SubmissionReused`, `SecretGone`.
 
     With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
     ``commitment``: what `next_table` told the host, where words are brought together with the wish to open the table.
+    ``sealed``: its words are sealed (ST 20).
     """
     box = _title(store, title)
     raw = msgspec.Raw(_options(box, options))
-    content = _hash([title, raw, seats, name, host_id, public, settle_ms, *([pace] if pace else [])])
+    content = _hash([title, raw, seats, name, host_id, public, settle_ms, *([pace] if pace else []),
+                     *(["sealed"] if sealed else [])])  # fmt: skip
     game_id = game_id or new_id("open", host_id, submission_id)
     if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
         return before
     secret = secrets.token_bytes(32) if commitment is None else _secret_behind(store, host_id, commitment)
     empty = fold(game_id, box, ())
-    commands: list[Command] = [OpenTable2(title, seats, raw, secret_commitment(secret), settle_ms)]
+    commands: list[Command] = [OpenTable2(title, seats, raw, secret_commitment(secret), settle_ms, sealed)]
     if pace is not None:
         commands.append(SetPace(pace))
     decided = decide_all(empty, None, commands, at, "player", secret)
@@ -230,6 +234,7 @@ def take_seat(
     bot: str | None = None,
     words: str = "",
     salt: str = "",
+    seal: str = "",
     invitation: int | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
@@ -241,16 +246,21 @@ def take_seat(
 
     ``words``: any text of the player's own, which enters every draw of the game, and the ``salt`` in front of it (64
     hexadecimal digits, or none): both from the player, for if we added any of it we could choose it (`domain.luck`).
-    Blanks around the words do not count. Raises what `submit` raises.
+    Blanks around the words do not count. ``seal``: in place of both, where words are sealed: the hash of 64 hexadecimal
+    digits that stay with the player. Raises what `submit` raises.
     """
     with store.read() as conn:
-        game = store.load(conn, game_id).game
+        stored = store.load(conn, game_id)
+        due = clocks.words_due(conn, stored, at, person_id)
+    game = stored.game
     box, words = game.title, words.strip()
     if bot is not None and bot not in box.bots:
         raise Refused("ST 2", "There is no such bot.")
     raw = msgspec.Raw(_choice(box, choice))
     kept = {"salt": salt, "words": words} if words and bot is None else {}
     command: Command = TakeSeat2(seat, raw, luck.brought(**kept) if kept else None, bot is not None)
+    if game.table is not None and game.table.sealed:
+        command, kept = TakeSeat2(seat, raw, (seal or None) if bot is None else None, bot is not None, due), {}
     if game.table is not None and game.table.older:
         command, kept = TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest()), {}
 
@@ -261,9 +271,23 @@ def take_seat(
         row = {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
         conn.execute(insert(SEATS), row | kept)
 
-    content = _hash(["take seat", seat, raw, person_id, bot, words, *([salt] if salt else [])])
+    brought = [each for each in (salt, seal) if each]
+    content = _hash(["take seat", seat, raw, person_id, bot, words, *brought])
     given = Submission(seat, _always([command]), expected_version, submission_id, content, at, also=sit_down)
     return _submit(store, game_id, given)
+
+
+def seal_words(
+    store: Store, game_id: str, seat: int, seal: str, *, at: int, holder: Holder | None = None,
+    submission_id: str | None = None,
+) -> Answer:  # fmt: skip
+    """Commit ``seat`` anew, after an attempt that came to nothing (ST 20). Raises what `submit` raises."""
+    def anew(stored: Stored) -> list[Command]:
+        with store.read() as conn:
+            return [SealWords(seal, clocks.words_due(conn, stored, at))]
+
+    content = _hash(["seal words", seat, seal])
+    return _submit(store, game_id, Submission(seat, anew, None, submission_id, content, at, holder=holder))
 
 
 def demand_no_seat(conn: Connection, game_id: str, person_id: int) -> None:
@@ -434,7 +458,7 @@ def _holders(stored: Stored, seat: int | None) -> tuple[Holder | None, ...]:
 def _is_plain(stored: Stored, decided: Decided, given: Submission) -> bool:
     """Whether it only makes the game go on: nobody sits down, leaves or is played for, and it does not end."""
     return given.also is None and decided.game.status == stored.game.status and not any(
-        isinstance(event, clocks.WHO_PLAYS_CHANGES) for ply in decided.plies for event in ply.events
+        isinstance(event, (*clocks.WHO_PLAYS_CHANGES, SeatLost)) for ply in decided.plies for event in ply.events
     )
 
 
@@ -455,8 +479,9 @@ def _write(conn: Connection | Look, store: Store, stored: Stored, decided: Decid
     if given.also is not None:
         given.also(cast(Connection, conn))  # such a submission is written with all that Core can do
     left = _write_leavers(conn, decided, at)
+    lost = _write_lost(conn, stored, decided)
     others_play = clocks.keep(conn, before, after, decided.plies, at)
-    seats = seats_of(conn, after.id) if given.also is not None or left or others_play else stored.seats
+    seats = seats_of(conn, after.id) if given.also is not None or left or lost or others_play else stored.seats
     if after.status == "over" and before.status != "over":
         _write_result(conn, after)
     with together(conn):
@@ -465,6 +490,7 @@ def _write(conn: Connection | Look, store: Store, stored: Stored, decided: Decid
         if given.id is not None:
             _remember(conn, after.id, given.id, given.content, answer, at)
         owed = notices.queue(conn, before, after, decided.plies, stored.row, seats, at, store.settings)
+        owed += notices.lost(conn, after.id, lost, decided.plies[-1].number, at, store.settings)
     webhooks.queue(conn, owed, at)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     bots_now = bot_at is not None and bot_at <= at
@@ -491,6 +517,7 @@ _NOTE_LEFT = Quick(
     .where(SEATS.c.game_id == bindparam("game"), SEATS.c.seat == bindparam("at_seat"))
     .values(left_at=bindparam("at"))
 )
+_FREE = Quick(delete(SEATS).where(SEATS.c.game_id == bindparam("game"), SEATS.c.seat == bindparam("at_seat")))
 _UPDATE_ROW = Quick(
     update(GAMES)
     .where(GAMES.c.id == bindparam("game"))
@@ -522,6 +549,14 @@ def _write_leavers(conn: Connection | Look, decided: Decided, at: int) -> bool:
     for seat in left:
         _NOTE_LEFT.run(conn, game=decided.game.id, at_seat=seat, at=at)
     return bool(left)
+
+
+def _write_lost(conn: Connection | Look, stored: Stored, decided: Decided) -> list[int]:
+    """Free the seats that were lost before the start (ST 20); the people who sat there."""
+    lost = {event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatLost)}
+    for seat in sorted(lost):
+        _FREE.run(conn, game=decided.game.id, at_seat=seat)
+    return [it.person_id for it in stored.seats if it.seat in lost and it.person_id is not None]
 
 
 def _write_result(conn: Connection | Look, game: Game) -> None:

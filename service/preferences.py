@@ -22,10 +22,10 @@ PEOPLE, SWITCHES, OUTBOX, SEATS = table_of(Person), table_of(MailSwitch), table_
 
 KINDS = (
     "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
-    "rewound",
+    "rewound", "words", "seat_lost",
 )  # fmt: skip
 """The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
-NOT_IN_DIGEST = ("reminder",)
+NOT_IN_DIGEST = ("reminder", "words", "seat_lost")
 """What cannot wait for a daily mail."""
 FLAG_LOOK = DAY
 """How long a mail is held, again and again, for an address that fails."""

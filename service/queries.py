@@ -479,7 +479,7 @@ def may(seen: Seen, at: int) -> list[May]:
     can: list[tuple[May, bool]] = [
         ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
         ("leave", game.status == "open" and seat is not None),
-        ("start", game.status == "open" and seen.is_host and table.full),
+        ("start", game.status == "open" and seen.is_host and table.full and not table.owing),
         ("cancel", game.status == "open" and seen.is_host),
         ("invite", game.status == "open" and seen.is_host),
         ("move", seat is not None and seat in game.asked and not gone),

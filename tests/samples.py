@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain import TITLES, clock, lifecycle
+from domain import TITLES, clock, lifecycle, sealed
 from domain.messages import Event, tag_of
 from domain.pace import PRESETS
 from domain.title import Title
@@ -34,6 +34,8 @@ BY_HAND: tuple[Event, ...] = (
     lifecycle.TableOpened2("toy", 3, msgspec.Raw(b"{}"), "1f" * 32, 60_000),
     lifecycle.SeatTaken2(1, msgspec.Raw(b"{}"), "2e" * 32, "3d" * 32, False),
     lifecycle.SeatTaken2(2, msgspec.Raw(b"{}"), None, "4c" * 32, True),
+    sealed.WordsCalled(1_800_000_000_000), sealed.WordsSealed(1, "5b" * 32), sealed.WordsRevealed(1, "6a" * 32),
+    sealed.SeatLost(2), sealed.WordsVoided(),
 )  # fmt: skip
 """What bots never do."""
 

@@ -16,10 +16,11 @@ from domain.clock import CallTime, MoveClocks
 from domain.game import Game
 from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
+from domain.sealed import CallWords, MoveWords
 from service import absences, calendars, play, reminders
 from service.absences import TO_MOVE, same_clock
 from service.clock import MINUTE, SECOND
-from service.clocks import CLOCKS, time_of
+from service.clocks import CLOCKS, WORDS, time_of
 from service.models import Heartbeat, Outage
 from service.play import Stale
 from service.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
@@ -162,7 +163,10 @@ def call(store: Store, at: int, end: float = float("inf")) -> int:
 
 def _call(store: Store, game_id: str, at: int) -> int:
     with store.read() as conn:
-        running = time_of(store.load(conn, game_id).game)
+        game = store.load(conn, game_id).game
+    if game.status == "open":
+        return _call_words(store, game, at)
+    running = time_of(game)
     late = sorted((due, seat) for seat, due in running.clocks.items() if due <= at) if running else []
     called = 0
     for _, seat in late:
@@ -172,3 +176,34 @@ def _call(store: Store, game_id: str, at: int) -> int:
         except (Refused, Busy) as error:  # it has just moved, or was called by another sweep
             log.info("seat %s of game %s is not called: %s", seat, game_id, error)
     return called
+
+
+def _call_words(store: Store, game: Game, at: int) -> int:
+    """Call the sealed words of a table (ST 20), unless the service stood still meanwhile: that time is given back."""
+    try:
+        if not _words_wait(store, game, at):
+            play.submit(store, game.id, None, [CallWords()], None, None, at, cause="clock")
+    except (Refused, Busy) as error:
+        log.info("the words of game %s are not called: %s", game.id, error)
+        return 0
+    return 1
+
+
+def _words_wait(store: Store, game: Game, at: int) -> bool:
+    """Give back what outages took of the last turn's time; whether the deadline has moved."""
+    table = game.table
+    due = table.sealed.due if table is not None and table.sealed is not None else None
+    if table is None or due is None:
+        return False
+    since = due - (table.pace or WORDS).turn
+    mine = select(OUTAGES).where(OUTAGES.c.until > since, OUTAGES.c.since < due).order_by(OUTAGES.c.id)
+    with store.read() as conn:
+        outages = conn.execute(mine).all()
+    for outage in outages:
+        later = max(at + MINUTE, due + min(outage.until, due) - max(outage.since, since))
+        try:
+            play.submit(store, game.id, None, [MoveWords(later)], None, f"words-{_mark(outage)}", at, cause="service")
+        except play.SubmissionReused:
+            continue  # it was given back before
+        return True
+    return False

@@ -43,8 +43,12 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
 
 def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
     """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
+    if row.kind == "seat_lost":
+        return "" if seen.seat is None and seen.game.status == "open" else "you have a seat again, or it has begun"
     if seen.seat != row.seat and not (row.seat is None and seen.is_host):  # a host may sit down meanwhile
         return "you have left the table"
+    if row.kind == "words":
+        return _words_are_there(conn, row, seen)
     if row.kind == "turn":
         return _turn_has_passed(store, conn, row, seen)
     if row.kind == "rewind":
@@ -85,6 +89,12 @@ def _has_moved(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> 
     """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
     later = store.plies(conn, row.game_id, seen.title, row.ply)
     return any(ply.seat == row.seat and not ply.quiet for _, ply in later)
+
+
+def _words_are_there(conn: Connection, row: Any, seen: queries.Seen) -> str:
+    if seen.game.status != "open" or row.seat not in seen.game.asked:
+        return "you have done it"
+    return "a later mail tells of it" if _is_newer(conn, row) else ""
 
 
 def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
@@ -158,7 +168,7 @@ def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
         return "you have left the table"
     if row.kind in ONLY_WHILE_RUNNING and game.status != "running":
         return "the game is over"
-    if row.kind in ("turn", "reminder") and row.seat not in game.asked:
+    if row.kind in ("turn", "reminder", "words") and row.seat not in game.asked:
         return "the turn is over"
     if row.kind in ("paused", "resumed") and game.paused != (row.kind == "paused"):
         return "the game is paused again" if game.paused else "the game goes on"

@@ -41,6 +41,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "turn": ("It is your turn.", "Du bist am Zug."),
     "reminder": ("Your time runs out soon.", "Deine Zeit läuft bald ab."),
     "timed_out": ("Your time has run out.", "Deine Zeit ist abgelaufen."),
+    "words": ("A table waits for your sealed words.", "Ein Tisch wartet auf deine versiegelten Worte."),
+    "seat_lost": ("You have lost your seat.", "Du hast deinen Platz verloren."),
     "seat_open": ("A seat has become free.", "Ein Platz ist frei geworden."),
     "paused": ("The game waits for its people.", "Die Partie wartet auf ihre Spieler."),
     "resumed": ("The game goes on.", "Die Partie geht weiter."),

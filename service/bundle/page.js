@@ -26,6 +26,7 @@
     found: ["Ply {ply} had the fingerprint {digits}, as you were told.", "Zug {ply} hatte den Fingerabdruck {digits}, wie man dir gesagt hat."],
     chosen: ["Nobody brought words of luck, or none that can be checked: the operator could have chosen these draws.", "Niemand hat Glücksworte mitgebracht, oder keine, die sich prüfen lassen: Der Betreiber könnte diese Ziehungen ausgesucht haben."],
     brought: ["Words of luck were brought to these seats: {seats}. From then on nothing was left by which the operator could have chosen these draws, unless it played along and sat down last.", "An diese Plätze kamen Glücksworte: {seats}. Von da an blieb dem Betreiber nichts, womit er diese Ziehungen hätte aussuchen können, außer er spielte mit und setzte sich als Letzter."],
+    sealed: ["Words were sealed before any of them was opened, at these seats: {seats}. Nobody could have chosen these draws, not even an operator who played along. Attempts before that came to nothing: {failed}.", "Worte wurden versiegelt, bevor eines geöffnet war, an diesen Plätzen: {seats}. Niemand könnte diese Ziehungen ausgesucht haben, auch kein Betreiber, der mitspielte. Versuche davor ohne Ergebnis: {failed}."],
     went: ["These words went in with seat {seats}.", "Diese Worte sind mit Platz {seats} eingegangen."],
     lost: ["These words went in with no seat.", "Diese Worte sind mit keinem Platz eingegangen."],
     none: ["There is no fingerprint in this text: twelve digits, 0 to 9 and a to f.", "In diesem Text ist kein Fingerabdruck: zwölf Stellen, 0 bis 9 und a bis f."],
@@ -76,9 +77,11 @@
   }
 
   /** Whether the draws could have been chosen, once there were some. */
-  function tellLuck({ choosable, brought }) {
+  function tellLuck({ choosable, brought, sealed, failed }) {
     byId("st-luck").hidden = choosable === null;
-    byId("st-luck").textContent = say(choosable ? "chosen" : "brought", { seats: Object.keys(brought).join(", ") });
+    byId("st-luck").textContent = say(choosable ? "chosen" : sealed ? "sealed" : "brought", {
+      seats: Object.keys(brought).join(", "), failed,
+    });
   }
 
   function proveAll() {

@@ -4,12 +4,14 @@
 // every line and its one way to be written, the chain of links, the sealed parts and their keys, what the seats add to
 // chance, and every draw. It knows no rules of any game.
 //
-//   verifyBundle(text, pasted) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought, choosable }
+//   verifyBundle(text, pasted) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought, choosable,
+//                                   sealed, failed }
 //   seatsOfWords(text, brought) -> the seats that brought these words
 //   sayFault(fault, lang)      -> a sentence
 //
 // `brought`: seat -> what its player brought, hashed. `choosable`: whether whoever knew the secret could have chosen the
-// draws; null before the game has begun.
+// draws; null before the game has begun. `sealed`: the words were sealed before any was opened; `failed`: attempts at that
+// which came to nothing.
 //
 // `pasted`: any text with fingerprints in it, whole mails for instance. `fault`: null, or the first thing that is
 // wrong: { ply, what, facts }; ply is null when it is in no ply.
@@ -228,13 +230,17 @@ const entropyOf = (brought, ours) => sha256(joined(behindItsLength(unhex(brought
 class Bringers {
   constructor() {
     this.brought = {};
-    this.older = this.begun = false;
+    this.older = this.begun = this.sealed = false;
+    this.failed = 0;
   }
 
   note(event) {
     if (event.event === "TableOpened" || event.event === "SeatTaken") this.older = true;
     if (event.event === "SeatTaken.2" && event.brought !== null) this.brought[event.seat] = event.brought;
-    if (event.event === "SeatGivenUp") delete this.brought[event.seat];
+    if (event.event === "WordsSealed") this.brought[event.seat] = event.brought;
+    if (event.event === "SeatGivenUp" || event.event === "SeatLost") delete this.brought[event.seat];
+    if (event.event === "TableOpened.2") this.sealed = event.sealed === true;
+    if (event.event === "WordsVoided") this.failed += 1;
     if (event.event === "GameStarted") this.begun = true;
   }
 
@@ -257,12 +263,16 @@ class Luck {
     this.game = game;
     this.key = hmac(secret, DRAWS);
     this.entropies = new Map();
+    this.seals = new Map();
+    this.ours = new Map();
+    this.sealed = false;
     this.drawn = [];  // [ply, name] of the effective history
     this.past = [[]];  // the same as it was after each ply
     this.made = 0;
   }
 
   check(ply, open, bodies) {
+    for (const event of open.events || []) if (event.event === "WordsRevealed") this.open(event);  // they enter its draws
     const draws = (open.draws || []).map((draw) => draw);
     for (const body of bodies) for (const [at, draw] of body.draws || []) draws[at] = draw;
     const entropies = joined(...[...this.entropies.keys()].sort((a, b) => a - b).map((seat) => behindItsLength(this.entropies.get(seat))));
@@ -273,7 +283,7 @@ class Luck {
       this.drawn.push([ply, name]);
       this.made += 1;
     }
-    for (const event of open.events || []) this.note(event);
+    for (const event of (open.events || []).filter(({ event }) => event !== "WordsRevealed")) this.note(event);
     this.past[ply] = this.drawn.slice();
   }
 
@@ -297,20 +307,30 @@ class Luck {
   note(event) {
     if (event.event === "SeatTaken") this.entropies.set(event.seat, unhex(event.entropy));
     if (event.event === "SeatTaken.2") this.sit(event);
-    if (event.event === "SeatGivenUp") this.entropies.delete(event.seat);
+    if (event.event === "TableOpened.2") this.sealed = event.sealed;
+    if (event.event === "WordsSealed") this.seals.set(event.seat, event.brought);
+    if (event.event === "SeatGivenUp" || event.event === "SeatLost") this.entropies.delete(event.seat);
     if (event.event === "TakenBack") this.drawn = this.drawn.filter(([ply]) => !event.plies.includes(ply));
     if (event.event === "Rewound") this.drawn = this.past[event.to].slice();
   }
 
   sit({ seat, brought, ours }) {
     if (hex(oursAt(this.secret, this.game, seat)) !== ours) throw new Fault("ours", { seat });
+    this.seals.set(seat, brought);
+    this.ours.set(seat, ours);
     this.entropies.set(seat, entropyOf(brought, ours));
+  }
+
+  /** Sealed words are those that were committed to, and take the place of the commitment. */
+  open({ seat, words }) {
+    if (!this.sealed || hex(sha256(utf8(words))) !== this.seals.get(seat)) throw new Fault("words", { seat });
+    this.entropies.set(seat, entropyOf(words, this.ours.get(seat)));
   }
 }
 
 // ==== the whole ===================================================================================
 function verifyBundle(text, pasted = "") {
-  const proof = { header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null };
+  const proof = { header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null, sealed: false, failed: 0 };
   try {
     verifyLines(text, pasted, proof);
   } catch (error) {
@@ -362,6 +382,8 @@ function verifyPlies(header, plies, secret, proof) {
     proof.draws = luck ? luck.made : 0;
     proof.brought = bringers.brought;
     proof.choosable = bringers.choosable;
+    proof.sealed = bringers.sealed;
+    proof.failed = bringers.failed;
   }
   return rules;
 }
@@ -450,6 +472,7 @@ const FAULTS = {
   "owner": ["its sealed part {part} lies with another seat than it was made for.", "Sein versiegelter Teil {part} liegt bei einem anderen Platz als dem, für den er war."],
   "link": ["its link does not follow from the link before it and what it holds: something was changed.", "Sein Kettenglied folgt nicht aus dem davor und seinem Inhalt: Etwas wurde geändert."],
   "ours": ["what the service added for seat {seat} does not follow from the game's secret.", "Was der Dienst für Platz {seat} beigetragen hat, folgt nicht aus dem Geheimnis der Partie."],
+  "words": ["the words that seat {seat} opened are not those that were sealed.", "Die Worte, die Platz {seat} geöffnet hat, sind nicht die versiegelten."],
   "draw": ["the draw “{name}” does not follow from the game's secret.", "Die Ziehung „{name}“ folgt nicht aus dem Geheimnis der Partie."],
   "head": ["The header names another last link than the plies lead to.", "Der Kopf nennt ein anderes letztes Kettenglied, als die Züge ergeben."],
   "rules": ["The header names another version of the rules than the plies do.", "Der Kopf nennt eine andere Fassung der Regeln als die Züge."],

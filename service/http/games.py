@@ -134,6 +134,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         host_id=who.id,
         public=given["public"],
         pace=_pace(given),
+        sealed=given["sealed"],
         at=now(),
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
@@ -244,19 +245,19 @@ def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
     answer, seat = _sit(seen, given, person_id=who.id, headers=headers, words=given["words"] or given["entropy"],
-                        salt=given["salt"])  # fmt: skip
+                        salt=given["salt"], seal=given["sealed"])  # fmt: skip
     return {**moved(answer, seen), "seat": seat}
 
 
 def _sit(
     seen: Seen, given: dict[str, Any], *, headers: dict[str, Any], person_id: int | None = None, bot: str | None = None,
-    words: str = "", salt: str = "",
+    words: str = "", salt: str = "", seal: str = "",
 ) -> tuple[play.Answer, int]:  # fmt: skip
     """Sit down at the given seat or at the lowest free one; who sits already asks for that seat again."""
     seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
     answer = play.take_seat(
         store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id), at=now(),
-        person_id=person_id, bot=bot, words=words, salt=salt, invitation=seen.only_by,
+        person_id=person_id, bot=bot, words=words, salt=salt, seal=seal, invitation=seen.only_by,
         submission_id=None if person_id is None else submission_id(headers, person_id),
     )  # fmt: skip
     return answer, seat

@@ -308,6 +308,9 @@ class Opening(Given):
         metadata=_said("A name for the table."),
     )  # fmt: skip
     public = Truth(load_default=True, metadata=_said("Whether anybody may see and join it."))
+    sealed = Truth(load_default=False, metadata=_said(
+        "Whether words of luck are sealed: each seat commits itself to some, and opens them once all have sat down."
+    ))  # fmt: skip
     pace = fields.Nested(
         PaceGiven, load_default=None, allow_none=True, metadata=_said("How fast it is played; null for no clock.")
     )
@@ -331,6 +334,10 @@ class Joining(Given):
     ))  # fmt: skip
     salt = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"), metadata=_said(
         "64 hexadecimal digits of your own, hashed in front of the words, for words that could be guessed."
+    ))  # fmt: skip
+    sealed = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"), metadata=_said(
+        "At a table of sealed words, in place of both: SHA-256 of 64 hexadecimal digits (32 random bytes, as UTF-8) "
+        "that you keep and open when all have sat down."
     ))  # fmt: skip
     entropy = Text(load_default="", metadata=_said("The older name of `words`.", deprecated=True))
     invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
@@ -640,6 +647,33 @@ class Seated(Moved):
     seat = fields.Integer(required=True)
 
 
+class Sealing(Given):
+    """Words to be sealed anew."""
+
+    sealed = fields.String(required=True, validate=validate.Regexp(r"\A[0-9a-f]{64}\Z"), metadata=_said(
+        "SHA-256 of 64 hexadecimal digits that you keep."
+    ))  # fmt: skip
+
+
+class OpeningWords(Given):
+    """The words that were sealed."""
+
+    words = fields.String(required=True, validate=validate.Regexp(r"\A[0-9a-f]{64}\Z"), metadata=_said(
+        "64 hexadecimal digits."
+    ))  # fmt: skip
+
+
+class SealedWords(Schema):
+    """How far the sealed words of a table are."""
+
+    owing = fields.List(fields.Integer(), required=True, metadata=_said("The seats that the table waits for."))
+    opened = fields.List(fields.Integer(), required=True)
+    failed = fields.Integer(required=True, metadata=_said("Attempts that came to nothing."))
+    due = fields.String(
+        required=True, allow_none=True, metadata=_said("Until when, or the seat is lost.", format="date-time")
+    )
+
+
 class BroughtWords(Schema):
     """What the asker brought, for nobody else's eyes."""
 
@@ -663,6 +697,9 @@ class Words(Schema):
     ))  # fmt: skip
     sentence = fields.String(required=True, allow_none=True, metadata=_said("The same in words, once it has begun."))
     mine = fields.Nested(BroughtWords, required=True, allow_none=True)
+    sealed = fields.Nested(
+        SealedWords, required=True, allow_none=True, metadata=_said("At a table of sealed words (ST 20), else null.")
+    )
 
 
 class Invitation(Schema):

@@ -3,11 +3,13 @@
 from typing import Any
 
 from domain import house_words
-from service import queries
+from domain.sealed import RevealWords
+from service import play, queries
+from service.clock import iso, now
 from service.http import schemas
 from service.http.api import Blueprint, needs, plain
-from service.http.context import lang, store
-from service.http.games import game
+from service.http.context import lang, person, store
+from service.http.games import game, moved, my_game, submission_id
 from service.queries import Seen
 
 blueprint = Blueprint("words", __name__, url_prefix="/api/v1/games", description="Words of luck that seats bring")
@@ -39,4 +41,39 @@ def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
         "choosable": None if said is None else table.choosable,
         "sentence": said and seen.say(said, lang()),
         "mine": mine and plain(mine),
-    }
+        "sealed": table.sealed and {
+            "owing": list(table.owing), "opened": list(table.sealed.opened), "failed": table.sealed.failed,
+            "due": table.sealed.due and iso(table.sealed.due),
+        },
+    }  # fmt: skip
+
+
+@blueprint.route("/<game:game_id>/words/seal", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Sealing)
+@blueprint.response(200, schemas.Moved)
+def seal(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Seal other words, after an attempt that came to nothing"""
+    seen, seat = my_game(game_id)
+    key = submission_id(headers, person("play").id)
+    answer = play.seal_words(
+        store, game_id, seat, given["sealed"], at=now(), holder=seen.viewer, submission_id=key
+    )
+    return moved(answer, seen)
+
+
+@blueprint.route("/<game:game_id>/words/open", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.OpeningWords)
+@blueprint.response(200, schemas.Moved)
+def open_words(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Open the words that were sealed, once all have sat down
+
+    The last one starts the game.
+    """
+    seen, seat = my_game(game_id)
+    key = submission_id(headers, person("play").id)
+    command = RevealWords(given["words"])
+    return moved(play.submit(store, game_id, seat, [command], None, key, now(), holder=seen.viewer), seen)

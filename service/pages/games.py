@@ -1,8 +1,9 @@
 """Before the first move: lists of games, opening one, and the table while its seats are filled."""
 
 import hashlib
+import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +13,7 @@ from domain.clock import SetPace
 from domain.game import choice_of, options_of
 from domain.lifecycle import CancelGame, StartGame
 from domain.refusal import Refused
+from domain.sealed import RevealWords
 from domain.title import Title
 from service import hints, names, notices, people, play, queries
 from service.clock import DAY, now
@@ -137,7 +139,10 @@ def new_game() -> Response:
     if int(bots) >= int(seats):
         return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
     limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
-    at, brought = now(), words.read(form)
+    at, sealed = now(), form.get("sealed_words") == "yes"
+    brought = words.read(form, sealed)
+    if sealed and not brought.seal:
+        return _new_game(title, _("For sealed words the hash of yours is needed."))
     try:
         wanted = pace.read(form)
     except pace.BadPace:
@@ -147,7 +152,7 @@ def new_game() -> Response:
             store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
             host_id=asker.id, public=form.get("public") != "no", at=at,
             settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
-            pace=wanted, commitment=form.get("commitment"),
+            pace=wanted, commitment=form.get("commitment"), sealed=sealed,
         )  # fmt: skip
     except Refused as refused:
         return _new_game(title, refused=refused)
@@ -164,8 +169,9 @@ def new_game() -> Response:
     choice = forms.read_options(title.choice, form)
     with suppress(Refused):  # the table stands all the same, and the seat is chosen there
         play.take_seat(
-            store, opened.game_id, 1, choice=choice, at=at, person_id=asker.id, words=brought.words, salt=brought.salt
-        )
+            store, opened.game_id, 1, choice=choice, at=at, person_id=asker.id, words=brought.words, salt=brought.salt,
+            seal=brought.seal,
+        )  # fmt: skip
     for seat in range(int(seats) - int(bots) + 1, int(seats) + 1):
         play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=form["bot"])
     return done(address)
@@ -190,7 +196,7 @@ def _new_game(
     return page(
         "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
         problem=problem, refused=refusal(refused, title) if refused else None, submission=submission,
-        luck=words.fields(game_id, play.next_table(store, asker.id)),
+        luck=words.fields(game_id, play.next_table(store, asker.id), sealed=None),
         options=forms.option_fields(title.words, title.options, lang, _("any"), sent),
         choices=forms.option_fields(title.words, title.choice, lang, _("any"), sent),
         bots=bot_names(title), pace=pace.fields(sent),
@@ -243,7 +249,8 @@ def open_table(
         choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
-        luck=words.fields(seen.game.id, table.commitment, older=table.older), brought=brought,
+        luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
+        brought=brought, asks=words.asked_of(visit), auto=status == 200,
         pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
     )  # fmt: skip
 
@@ -350,17 +357,58 @@ def number_of_seat() -> int:
 
 @pages.post("/games/<game:game_id>/join")
 def join(game_id: str) -> Response:
-    seen, seat, brought = _open(game_id), number_of_seat(), words.read(request.form)
+    seen, seat = _open(game_id), number_of_seat()
+    table = seen.game.table
+    brought = words.read(request.form, table is not None and table.sealed is not None)
     if not (seen.row.public or seen.invited or seen.is_host):
         abort(403)
     try:
         play.take_seat(
             store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form), at=now(),
-            person_id=seen.viewer, words=brought.words, salt=brought.salt, invitation=seen.only_by,
+            person_id=seen.viewer, words=brought.words, salt=brought.salt, seal=brought.seal,
+            invitation=seen.only_by,
         )  # fmt: skip
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "seated")
+
+
+@pages.post("/games/<game:game_id>/words/open")
+def open_words(game_id: str) -> Response:
+    """The words that were sealed at this seat; the last ones start the game. The link of a mail may do that, too."""
+    given = request.form.get("words", "").strip().lower()
+    if not WORDS.fullmatch(given):
+        return again(game_id, 422, problem=_("Sealed words are 64 digits, 0 to 9 and a to f."))
+    return _of_words(game_id, lambda seen, seat: play.submit(
+        store, game_id, seat, [RevealWords(given)], None, None, now(), holder=seen.viewer
+    ))  # fmt: skip
+
+
+@pages.post("/games/<game:game_id>/words/seal")
+def seal_words(game_id: str) -> Response:
+    """Other words, after an attempt that came to nothing."""
+    seal = words.seal_in(request.form)
+    if not seal:
+        return again(game_id, 422, problem=_("For sealed words the hash of yours is needed."))
+    return _of_words(game_id, lambda seen, seat: play.seal_words(
+        store, game_id, seat, seal, at=now(), holder=seen.viewer
+    ))  # fmt: skip
+
+
+WORDS = re.compile(r"[0-9a-f]{64}")
+
+
+def _of_words(game_id: str, hand_in: Callable[[Seen, int], Any]) -> Response:
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+    if seen.seat is None:
+        signed_in()
+        abort(403)
+    try:
+        hand_in(seen, seen.seat)
+    except Refused as refused:
+        return again(game_id, 422, refused)
+    return done(url_for("pages.game", game_id=game_id))
 
 
 @pages.post("/games/<game:game_id>/leave")

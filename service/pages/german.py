@@ -412,10 +412,50 @@ GERMAN: dict[str, str] = {
     "a bot, which brings none": "ein Bot, der keine mitbringt",
     "brought none": "hat keine mitgebracht",
     "Once somebody has brought words of luck, whoever runs this site has nothing left to choose the draws by. It could "
-    "still play along under some name, sit down last and try words until it likes them.":
+    "still play along under some name, sit down last and try words until it likes them; a table with sealed words "
+    "shuts that out, too.":
         "Hat jemand Glücksworte mitgebracht, so bleibt dem Betreiber dieser Seite nichts, womit er die Ziehungen "
         "aussuchen könnte. Er könnte aber unter irgendeinem Namen mitspielen, sich als Letzter setzen und Worte "
-        "probieren, bis sie ihm gefallen.",
+        "probieren, bis sie ihm gefallen; ein Tisch mit versiegelten Worten schließt auch das aus.",
+    "a table waits for your sealed words": "ein Tisch wartet auf deine versiegelten Worte",
+    "you have lost a seat": "du hast einen Platz verloren",
+    "For sealed words the hash of yours is needed.": "Für versiegelte Worte wird der Hash der deinen gebraucht.",
+    "Sealed words are 64 digits, 0 to 9 and a to f.": "Versiegelte Worte sind 64 Stellen, 0 bis 9 und a bis f.",
+    "Sealed words": "Versiegelte Worte",
+    "Everybody commits to words when sitting down and opens them when all seats are taken; then the game begins by "
+    "itself. So not even an operator who plays along can try words. It takes one more visit of each player, within a "
+    "turn's time.":
+        "Alle legen sich beim Hinsetzen auf Worte fest und öffnen sie, wenn alle Plätze besetzt sind; dann beginnt die "
+        "Partie von selbst. So kann auch ein Betreiber, der mitspielt, keine Worte probieren. Es kostet jeden einen "
+        "weiteren Besuch innerhalb der Zeit eines Zuges.",
+    "SHA-256 of your sealed words": "SHA-256 deiner versiegelten Worte",
+    "Without a script: draw 64 hexadecimal digits yourself (openssl rand -hex 32), note them, and give their hash here "
+    "(printf %s DIGITS | sha256sum).":
+        "Ohne Skript: Zieh selbst 64 hexadezimale Stellen (openssl rand -hex 32), notiere sie und gib hier ihren Hash "
+        "an (printf %s STELLEN | sha256sum).",
+    "Your browser has drawn sealed words and keeps them. Note them if you might come back with another browser:":
+        "Dein Browser hat versiegelte Worte gezogen und behält sie. Notiere sie, falls du mit einem anderen Browser "
+        "wiederkommst:",
+    "The log of the game holds the SHA-256 of your sealed words at once, and the words themselves when you open them.":
+        "Das Protokoll der Partie enthält den SHA-256 deiner versiegelten Worte sofort und die Worte selbst, wenn du "
+        "sie öffnest.",
+    "Open your words": "Öffne deine Worte",
+    "All seats are taken. When everybody has opened the sealed words, the game begins.":
+        "Alle Plätze sind besetzt. Wenn alle ihre versiegelten Worte geöffnet haben, beginnt die Partie.",
+    "Seal other words": "Versiegle andere Worte",
+    "Somebody did not open the sealed words in time, or left: those that were opened count no more.":
+        "Jemand hat die versiegelten Worte nicht rechtzeitig geöffnet oder ist gegangen: Geöffnete zählen nicht mehr.",
+    "Whoever has not done it by {time} loses the seat.": "Wer es bis {time} nicht getan hat, verliert den Platz.",
+    "The words you sealed": "Die Worte, die du versiegelt hast",
+    "The browser in which you sat down keeps them. In any other one, paste the 64 digits that you noted.":
+        "Der Browser, in dem du dich gesetzt hast, behält sie. In jedem anderen füge die 64 Stellen ein, die du "
+        "notiert hast.",
+    "Open them": "Öffnen",
+    "Seal them": "Versiegeln",
+    "All seats are taken. The game begins when all sealed words are open.":
+        "Alle Plätze sind besetzt. Die Partie beginnt, wenn alle versiegelten Worte offen sind.",
+    "words are open": "die Worte sind offen",
+    "words are sealed": "die Worte sind versiegelt",
     "Sign in first; that is also how you join. Then you come back here.":
         "Melde dich zuerst an; so kommst du auch zum ersten Mal herein. Danach bist du wieder hier.",
     "Invite players": "Mitspieler einladen",

@@ -16,7 +16,8 @@ from service.store import GAMES
 KINDS = {
     "turn": "your turn", "reminder": "a deadline that comes near", "timed_out": "time that ran out",
     "seat_open": "a seat that became free", "paused": "a game that waits for its people",
-    "resumed": "a paused game goes on", "started": "a game has begun", "over": "a game is over",
+    "resumed": "a paused game goes on", "words": "a table waits for your sealed words",
+    "seat_lost": "you have lost a seat", "started": "a game has begun", "over": "a game is over",
     "cancelled": "a table was closed", "rewind": "a proposal to go back", "rewound": "a game has gone back",
     "sign_in": "a link to sign in", "invitation": "an invitation", "address": "a link to a new address",
     "confirm": "a link to see whether the address works", "moved": "that the address has changed",

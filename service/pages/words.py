@@ -18,7 +18,7 @@ from domain import house_words
 from service import queries
 from service.http.context import store
 from service.http.shapes import no_controls
-from service.pages.web import Visit, reader
+from service.pages.web import Visit, moment, reader
 
 _DRAWN = re.compile(r"([0-9a-f]{64})?")
 LONGEST = 130
@@ -30,15 +30,44 @@ class Bring(NamedTuple):
 
     words: str
     salt: str
+    seal: str = ""
 
 
-def fields(game_id: str, commitment: str, *, older: bool = False) -> dict[str, Any]:
-    """What the form shows. ``commitment``: to the secret of the table; ``older``: it is of the older shape."""
-    return {"game": game_id, "commitment": commitment, "salt": secrets.token_hex(32), "older": older, "most": LONGEST}
+def fields(game_id: str, commitment: str, *, older: bool = False, sealed: bool | None = False) -> dict[str, Any]:
+    """What the form shows. ``commitment``: to the secret of the table; ``older``: it is of the older shape.
+
+    ``sealed``: whether its words are sealed; None where the form itself says so.
+    """
+    return {
+        "game": game_id, "commitment": commitment, "salt": secrets.token_hex(32), "older": older, "most": LONGEST,
+        "sealed": sealed,
+    }  # fmt: skip
 
 
-def read(form: Mapping[str, str]) -> Bring:
-    """What the browser drew and, behind it, what was typed."""
+def seal_in(form: Mapping[str, str]) -> str:
+    """The hash of sealed words; whatever else a form brings, this alone goes in."""
+    seal = form.get("seal", "").strip()
+    if not _DRAWN.fullmatch(seal):
+        abort(400)
+    return seal
+
+
+def asked_of(here: Visit) -> dict[str, Any] | None:
+    """What a table of sealed words waits for from the reader's seat: other words sealed, or those sealed opened."""
+    seen, table = here.seen, here.seen.game.table
+    if table is None or seen.seat is None or seen.seat not in table.owing or table.sealed is None:
+        return None
+    due, brought = table.sealed.due, table.chairs[seen.seat].brought
+    return {
+        "game": seen.game.id, "commitment": table.commitment, "open": brought is not None, "brought": brought or "",
+        "due": due and moment(due),
+    }  # fmt: skip
+
+
+def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
+    """What the browser drew and, behind it, what was typed; or the hash of sealed words."""
+    if sealed:
+        return Bring("", "", seal_in(form))
     drawn, salt, typed = form.get("drawn", ""), form.get("salt", ""), form.get("words", "").strip()
     try:
         no_controls(typed)
@@ -62,6 +91,7 @@ def shown(conn: Connection, here: Visit) -> dict[str, Any]:
             {"number": seat, "name": seen.player(seat), "brought": chair.brought, "bot": chair.bot}
             for seat, chair in sorted(table.chairs.items())
         ],
-        "seated": seen.seat is not None and here.link is None and not table.older,
+        "seated": seen.seat is not None and here.link is None and not table.older and table.sealed is None,
+        "sealed": table.sealed is not None, "opened": table.sealed.opened if table.sealed else (),
         "mine": queries.brought(store, conn, seen) if here.link is None else None,
     }  # fmt: skip

@@ -7,10 +7,16 @@ import pytest
 from click.testing import CliRunner
 
 from domain import luck
+from domain.chain import first_link
+from domain.lifecycle import Resign
+from domain.sealed import CallWords
 from service.bundle.prove import prove_file
 from service.cli import main
+from tests import toy
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript
+from tests.domain.table import SECRET
+from tests.domain.test_sealed import DAY, full
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "luck.json").read_text())
 
@@ -57,6 +63,46 @@ def test_a_table_that_claims_to_be_of_today_is_not_one_with_a_seat_of_the_older_
     lines = bundles.lines_of(bundles.running("toy", 3, None, 8))
     raw = bundles.hashed_anew(bundles.edited(lines, 2, older_seat))
     assert javascript.verify(raw)["choosable"] is True
+
+
+# ==== sealed words ================================================================================
+def sealed_game() -> bytes:
+    """One attempt that came to nothing, then a game that begins."""
+    table = full(2)
+    table.open(1)
+    table.at = 20 * DAY
+    table.give(None, CallWords(), "clock")
+    table.seal(1, 1)
+    table.sit(2, 1, due=40 * DAY)
+    table.open(2, 1)
+    table.open(1, 1)
+    table.give(1, Resign())
+    link, log = first_link("a-game"), []
+    for ply in table.plies:
+        log.append(toy.TITLE.chain.store(ply, link, "a-game", SECRET))
+        link = log[-1].link
+    return bundles.bundle_of(toy.TITLE, "a-game", SECRET, log)
+
+
+def test_both_prove_sealed_words_and_count_the_attempts(javascript: JavaScript):
+    raw = sealed_game()
+    ours, theirs = prove_file(raw, bundles.ALL), javascript.verify(raw)
+    assert (ours.fault, theirs["fault"]) == (None, None)
+    assert ours.luck.facts == {"words": 2, "numbers": (1, 2), "failed": 1}
+    assert (theirs["sealed"], theirs["failed"], theirs["choosable"]) == (True, 1, False)
+    assert theirs["draws"] == ours.draws > 0
+
+
+def test_words_that_were_not_sealed_are_found_by_both(javascript: JavaScript):
+    lines = bundles.lines_of(sealed_game())
+    at = next(at for at in range(len(lines) - 2, 0, -1) if '"event":"WordsRevealed"' in lines[at]["open"])
+
+    def other(shown):
+        command, (event, *events) = shown["command"], shown["events"]
+        return {**shown, "command": {**command, "words": "00" * 32}, "events": [{**event, "words": "00" * 32}, *events]}
+
+    ours, theirs = bundles.faults(javascript, bundles.hashed_anew(bundles.edited(lines, at, other)))
+    assert (ours.ply, theirs.ply) == (at, at)
 
 
 # ==== by the command ==============================================================================

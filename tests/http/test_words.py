@@ -25,7 +25,7 @@ def test_a_program_brings_words_and_sees_that_they_went_in(
     assert alice.get(f"/games/{game_id}/words").json == {
         "commitment": commitment,
         "brought": {"1": hashed(WORDS), "2": hashed(f"{SALT}seven geese"), "3": None},
-        "bots": [3], "choosable": None, "sentence": None,
+        "bots": [3], "choosable": None, "sentence": None, "sealed": None,
         "mine": {"seat": 1, "salt": "", "words": WORDS, "hash": hashed(WORDS), "ply": 2},
     }  # fmt: skip
     assert bob.get(f"/games/{game_id}/words").json["mine"]["words"] == "seven geese"  # type: ignore[index]

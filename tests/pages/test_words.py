@@ -194,3 +194,46 @@ def test_it_compares_what_it_kept_with_what_is_shown(browser, changed, word):
 def test_what_was_drawn_and_never_sent_is_nothing_that_was_brought(browser):
     browser(BRING + "return 0;")
     assert said(browser) == ["unknown"]
+
+
+# ==== sealed words ================================================================================
+def sealed_table(ann):
+    form = ann.get("/games/new").form("/games/new?title=toy")
+    page = form.submit("Open the table", seats="2", sealed_words="yes", seal=luck.brought("", "11" * 32))
+    assert page.status == 200, page.text
+    return page.address.partition("?")[0]
+
+
+def test_sealed_words_are_opened_on_the_page_and_the_last_begin_the_game(ann, bob, shelf):
+    address = sealed_table(ann)
+    assert "words are sealed" in ann.get(address).text
+    page = bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
+    assert "All seats are taken. The game begins when all sealed words are open." in page.text
+    assert not ann.get(address).has_form("/start")
+    wrong = page.form("/words/open").submit("Open them", words="11" * 32)
+    assert (wrong.status, "/rules/house#ST-20" in wrong.html) == (422, True)
+    assert "data-auto" not in wrong.html, "a script must not try the same again and again"
+    assert "data-auto" in bob.get(address).html
+    assert wrong.form("/words/open").submit("Open them", words="nonsense").status == 422
+    page.form("/words/open").submit("Open them", words="22" * 32)
+    assert not bob.get(address).has_form("/words/open")
+    ann.get(address).form("/words/open").submit("Open them", words="11" * 32)
+    assert table_of(shelf, address).status == "running"
+    assert "not even an operator who played along" in ann.get(f"{address}/audit").text
+
+
+def test_who_must_seal_anew_is_asked_to(ann, bob, shelf):
+    address = sealed_table(ann)
+    bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
+    ann.get(address).form("/words/open").submit("Open them", words="11" * 32)
+    bob.get(address).form("/leave").submit()
+    page = ann.get(address).form("/words/seal").submit("Seal them", seal=luck.brought("", "33" * 32))
+    assert not page.has_form("/words/seal")
+    assert table_of(shelf, address).chairs[1].brought == luck.brought("", "33" * 32)
+
+
+def test_sealed_words_need_a_seal(ann, bob):
+    form = ann.get("/games/new").form("/games/new?title=toy")
+    assert form.submit("Open the table", seats="2", sealed_words="yes").status == 422
+    refused = bob.get(sealed_table(ann)).form("/join").submit("Take seat 2")
+    assert (refused.status, "/rules/house#ST-20" in refused.html) == (422, True)

@@ -13,6 +13,7 @@ from domain.chain import fingerprint
 from domain.lifecycle import GameStarted, Rewound
 from domain.title import Action, Result, Title
 from service import links, lookback, pictures, queries, strangers
+from service.deadlines import deadline
 from service.notices import PEOPLE
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
@@ -60,6 +61,10 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
             return _rewind(store, conn, row, seen, say, at)
         case "rewound":
             return _rewound(store, conn, row, seen, say)
+        case "words":
+            return _words(store, row, seen, say, at)
+        case "seat_lost":
+            return _seat_lost(settings, row, seen, say)
         case "cancelled":
             return _cancelled(settings, row, seen, say)
         case "invitation":
@@ -213,7 +218,45 @@ def _cancelled(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Letter:
+def _words(store: Store, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
+    """What the table of sealed words waits for: another seal, or the words behind the one that is there."""
+    table = seen.game.table
+    assert table is not None
+    due = deadline(seen.game, row.seat)
+    unsealed = table.chairs[row.seat].brought is None
+    link = links.turn_address(store.settings, row.game_id, row.seat, seen.version, row.person_id, at, since=say.since)
+    what = (
+        say("Somebody did not open theirs in time, or left. So words that were opened count no more, and everybody "
+            "seals other ones.")
+        if unsealed
+        else say("All have sat down and sealed their words. When the last of you has opened them, the game begins.")
+    )  # fmt: skip
+    until = () if due is None else (
+        say("You have until {when}. Whoever has not done it by then loses the seat.", when=say.when(due)),
+    )  # fmt: skip
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("Seal other words") if unsealed else say("Open your words"),
+        lead=(what, *until, say("Open the table in the browser in which you sat down: it has your words and does it by "
+                                "itself. In any other one, paste the words that you noted.")),
+        button=Button(say("Open the table"), link),
+        small=(say("The link opens your seat in this game and nothing else of yours, until {when}. "
+                   "Looking changes nothing.", when=say.when(at + links.TURN_LINK_LASTS)),),
+    )  # fmt: skip
+
+
+def _seat_lost(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
+    return _of_game(
+        settings, seen, say,
+        heading=say("You have lost your seat"),
+        lead=(say("Your sealed words were not open in time, so your seat is free again. The game has not begun: as "
+                  "long as a seat is free you can sit down once more."),),
+        button=Button(say("Look at the table"), links.game_address(settings, row.game_id)),
+        why=say("You get this mail because you had a seat in this game."),
+    )  # fmt: skip
+
+
+def _of_game(settings: Settings, seen: Seen, say: Reader, why: str = "", **parts: Any) -> Letter:
     """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
     how to stop them.
     """
@@ -223,7 +266,7 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, **parts: Any) -> Lette
             "been played, be it we ourselves, is found out by it.",
             version=seen.game.version, fingerprint=fingerprint(seen.stored.head)),
         *(seen.say(note, say.lang) for note in seen.title.notes),
-        say("You get this mail because you host this game.") if seen.seat is None
+        why or say("You get this mail because you host this game.") if seen.seat is None
         else say("You get this mail because you have a seat in this game."),
     )  # fmt: skip
     assert say.id is not None

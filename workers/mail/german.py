@@ -76,6 +76,29 @@ GERMAN: dict[str, str] = {
     "be it we ourselves, is found out by it.":
         "Protokoll der Partie: Zug {version}, Fingerabdruck {fingerprint}. Heb diese Mail auf: Wer am Gespielten etwas "
         "ändert, und wären wir es selbst, den verrät sie.",
+    "You get this mail because you had a seat in this game.":
+        "Du bekommst diese Mail, weil du in dieser Partie einen Platz hattest.",
+    "The table waits for your words": "Der Tisch wartet auf deine Worte",
+    "You have lost your seat": "Du hast deinen Platz verloren",
+    "Your sealed words were not open in time, so your seat is free again. The game has not begun: as long as a seat is "
+    "free you can sit down once more.":
+        "Deine versiegelten Worte waren nicht rechtzeitig offen, dein Platz ist also wieder frei. Die Partie hat nicht "
+        "begonnen: Solange ein Platz frei ist, kannst du dich noch einmal setzen.",
+    "Seal other words": "Versiegle andere Worte",
+    "Open your words": "Öffne deine Worte",
+    "Somebody did not open theirs in time, or left. So words that were opened count no more, and everybody seals other "
+    "ones.":
+        "Jemand hat seine nicht rechtzeitig geöffnet oder ist gegangen. Geöffnete Worte zählen deshalb nicht mehr, und "
+        "alle versiegeln andere.",
+    "All have sat down and sealed their words. When the last of you has opened them, the game begins.":
+        "Alle sitzen und haben ihre Worte versiegelt. Hat der Letzte von euch sie geöffnet, beginnt die Partie.",
+    "You have until {when}. Whoever has not done it by then loses the seat.":
+        "Du hast Zeit bis {when}. Wer es bis dahin nicht getan hat, verliert den Platz.",
+    "Open the table in the browser in which you sat down: it has your words and does it by itself. In any other one, "
+    "paste the words that you noted.":
+        "Öffne den Tisch in dem Browser, in dem du dich gesetzt hast: Er hat deine Worte und tut es von selbst. In "
+        "jedem anderen füge die Worte ein, die du notiert hast.",
+    "Open the table": "Zum Tisch",
     "You get this mail because you host this game.":
         "Du bekommst diese Mail, weil du diese Partie eröffnet hast.",
     "You get this mail because you have a seat in this game.":

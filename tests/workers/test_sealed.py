@@ -1,0 +1,182 @@
+"""Sealed words over days: called for by mail, opened by API and page, lost by the clock, and begun anew."""
+
+import hashlib
+import threading
+
+import pytest
+from sqlalchemy import select
+
+from domain import luck
+from domain.refusal import Refused
+from domain.sealed import RevealWords, SeatLost, WordsVoided
+from service import clocks, people, play, queries
+from service.audit import verify_game
+from service.clock import DAY
+from service.notices import OUTBOX
+from service.store import GAMES, SEATS, Store
+from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
+from workers import clocks as sweeps
+from workers import due
+from workers.mail import compose
+
+HOST, GUEST = "ann", "bob"
+
+
+def words(seat: int, number: int = 0) -> str:
+    return f"{16 * seat + number:02x}" * 32
+
+
+@pytest.fixture
+def persons(store: Store) -> list[int]:
+    made = []
+    with store.write() as conn:
+        for name in (HOST, GUEST, "cleo"):
+            number, _ = people.person_at(conn, f"{name}@example.org", "en", NOON)
+            people.change(conn, number, name=name.title())
+            made.append(number)
+    return made
+
+
+def sit(store: Store, game_id: str, seat: int, person: int, number: int = 0, at: int = NOON) -> None:
+    seal = luck.brought("", words(seat, number))
+    play.take_seat(store, game_id, seat, choice={}, at=at, person_id=person, seal=seal)
+
+
+def open_words(store: Store, game_id: str, seat: int, number: int = 0, at: int = NOON) -> play.Answer:
+    return play.submit(store, game_id, seat, [RevealWords(words(seat, number))], None, None, at)
+
+
+@pytest.fixture
+def table(store: Store, persons: list[int]) -> str:
+    """All have sat down."""
+    game_id = open_table(store, seats=2, host_id=persons[0], sealed=True)
+    sit(store, game_id, ANN, persons[0])
+    sit(store, game_id, BOB, persons[1])
+    return game_id
+
+
+def owed(store: Store, kind: str) -> list[tuple[int, int | None, int]]:
+    with store.read() as conn:
+        rows = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == kind).order_by(OUTBOX.c.id)).all()
+    return [(row.person_id, row.seat, row.ply) for row in rows]
+
+
+def letter(store: Store, kind: str, person: int) -> tuple[str, str]:
+    """Why the last mail of a kind is not due ("" when it is), and what it says."""
+    with store.read() as conn:
+        row = conn.execute(
+            select(OUTBOX).where(OUTBOX.c.kind == kind, OUTBOX.c.person_id == person).order_by(OUTBOX.c.id.desc())
+        ).first()
+        why = due.why_not(store, conn, row, NOON)
+        return why, "" if why else compose.mail(store, conn, row, NOON).source.decode(errors="replace")
+
+
+def row_of(store: Store, game_id: str):  # type: ignore[no-untyped-def]
+    with store.read() as conn:
+        return conn.execute(select(GAMES).where(GAMES.c.id == game_id)).one()
+
+
+def test_the_words_are_called_for_by_mail_and_the_last_starts_the_game(
+    store: Store, persons: list[int], table: str
+) -> None:
+    assert owed(store, "words") == [(persons[0], ANN, 3), (persons[1], BOB, 3)]
+    assert (row_of(store, table).asked, row_of(store, table).due_at) == ([ANN, BOB], NOON + 3 * DAY)
+    why, source = letter(store, "words", persons[0])
+    assert why == ""
+    assert "/turn/" in source
+    open_words(store, table, ANN)
+    assert letter(store, "words", persons[0])[0] == "you have done it"
+    answer = open_words(store, table, BOB)
+    assert game(store, table).status == "running"
+    assert answer.plies == [5]
+    assert [it[:2] for it in owed(store, "turn")] == [(persons[0], ANN), (persons[1], BOB)]
+    report = verify_game(store, table)
+    assert report.proved, report.faults
+    assert report.luck is not None
+    assert report.luck.facts["failed"] == 0
+
+
+def test_who_is_late_loses_the_seat_and_hears_of_it_and_all_seal_anew(
+    store: Store, persons: list[int], table: str
+) -> None:
+    open_words(store, table, ANN)
+    sweeps.call(store, NOON + 3 * DAY - 1)
+    assert game(store, table).version == 4
+    sweeps.call(store, NOON + 3 * DAY)
+    with store.read() as conn:
+        events = store.plies(conn, table, store.titles["toy"])[-1][1].events
+        seats = conn.execute(select(SEATS.c.seat).where(SEATS.c.game_id == table)).scalars().all()
+    assert events == (SeatLost(BOB), WordsVoided())
+    assert list(seats) == [ANN]
+    assert owed(store, "seat_lost") == [(persons[1], None, 5)]
+    assert owed(store, "words")[-1] == (persons[0], ANN, 5)
+    for kind, person, said in (("seat_lost", 1, "You have lost your seat"), ("words", 0, "Seal other words")):
+        why, source = letter(store, kind, persons[person])
+        assert why == ""
+        assert said in source
+    play.seal_words(store, table, ANN, luck.brought("", words(ANN, 1)), at=NOON, holder=persons[0])
+    sit(store, table, BOB, persons[2], 1)
+    open_words(store, table, BOB, 1)
+    open_words(store, table, ANN, 1)
+    report = verify_game(store, table)
+    assert report.proved, report.faults
+    assert report.luck is not None
+    assert report.luck.facts["failed"] == 1
+
+
+def test_time_that_the_service_stood_still_is_given_back_once(store: Store, persons: list[int], table: str) -> None:
+    sweeps.beat(store, NOON)
+    sweeps.beat(store, NOON + 3 * DAY + 5)
+    sweeps.call(store, NOON + 3 * DAY + 5)
+    moved = game(store, table).table.sealed.due  # type: ignore[union-attr]
+    assert moved > NOON + 5 * DAY
+    sweeps.call(store, moved)
+    assert game(store, table).table.chairs == {}  # type: ignore[union-attr]
+
+
+def test_leaving_between_sealing_and_opening_frees_the_seat(store: Store, persons: list[int], table: str) -> None:
+    play.give_up_seat(store, table, BOB, at=NOON, holder=persons[1])
+    assert (row_of(store, table).asked, row_of(store, table).due_at) == ([], None)
+    with pytest.raises(Refused, match="ST 20"):
+        open_words(store, table, ANN)
+    sit(store, table, BOB, persons[2])
+    assert row_of(store, table).asked == [ANN, BOB]
+
+
+def test_two_who_open_at_once_start_the_game_once(store: Store, persons: list[int], table: str) -> None:
+    barrier, answers = threading.Barrier(2), list[play.Answer]()
+
+    def work(seat: int) -> None:
+        barrier.wait()
+        answers.append(open_words(store, table, seat))
+
+    threads = [threading.Thread(target=work, args=(seat,)) for seat in (ANN, BOB)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 2
+    assert game(store, table).status == "running"
+    assert len([ply for ply in log(store, table) if b"GameStarted" in ply.open]) == 1
+    assert verify_game(store, table).proved
+
+
+def test_a_replayed_opening_changes_nothing_and_another_one_is_refused(
+    store: Store, persons: list[int], table: str
+) -> None:
+    command = [RevealWords(words(ANN))]
+    first = play.submit(store, table, ANN, command, None, "once", NOON)
+    again = play.submit(store, table, ANN, command, None, "once", NOON)
+    assert (again.plies, again.replayed) == (first.plies, True)
+    with pytest.raises(Refused, match="ST 20"):
+        play.submit(store, table, ANN, command, None, "twice", NOON)
+    with pytest.raises(Refused, match="ST 20"):
+        play.submit(store, table, BOB, command, None, None, NOON)
+
+
+def test_the_deadline_is_the_last_of_the_players(store: Store, persons: list[int]) -> None:
+    with store.read() as conn:
+        stored = store.load(conn, open_table(store, seats=2, sealed=True))
+        assert clocks.words_due(conn, stored, NOON) == NOON + clocks.WORDS.turn
+    assert queries.WATCHED
+    assert hashlib.sha256(words(ANN).encode()).hexdigest() == luck.brought("", words(ANN))
