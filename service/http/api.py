@@ -48,6 +48,10 @@ change.
 
 
 # ==== reading =====================================================================================
+DEEPEST = 32
+"""How many lists and objects may stand in one another. (What the interpreter can take differs between its versions.)"""
+
+
 class Parser(FlaskParser):
     """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON.
 
@@ -65,9 +69,12 @@ class Parser(FlaskParser):
         if not core.is_json(req.mimetype):
             raise Problem("content_type")
         try:
-            return msgspec.json.decode(body)
+            given = msgspec.json.decode(body)
         except (ValueError, RecursionError):
             raise Problem("malformed") from None
+        if body.count(b"{") + body.count(b"[") > DEEPEST and _is_deeper(given, DEEPEST):
+            raise Problem("malformed")
+        return given
 
     def load_headers(self, req: Request, schema: Schema) -> dict[str, str]:
         """The headers that ``schema`` names, and no proxy of all."""
@@ -76,6 +83,14 @@ class Parser(FlaskParser):
 
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **more: Any) -> NoReturn:
         raise Problem("shape", errors=error.messages)
+
+
+def _is_deeper(given: Any, than: int) -> bool:
+    """Whether lists and objects stand in one another more than ``than`` times."""
+    if not isinstance(given, dict | list):
+        return False
+    inside = given.values() if isinstance(given, dict) else given
+    return than == 0 or any(_is_deeper(each, than - 1) for each in inside)
 
 
 class Blueprint(flask_smorest.Blueprint):

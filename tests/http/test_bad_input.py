@@ -105,6 +105,7 @@ BYTES = {
     "a number of 5,000 digits": b'{"commands": [{"command": "Walk", "steps": ' + b"9" * 5000 + b"}]}",
     "deep lists": b"[" * 50_000 + b"]" * 50_000,
     "deep objects": b'{"a":' * 20_000 + b"1" + b"}" * 20_000,
+    "objects a little too deep": b'{"a":[' * 16 + b'{"a":1}' + b"]}" * 16,
     "a NUL": b'{"commands": []}\x00',
     "NULs": b"\x00" * 100,
     "two of them": b"{} {}",

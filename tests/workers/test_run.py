@@ -187,7 +187,7 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[psuti
 
 
 def listening(parent: psutil.Process) -> int:
-    """How many of its processes have begun to serve: they wait in ``poll`` and have threads for requests."""
+    """How many of its processes have begun to serve: they have their threads for requests."""
     return sum(each.num_threads() > THREADS for each in parent.children())
 
 
