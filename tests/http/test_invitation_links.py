@@ -175,9 +175,9 @@ def test_a_vacant_seat_is_open_by_invitation_until_it_is_taken(
     clocks.call(world.store, now() + DAY)
     dora = world.person("Dora")
     shown = dora.get(f"/games/{game_id}", query_string={"invite": invite}).json
-    assert (shown["vacant"], shown["guest_pass"]) == ([1, 2], None)  # type: ignore[index]
-    assert charlie.post(f"/games/{game_id}/take-over", {"seat": 1, "invite": invite}).status_code == 200
-    assert bob.post(f"/games/{game_id}/return").status_code == 200
+    vacant = shown["vacant"]  # type: ignore[index]
+    assert (len(vacant), shown["guest_pass"]) == (1, None)  # type: ignore[index]  # with both away the game pauses
+    assert charlie.post(f"/games/{game_id}/take-over", {"seat": vacant[0], "invite": invite}).status_code == 200
     assert seen(dora, game_id, invite) == seen(alice, game_id) == 404
     assert seen(charlie, game_id) == 200
 

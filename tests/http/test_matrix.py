@@ -135,6 +135,10 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games"): persons(201, {"title": "toy", "seats": 2}, "host"),
     ("GET", "/api/v1/games/<game:game_id>"): members(),
     ("POST", "/api/v1/games/<game:game_id>/join"): Row("play", 401, 404, 409, 409, 201, {}, "open"),
+    ("GET", "/api/v1/games/<game:game_id>/words"): members(),
+    # words were not asked for at these tables
+    ("POST", "/api/v1/games/<game:game_id>/words/seal"): Row("play", 401, 404, 409, 409, 403, {"sealed": "0" * 64}),
+    ("POST", "/api/v1/games/<game:game_id>/words/open"): Row("play", 401, 404, 409, 409, 403, {"words": "0" * 64}),
     ("POST", "/api/v1/games/<game:game_id>/leave"): Row("play", 401, 404, 200, 200, 403, {}, "open"),
     ("POST", "/api/v1/games/<game:game_id>/bots"): hosts(201, {"bot": "random"}),
     ("DELETE", "/api/v1/games/<game:game_id>/bots/<int(max=20):seat>"): hosts(404),  # Alice is no bot
