@@ -34,6 +34,12 @@ def gone(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> 
     store.close()
 
 
+def lose(world: World, gone: Store) -> None:
+    """From now on the database of ``world`` is one that is away."""
+    world.store.close()
+    world.use(gone)
+
+
 def addresses(world: World) -> list[tuple[str, str]]:
     """A request for every address that takes one, made up as far as it needs to be."""
     found = []
@@ -55,7 +61,7 @@ def made_up(converter: BaseConverter) -> Any:
 
 def test_no_address_breaks_without_its_database(world: World, gone: Store) -> None:
     alice = world.person("Alice")
-    world.use(gone)
+    lose(world, gone)
     asked = addresses(world)
     assert len(asked) > 100
     away = 0
@@ -78,14 +84,14 @@ def test_no_address_breaks_without_its_database(world: World, gone: Store) -> No
 ])  # fmt: skip
 def test_it_is_said_in_the_language_of_the_request(world: World, gone: Store, lang: str, title: str) -> None:
     alice = world.person("Alice")
-    world.use(gone)
+    lose(world, gone)
     answer = alice.get("/games", headers={"Accept-Language": lang})
     assert (answer.status_code, answer.json["title"]) == (503, title)  # type: ignore[index]
 
 
 def test_it_is_one_line_in_the_log(world: World, gone: Store, capsys: pytest.CaptureFixture[str]) -> None:
     alice = world.person("Alice")
-    world.use(gone)
+    lose(world, gone)
     capsys.readouterr()
     assert alice.get("/games").status_code == 503
     said = capsys.readouterr()
