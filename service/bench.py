@@ -25,7 +25,7 @@ from sqlalchemy import insert
 import domain
 from domain.chain import Ply, StoredPly, commitment, first_link, link, part_key, secret_commitment
 from domain.game import Game, decide_all, fold
-from domain.lifecycle import OpenTable2, StartGame, TakeSeat2
+from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
 from domain.title import Title
 from service.audit import BATCH, Evidence, Report, verify, verify_all
@@ -56,7 +56,10 @@ class Bench(msgspec.Struct, frozen=True):
 
 # ==== games to measure with =======================================================================
 def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: int = 5000) -> list[Ply]:
-    """A whole game between bots, in memory."""
+    """A whole game between bots, in memory.
+
+    Its seats are of the older shape, in which no draw depends on the game's id: it is kept under many.
+    """
     dice = random.Random(seed)
     plies: list[Ply] = []
     game = fold("bench", title, ())
@@ -68,9 +71,9 @@ def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: in
         plies.extend(decided.plies)
         game = decided.game
 
-    give(None, OpenTable2(title.id, seats, options, secret_commitment(SECRET), 60_000))
+    give(None, OpenTable(title.id, seats, options, secret_commitment(SECRET), 60_000))
     for seat in range(1, seats + 1):
-        give(seat, TakeSeat2(seat, choice, f"{dice.getrandbits(256):064x}", bot=False))
+        give(seat, TakeSeat(seat, choice, f"{dice.getrandbits(256):064x}"))
     give(None, StartGame())
     while game.asked and len(plies) < most:
         seat = dice.choice(game.asked)

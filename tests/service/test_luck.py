@@ -236,7 +236,7 @@ def test_a_table_that_was_opened_in_the_older_shape_goes_on_in_it(
     store: Store, ann: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as then:
-        then.setattr(play, "OpenTable2", lifecycle.OpenTable)
+        then.setattr(play, "OpenTable2", lambda *given: lifecycle.OpenTable(*given[:5]))
         game_id = open_table(store, seats=2)
     sit(store, game_id, ANN, ann)
     play.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
