@@ -26,6 +26,7 @@ GERMAN: Mapping[str, str] = {
         "Die Partie hat begonnen: Einen Platz kann man nur noch aufgeben.",
     "Nobody sits there.": "Dort sitzt niemand.",
     "This game has started already, or was cancelled.": "Diese Partie hat schon begonnen oder wurde abgesagt.",
+    "1 of {seats} seats is still free.": "Von {seats} Plätzen ist noch 1 frei.",
     "{missing} of {seats} seats are still free.": "Von {seats} Plätzen sind noch {missing} frei.",
     "Only a game that has not started can be cancelled.":
         "Nur eine Partie, die noch nicht begonnen hat, kann abgesagt werden.",

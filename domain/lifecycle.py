@@ -520,9 +520,11 @@ def start_game(table: Table) -> GameStarted:
     """ST 4 A game starts once, when every seat is taken."""
     if table.status != "open":
         raise Refused("ST 4", "This game has started already, or was cancelled.")
-    if not table.full:
-        raise Refused("ST 4", "{missing} of {seats} seats are still free.",
-                      missing=table.seats - len(table.chairs), seats=table.seats)
+    missing = table.seats - len(table.chairs)
+    if missing == 1:
+        raise Refused("ST 4", "1 of {seats} seats is still free.", seats=table.seats)
+    if missing:
+        raise Refused("ST 4", "{missing} of {seats} seats are still free.", missing=missing, seats=table.seats)
     if table.owing:
         raise Refused("ST 20", "The game begins when all words are open.")
     return GameStarted()

@@ -16,8 +16,8 @@ from config.settings import Settings
 from domain.chain import Ply
 from domain.clock import GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
-from domain.lifecycle import RewindProposed, Rewound, TakenBack
-from domain.sealed import WordsCalled
+from domain.lifecycle import RewindProposed, Rewound, SeatGivenUp, SeatRetired, SeatTaken, SeatTaken2, TakenBack
+from domain.sealed import SeatLost, WordsCalled
 from service import strangers
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
@@ -28,7 +28,7 @@ OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), tabl
 
 Kind = Literal[
     "turn", "started", "over", "cancelled", "rewind", "rewound", "reminder", "timed_out", "seat_open", "paused",
-    "resumed", "words", "seat_lost", "sign_in", "invitation",
+    "resumed", "words", "seat_lost", "full", "left", "sign_in", "invitation",
 ]
 
 _INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in (
@@ -91,6 +91,79 @@ def lost(
     for it in rows:
         _INSERT.run(conn, **it)
     return rows
+
+
+# ==== what only the host hears ====================================================================
+def for_host(
+    conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], row: Any, were: Sequence[Any],
+    seats: Sequence[Any], at: int, settings: Settings
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The host hears that the last free seat was taken, and that somebody has left; the rows.
+
+    ``were``, ``seats``: who sat there before and who does now. What the host did is no news to them, and where they are
+    asked for sealed words, that tells them that the table is full. The rows are the host's, whether they sit or not.
+    """
+    if row.host_id is None or after.status not in ("open", "running"):
+        return []
+    rows = []
+    if gone := _gone(plies, were, row.host_id):
+        left = _row(settings, after.id, row.host_id, None, gone.ply, "left", at, at)
+        rows.append({**left, "key": _key_of(gone.people)})
+    if _has_filled(before, after, plies, seats, row.host_id):
+        rows.append(_row(settings, after.id, row.host_id, None, plies[-1].number, "full", at, at))
+    for it in rows:
+        _INSERT.run(conn, **it)
+    return rows
+
+
+class _Gone(NamedTuple):
+    """The ply with which people have left their seats, and who they are."""
+
+    ply: int
+    people: tuple[int, ...]
+
+
+LEAVINGS = (SeatGivenUp, SeatLost, SeatRetired)
+
+
+def _gone(plies: Sequence[Ply], were: Sequence[Any], host_id: int) -> _Gone | None:
+    for ply in plies:
+        seats = {event.seat for event in ply.events if isinstance(event, LEAVINGS)}
+        people = tuple(it.person_id for it in were if it.seat in seats and it.person_id not in (None, host_id))
+        if people:
+            return _Gone(ply.number, people)
+    return None
+
+
+def _has_filled(before: Game, after: Game, plies: Sequence[Ply], seats: Sequence[Any], host_id: int) -> bool:
+    """Whether somebody else than the host, or a bot of theirs, has taken the last free seat."""
+    if before.table is None or before.table.full or after.table is None or not after.table.full:
+        return False
+    taken = {event.seat for ply in plies for event in ply.events if isinstance(event, (SeatTaken, SeatTaken2))}
+    sat_down = any(it.seat in taken and it.person_id not in (None, host_id) for it in seats)
+    return sat_down and not any(it.seat in after.asked and it.person_id == host_id for it in seats)
+
+
+LONGEST_KEY = 64
+
+
+def _key_of(people: Sequence[int]) -> str:
+    """The key of a notice that tells of people: their numbers, as many as there is room for."""
+    key = "."
+    for person in people:
+        if len(key) + len(f"{person}.") <= LONGEST_KEY:
+            key += f"{person}."
+    return key
+
+
+def people_in(key: str) -> list[int]:
+    """The people that a notice tells of, by its key."""
+    return [int(number) for number in key.split(".") if number]
+
+
+def tells_of(person_id: int) -> Any:
+    """The condition for rows that tell somebody else of this person."""
+    return (OUTBOX.c.kind == "left") & OUTBOX.c.key.contains(f".{person_id}.", autoescape=True)
 
 
 def _played_by_others(game: Game) -> set[int]:

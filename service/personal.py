@@ -21,7 +21,7 @@ from service.bundle import make
 from service.bundle.format import write
 from service.clock import iso
 from service.mailbox import MAILBOX
-from service.notices import HISTORY, OUTBOX
+from service.notices import HISTORY, OUTBOX, tells_of
 from service.people import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
 from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
 from service.strangers import MAILBOXES, hash_of
@@ -166,7 +166,7 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     if person is None:
         return False
     seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
-    heard_of = select(OUTBOX.c.game_id).where(OUTBOX.c.person_id == person_id)
+    heard_of = select(OUTBOX.c.game_id).where((OUTBOX.c.person_id == person_id) | tells_of(person_id))
     games = conn.execute(
         select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id)
         .where(or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id))

@@ -491,6 +491,9 @@ def _write(conn: Connection | Look, store: Store, stored: Stored, decided: Decid
             _remember(conn, after.id, given.id, given.content, answer, at)
         owed = notices.queue(conn, before, after, decided.plies, stored.row, seats, at, store.settings)
         owed += notices.lost(conn, after.id, lost, decided.plies[-1].number, at, store.settings)
+        owed += notices.for_host(
+            conn, before, after, decided.plies, stored.row, stored.seats, seats, at, store.settings
+        )
     webhooks.queue(conn, owed, at)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     bots_now = bot_at is not None and bot_at <= at

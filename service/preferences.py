@@ -10,19 +10,21 @@ from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, union, update
 from sqlalchemy.exc import IntegrityError
 
 from service.clock import DAY
-from service.models import MailSwitch, Notice, Person, Seat
+from service.models import GameRow, MailSwitch, Notice, Person, Seat
 from service.presence import STAYING, Visit
 from service.store import table_of
 
-PEOPLE, SWITCHES, OUTBOX, SEATS = table_of(Person), table_of(MailSwitch), table_of(Notice), table_of(Seat)
+PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (
+    table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow)
+)
 
 KINDS = (
     "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
-    "rewound", "words", "seat_lost",
+    "rewound", "words", "seat_lost", "full", "left",
 )  # fmt: skip
 """The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
 NOT_IN_DIGEST = ("reminder", "words", "seat_lost")
@@ -148,8 +150,9 @@ def set_off(conn: Connection, person_id: int, off: Iterable[tuple[str, str]]) ->
 
 
 def games_of(conn: Connection, person_id: int) -> set[str]:
-    """The games whose mail this person may switch off: those in which they have, or had, a seat."""
-    return set(conn.scalars(select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)))
+    """The games whose mail this person may switch off: those they host, and in which they have, or had, a seat."""
+    sits = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+    return set(conn.scalars(union(sits, select(GAMES.c.id).where(GAMES.c.host_id == person_id))))
 
 
 def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]) -> None:

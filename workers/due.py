@@ -6,8 +6,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, exists, select, union
+from sqlalchemy import Connection, exists, func, select, union
 
+from domain.lifecycle import SeatRetired
+from domain.messages import Event
 from service import addresses, queries, strangers
 from service.clocks import is_paused, time_of
 from service.deadlines import deadline
@@ -43,6 +45,10 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
 
 def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
     """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
+    if row.kind == "full":
+        return _seats_are_filled(seen)
+    if row.kind == "left":
+        return _seat_is_filled(store, conn, row, seen)
     if row.kind == "seat_lost":
         return "" if seen.seat is None and seen.game.status == "open" else "you have a seat again, or it has begun"
     if seen.seat != row.seat and not (row.seat is None and seen.is_host):  # a host may sit down meanwhile
@@ -68,6 +74,31 @@ def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int
     if row.kind in ("started", "rewound", "resumed"):
         return "" if seen.game.status == "running" else "the game is over"
     return ""
+
+
+def _seats_are_filled(seen: queries.Seen) -> str:
+    """Why a full table is no news for its host any more."""
+    if seen.game.status != "open":
+        return "the game has started or was called off"
+    full = seen.game.table is not None and seen.game.table.full
+    return "" if full else "somebody has left since"
+
+
+def _seat_is_filled(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
+    """Why it is no news for the host any more that somebody has left: before the start, or the running game."""
+    if seen.game.status not in ("open", "running"):
+        return "the game is over"
+    retired = any(isinstance(event, SeatRetired) for event in events_of(store, conn, row, seen))
+    if seen.game.status == "running":
+        return "" if retired else "the game has started or was called off"
+    full = seen.game.table is not None and seen.game.table.full
+    return "the seat is taken again" if full else ""
+
+
+def events_of(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> Sequence[Event]:
+    """What happened with the ply of a notice."""
+    ((_, ply),) = store.plies(conn, row.game_id, seen.title, row.ply - 1, row.ply)
+    return ply.events
 
 
 def _wants_no_mail(conn: Connection, row: Any) -> bool:
@@ -131,9 +162,11 @@ def _is_newer(conn: Connection, row: Any) -> bool:
 
 
 # ==== by the games' rows ==========================================================================
+_THERE = SEATS.alias()
+_TAKEN = select(func.count()).select_from(_THERE).where(_THERE.c.game_id == GAMES.c.id).scalar_subquery()
 _ROWS = select(
     GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.status, GAMES.c.asked, GAMES.c.version, GAMES.c.head,
-    GAMES.c.moved_at, GAMES.c.paused,
+    GAMES.c.moved_at, GAMES.c.paused, GAMES.c.seats, _TAKEN.label("taken"),
 )  # fmt: skip
 
 
@@ -166,6 +199,8 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
 def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
     if game is None or row.seat not in (game.seat, None):
         return "you have left the table"
+    if row.kind in ("full", "left"):
+        return _host_hears_by_row(row, game)
     if row.kind in ONLY_WHILE_RUNNING and game.status != "running":
         return "the game is over"
     if row.kind in ("turn", "reminder", "words") and row.seat not in game.asked:
@@ -173,6 +208,20 @@ def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
     if row.kind in ("paused", "resumed") and game.paused != (row.kind == "paused"):
         return "the game is paused again" if game.paused else "the game goes on"
     return "a later mail tells of this turn" if newest[row.game_id, row.kind] > row.ply else ""
+
+
+def _host_hears_by_row(row: Any, game: Any) -> str:
+    if game.status not in ("open", "running"):
+        return "the game is over"
+    if row.kind == "full" and game.status == "running":
+        return "the game has started or was called off"
+    if row.kind == "full":
+        return "" if _is_full(game) else "somebody has left since"
+    return "the seat is taken again" if game.status == "open" and _is_full(game) else ""
+
+
+def _is_full(game: Any) -> bool:
+    return bool(game.taken == game.seats)
 
 
 ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder", "seat_open", "paused", "resumed")

@@ -43,6 +43,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "timed_out": ("Your time has run out.", "Deine Zeit ist abgelaufen."),
     "words": ("A table waits for your sealed words.", "Ein Tisch wartet auf deine versiegelten Worte."),
     "seat_lost": ("You have lost your seat.", "Du hast deinen Platz verloren."),
+    "full": ("Your table is full.", "Dein Tisch ist voll."),
+    "left": ("Somebody has left your table.", "Jemand hat deinen Tisch verlassen."),
     "seat_open": ("A seat has become free.", "Ein Platz ist frei geworden."),
     "paused": ("The game waits for its people.", "Die Partie wartet auf ihre Spieler."),
     "resumed": ("The game goes on.", "Die Partie geht weiter."),

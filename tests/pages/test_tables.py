@@ -97,7 +97,7 @@ def test_bots_come_and_go(ann, bob):
     page = page.press("Add a bot: sensible")
     assert "You can start the game" in page.text
     page = page.press("Send away")
-    assert "1 of 3 seats are free" in page.text
+    assert "1 of 3 seats is free" in page.text
     assert not bob.get(address).has_form("/bots")
 
 

@@ -272,7 +272,7 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
         )  # fmt: skip
     said = text_of(mail_of(store, outbox(store)[0]))
     assert "Ann invites you to a table for 3." in said
-    assert "Free seats: 2." in said
+    assert "2 of 3 seats are free." in said
     assert f"/join/{opened.invite_token}" in said
     play.renew_invitation(store, opened.game_id)
     said = text_of(mail_of(store, outbox(store)[0]))

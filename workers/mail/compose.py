@@ -10,14 +10,16 @@ from sqlalchemy import Connection, select
 
 from config.settings import Settings
 from domain.chain import fingerprint
-from domain.lifecycle import GameStarted, Rewound
+from domain.lifecycle import GameStarted, Rewound, SeatRetired
+from domain.sealed import SeatLost
 from domain.title import Action, Result, Title
 from service import links, lookback, pictures, queries, strangers
 from service.deadlines import deadline
-from service.notices import PEOPLE
+from service.notices import PEOPLE, people_in
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
 from service.store import Store
+from workers.due import events_of
 from workers.mail import of_time
 from workers.mail.letter import Button, Letter, Picture, Section, Table, write
 from workers.mail.of_address import of_address
@@ -65,6 +67,10 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
             return _words(store, row, seen, say, at)
         case "seat_lost":
             return _seat_lost(settings, row, seen, say)
+        case "full":
+            return _full(settings, row, seen, say)
+        case "left":
+            return _left(store, conn, row, seen, say)
         case "cancelled":
             return _cancelled(settings, row, seen, say)
         case "invitation":
@@ -256,6 +262,60 @@ def _seat_lost(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
     )  # fmt: skip
 
 
+def _full(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
+    table = seen.game.table
+    assert table is not None
+    begins = (
+        say("The game begins by itself when all sealed words are open.") if table.owing
+        else say("You can start the game now.")
+    )  # fmt: skip
+    return _of_game(
+        settings, seen, say,
+        heading=say("The table is full"),
+        lead=(say("All {seats} seats of your table are taken. {begins}", seats=table.seats, begins=begins),),
+        button=Button(say("Look at the table"), links.game_address(settings, row.game_id)),
+        why=say("You get this mail because you host this game."),
+    )  # fmt: skip
+
+
+def _left(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader) -> Letter:
+    """Who has left, how, and what there is to do: to find somebody else, before the start."""
+    table = seen.game.table
+    assert table is not None
+    events = events_of(store, conn, row, seen)
+    running = any(isinstance(event, SeatRetired) for event in events)
+    lost = any(isinstance(event, SeatLost) for event in events)
+    known = select(PEOPLE.c.name).where(PEOPLE.c.id.in_(people_in(row.key))).order_by(PEOPLE.c.id)
+    names = list(conn.scalars(known)) or [say("Somebody")]
+    lead = tuple(
+        say("{name} has left the game. The others play on.", name=name) if running
+        else say("{name} did not open the sealed words in time and has lost the seat.", name=name) if lost
+        else say("{name} has given up the seat.", name=name)
+        for name in names
+    )  # fmt: skip
+    token = None if running else queries.invitation(store.settings, seen)
+    if token is not None:
+        lead = (
+            *lead, _free(say, table.seats - len(table.chairs), table.seats),
+            say("Whoever has this address can take a seat: {address}",
+                address=links.join_address(store.settings, token)),
+        )  # fmt: skip
+    return _of_game(
+        store.settings, seen, say,
+        heading=say("Somebody has left"), lead=lead,
+        button=Button(say("Look at the table"), links.game_address(store.settings, row.game_id)),
+        why=say("You get this mail because you host this game."),
+    )  # fmt: skip
+
+
+def _free(say: Reader, free: int, seats: int) -> str:
+    """How many seats are free."""
+    return (
+        say("1 of {seats} seats is free.", seats=seats) if free == 1
+        else say("{free} of {seats} seats are free.", free=free, seats=seats)
+    )  # fmt: skip
+
+
 def _of_game(settings: Settings, seen: Seen, say: Reader, why: str = "", **parts: Any) -> Letter:
     """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
     how to stop them.
@@ -266,8 +326,7 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, why: str = "", **parts
             "been played, be it we ourselves, is found out by it.",
             version=seen.game.version, fingerprint=fingerprint(seen.stored.head)),
         *(seen.say(note, say.lang) for note in seen.title.notes),
-        why or say("You get this mail because you host this game.") if seen.seat is None
-        else say("You get this mail because you have a seat in this game."),
+        why or _why(seen, say),
     )  # fmt: skip
     assert say.id is not None
     stop = links.unsubscribe_address(settings, say.id, seen.game.id, since=say.since)
@@ -276,6 +335,12 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, why: str = "", **parts
         stop=Button(say("No more mail about this game"), stop),
         **parts,
     )  # fmt: skip
+
+
+def _why(seen: Seen, say: Reader) -> str:
+    if seen.seat is None:
+        return say("You get this mail because you host this game.")
+    return say("You get this mail because you have a seat in this game.")
 
 
 def _told_since(store: Store, conn: Connection, seen: Seen, say: Reader) -> list[Told]:
@@ -376,7 +441,7 @@ def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say:
         game_id=seen.game.id,
         heading=say("An invitation to a game of {title}", title=title),
         lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
-              say("Free seats: {count}.", count=table.seats - len(table.chairs) + len(queries.vacant(seen))),
+              _free(say, table.seats - len(table.chairs) + len(queries.vacant(seen)), table.seats),
               say("Games here are played over days: you move when you find the time, and get a mail when it is "
                   "your turn.")),
         button=Button(say("See the table and join"), links.join_address(settings, invitation)),

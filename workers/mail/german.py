@@ -65,7 +65,8 @@ GERMAN: dict[str, str] = {
     "An invitation to a game of {title}": "Eine Einladung zu einer Partie {title}",
     "{name} invites you to a table for {seats}.": "{name} lädt dich an einen Tisch für {seats} ein.",
     "Somebody": "Jemand",
-    "Free seats: {count}.": "Freie Plätze: {count}.",
+    "1 of {seats} seats is free.": "1 von {seats} Plätzen ist frei.",
+    "{free} of {seats} seats are free.": "{free} von {seats} Plätzen sind frei.",
     "Games here are played over days: you move when you find the time, and get a mail when it is your turn.":
         "Hier spielt man über Tage: Du ziehst, wenn du Zeit hast, und bekommst eine Mail, wenn du am Zug bist.",
     "See the table and join": "Tisch ansehen und mitspielen",
@@ -99,6 +100,19 @@ GERMAN: dict[str, str] = {
         "Öffne den Tisch in dem Browser, in dem du dich gesetzt hast: Er hat deine Worte und tut es von selbst. In "
         "jedem anderen füge die Worte ein, die du notiert hast.",
     "Open the table": "Zum Tisch",
+    "The table is full": "Der Tisch ist voll",
+    "All {seats} seats of your table are taken. {begins}": "Alle {seats} Plätze an deinem Tisch sind besetzt. {begins}",
+    "You can start the game now.": "Du kannst die Partie jetzt beginnen.",
+    "The game begins by itself when all sealed words are open.":
+        "Die Partie beginnt von selbst, wenn alle versiegelten Worte offen sind.",
+    "Somebody has left": "Jemand ist gegangen",
+    "{name} has given up the seat.": "{name} hat den Platz aufgegeben.",
+    "{name} did not open the sealed words in time and has lost the seat.":
+        "{name} hat die versiegelten Worte nicht rechtzeitig geöffnet und den Platz verloren.",
+    "{name} has left the game. The others play on.":
+        "{name} hat die Partie verlassen. Die anderen spielen weiter.",
+    "Whoever has this address can take a seat: {address}":
+        "Wer diese Adresse hat, kann einen Platz nehmen: {address}",
     "You get this mail because you host this game.":
         "Du bekommst diese Mail, weil du diese Partie eröffnet hast.",
     "You get this mail because you have a seat in this game.":

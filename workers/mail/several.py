@@ -32,11 +32,12 @@ WHAT = {
     "timed_out": "Somebody's time ran out", "seat_open": "A seat is open",
     "paused": "The game waits for its people", "resumed": "The game goes on",
     "words": "The table waits for your words", "seat_lost": "You have lost your seat",
+    "full": "The table is full", "left": "Somebody has left",
 }  # fmt: skip
 """What a kind of notice says in a line, the most urgent first: turns, then what asks for an answer, then news."""
 ORDER = (
-    "reminder", "turn", "words", "seat_lost", "rewind", "paused", "seat_open", "timed_out", "over", "cancelled",
-    "rewound", "resumed", "started",
+    "reminder", "turn", "words", "seat_lost", "rewind", "full", "paused", "seat_open", "timed_out", "over", "cancelled",
+    "rewound", "resumed", "left", "started",
 )  # fmt: skip
 
 
