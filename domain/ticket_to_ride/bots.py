@@ -1,7 +1,8 @@
 """Players that see what a seat sees and no more: one plays at random, one with sense.
 
-The sensible one plans the cheapest net for its tickets, collects the cards for it and claims its routes; when the
-tickets are done it claims what scores most.
+The sensible one plans the cheapest net for its tickets and gathers the cards for all of it before it claims the first
+route: cards are short among many seats, and every card paid is one that the others draw. When the tickets are done it
+claims what scores most.
 """
 
 import random
@@ -22,7 +23,7 @@ from domain.ticket_to_ride.board import (
     other_end,
     routes_at,
 )  # fmt: skip
-from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count
+from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count, size
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.decide import actions
 from domain.ticket_to_ride.imagine import imagine
@@ -48,6 +49,7 @@ def play_sensibly(view: TicketToRideView, dice: random.Random) -> tuple[Command,
 
 HURRY_AT = 7  # trains of any seat: the end is near, cards in hand will be worth nothing (TTR 8.13)
 MORE_TICKETS_FROM = 22  # trains in stock with which another ticket can still be built
+BROUGHT_BACK = 5  # cards a seat draws that the others have paid, at least
 
 
 class _Planner:
@@ -86,10 +88,16 @@ class _Planner:
 
     def worth(self, kept: Sequence[str]) -> float:
         wanted = (*self.me.tickets, *kept)
-        plan, reached = self.net(wanted)
+        plan, reached = self.net(wanted, min(self.me.trains, self.cards_to_come))
         cost = sum(ROUTES[route].spaces for route in plan)
         value = sum(TICKETS[ticket].points * (1 if ticket in reached else -1) for ticket in kept)
         return value + sum(POINTS_FOR_SPACES[ROUTES[route].spaces] for route in plan) - 1.6 * cost
+
+    @property
+    def cards_to_come(self) -> int:
+        """How many it can reckon with: its hand, its share of deck and discard pile, and a few more."""
+        share = (size(self.state.deck) + size(self.state.discard)) // len(self.state.playing)
+        return size(self.me.hand) + share + BROUGHT_BACK
 
     def wants_tickets(self) -> bool:
         return self.me.trains >= MORE_TICKETS_FROM and self.state.ticket_deck > 0 and not self.hurry
@@ -101,14 +109,13 @@ class _Planner:
     # ==== the plan ================================================================================
     def plan(self, tickets: Iterable[str]) -> list[Route]:
         """The routes still to claim for ``tickets``, the scarcest and longest first."""
-        routes, _ = self.net(tickets)
+        routes, _ = self.net(tickets, self.me.trains)
         return sorted((ROUTES[route] for route in routes), key=lambda route: (-route.spaces, route.id))
 
-    def net(self, tickets: Iterable[str]) -> tuple[set[str], set[str]]:
-        """Routes that join the cities of as many tickets as the trains allow, cheap ones first; and those tickets."""
+    def net(self, tickets: Iterable[str], left: int) -> tuple[set[str], set[str]]:
+        """Routes that join the cities of as many tickets as ``left`` spaces allow, cheap ones first; those tickets."""
         planned: set[str] = set()
         reached: set[str] = set()
-        left = self.me.trains
         waiting = [(self.way(ticket, planned), ticket) for ticket in tickets]
         waiting = [(way, ticket) for way, ticket in waiting if way is not None]
         for _, ticket in sorted(waiting, key=lambda pair: (self.cost(pair[0] or ()), pair[1])):
@@ -158,8 +165,10 @@ class _Planner:
 
     # ==== claiming ================================================================================
     def claim(self, plan: Sequence[Route]) -> Command | None:
-        """A planned route that can be paid; without a plan, or in a hurry, the one that scores most."""
+        """A planned route, once all can be paid; without a plan, or in a hurry, the one that scores most."""
         need = self.need(plan)
+        if self.gathers(plan, need):
+            return None
         for route in plan:
             if (pay := self.payment(route, need)) is not None:
                 return ClaimRoute(route.id, pay)
@@ -175,6 +184,13 @@ class _Planner:
             return None
         _, best, pay = max(found)
         return ClaimRoute(best, pay)
+
+    def gathers(self, plan: Sequence[Route], need: Count) -> bool:
+        """Whether cards of the plan are missing, and there is time and a card to draw."""
+        if not plan or self.hurry or self.state.nothing_to_draw:
+            return False
+        hand = self.me.hand
+        return sum(max(0, need[colour] - hand[colour]) for colour in COLOURS) > hand[LOCOMOTIVE]
 
     def payment(self, route: Route, need: Count) -> Payment | None:
         """The fewest locomotives, and on a gray route the colour that is needed least elsewhere."""
@@ -223,9 +239,9 @@ class _Planner:
         return max(hand[colour] for colour in COLOURS) if route.colour == GRAY else hand[route.colour]
 
     def anything(self) -> Command:
-        """No card can be drawn and nothing planned be paid: whatever is legal, tickets last."""
+        """No card can be drawn and nothing planned be paid: what costs the fewest cards, tickets last."""
         legal = actions(self.state, self.seat)
         claims = [action.command for action in legal if isinstance(action.command, ClaimRoute)]
         if claims:
-            return max(claims, key=lambda claim: ROUTES[claim.route].spaces)
+            return min(claims, key=lambda claim: (len(claim.pay), claim.pay.count(LOCOMOTIVE)))
         return legal[0].command

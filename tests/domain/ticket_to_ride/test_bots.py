@@ -1,41 +1,41 @@
-"""The sensible player beats random ones at every number of seats; both see only their view."""
+"""The sensible player beats safe and random ones at every number of seats; all see only their view."""
 
 import random
+import statistics
 
 import pytest
 
 from domain.chance import FreeChance
 from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.bots import play_sensibly
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard
 from domain.ticket_to_ride.setup import Choice, Options
-from domain.ticket_to_ride.view import TicketToRideView
-
-GAMES = 12
-
-
-def played(seats, sensible, number):
-    """The result of a game in which only one seat is sensible."""
-    dice = random.Random(f"{seats} {number}")
-    chance = FreeChance(dice)
-    state = TITLE.start
-    for event in TITLE.setup(Options(), {seat: Choice() for seat in range(1, seats + 1)}, chance):
-        state = TITLE.evolve(state, event)
-    while asked := TITLE.asked(state):
-        seat = asked[0]
-        seen = TITLE.view(state, seat)
-        assert isinstance(seen, TicketToRideView)
-        bot = TITLE.bots["sensible" if seat == sensible else "random"]
-        for command in bot(seen, dice):
-            state = TITLE.decide(state, seat, command, chance).after
-    return TITLE.result(state)
+from domain.ticket_to_ride.state import State
+from domain.ticket_to_ride.view import view
+from service.simulate import duel
+from tests.domain.ticket_to_ride.positions import (
+    ANN,
+    BOB,
+    CYD,
+    LOCO,
+    claims,
+    dealt,
+    given,
+    holding,
+    left_in_deck,
+    opening,
+    turn,
+)  # fmt: skip
 
 
+# ==== how they do =================================================================================
+@pytest.mark.parametrize("against", ["safe", "random"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_sense_beats_chance(seats):
-    won = 0
-    for number in range(GAMES):
-        sensible = 1 + number % seats
-        won += played(seats, sensible, number).winners == (sensible,)
-    assert won >= 0.9 * GAMES
+def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
+    """At every number of seats at least eight in ten."""
+    lines = [own for own, _ in duel(TITLE.id, 12, seats, "sensible", against, "tried", 1)]
+    assert sum(line.won for line in lines) >= 0.8 * len(lines)
+    assert statistics.mean(line.total for line in lines) > 0
 
 
 def test_what_a_bot_does_follows_from_its_view_and_its_dice():
@@ -46,3 +46,41 @@ def test_what_a_bot_does_follows_from_its_view_and_its_dice():
         seen = TITLE.view(state, 1)
         assert bot(seen, random.Random(7)) == bot(seen, random.Random(7))
         assert len(bot(seen, random.Random(7))) == 1
+
+
+# ==== what the sensible one does ==================================================================
+def sensible(state: State, seat: int = ANN):
+    (command,) = play_sensibly(view(state, seat), random.Random(1))
+    return command
+
+
+def test_it_gathers_the_cards_of_its_whole_plan_before_it_claims():
+    """Four red ones would pay for Boston - New York, but others would draw them then."""
+    begun = given(opening())
+    assert begun.allows(ANN, ClaimRoute("boston__new_york__red", ("red",) * 2))
+    assert isinstance(sensible(begun.state), DrawFaceUpCard)
+    short = begun.then(holding(ANN, purple=4, blue=7, green=2))
+    assert isinstance(sensible(short.state), DrawFaceUpCard | DrawBlindCard)
+    for last in ({"blue": 1}, {LOCO: 1}):
+        assert sensible(short.then(holding(ANN, **last)).state) == ClaimRoute("atlanta__miami", ("blue",) * 5)
+
+
+def test_it_claims_what_it_can_when_no_card_is_left_or_the_end_is_near():
+    begun = given(opening())
+    nothing_left = begun.then(left_in_deck(begun.state, {}, CYD), turn(ANN))
+    end_is_near = given(opening(), claims(BOB, "calgary__vancouver", trains=9))
+    for table in (nothing_left, end_is_near):
+        assert isinstance(sensible(table.state), ClaimRoute)
+
+
+def test_it_pays_the_fewest_cards_when_no_card_is_left_and_nothing_of_its_plan_can_be_paid():
+    begun = given(opening(), claims(BOB, "calgary__helena"))
+    table = begun.then(left_in_deck(begun.state, {}, CYD), turn(BOB))
+    assert sensible(table.state, BOB) == ClaimRoute("atlanta__nashville", ("blue",))
+
+
+def test_the_more_seats_share_the_cards_the_less_it_undertakes():
+    kept = {seats: len(sensible(given(dealt(seats)).state, CYD).tickets) for seats in (3, 4, 5)}
+    assert kept == {3: 3, 4: 2, 5: 2}
+    assert "montreal__vancouver" in sensible(given(dealt(4)).state, CYD).tickets
+    assert "montreal__vancouver" not in sensible(given(dealt(5)).state, CYD).tickets
