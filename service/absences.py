@@ -17,7 +17,7 @@ from service import calendars, play
 from service.calendars import ABSENCES
 from service.clocks import CLOCKS, time_of
 from service.models import ClockToMove
-from service.play import Stale
+from service.play import Also, Stale
 from service.store import SEATS, Busy, Store, table_of
 
 log = logging.getLogger(__name__)
@@ -175,8 +175,8 @@ def _move(store: Store, row: Any, at: int) -> None:
         if due != running:
             still = same_clock(row.game_id, row.seat, running)
 
-            def also(conn: Connection) -> None:
-                still(conn)
+            def also(conn: Connection, at: int) -> None:
+                still(conn, at)
                 if not _moved(conn, row):
                     raise Stale(0)
 
@@ -204,10 +204,10 @@ def moved(game: Game, due: int, before: Calendar, now: Calendar, at: int) -> int
     return after(running.pace, now, at, counted(running.pace, before, at, due))
 
 
-def same_clock(game_id: str, seat: int, due: int) -> Callable[[Connection], None]:
+def same_clock(game_id: str, seat: int, due: int) -> Also:
     """Refuses when the clock of a seat is not due then any more."""
 
-    def look(conn: Connection) -> None:
+    def look(conn: Connection, at: int) -> None:
         here = CLOCKS.c.game_id == game_id, CLOCKS.c.seat == seat
         if conn.execute(select(CLOCKS.c.due_at).where(*here)).scalar() != due:
             raise Stale(0)

@@ -1,4 +1,6 @@
-"""The one place where the service asks what time it is. Everything else is told.
+"""The one place where the service asks this machine what time it is. Everything else is told.
+
+What goes into a log has the time of the database (`store.Store.now`), which on SQLite is this machine's, too.
 
 Times are integers: milliseconds since 1970-01-01T00:00:00Z.
 """

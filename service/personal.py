@@ -151,11 +151,11 @@ def _leave_all(store: Store, person_id: int, at: int) -> None:
                 continue
         try:
             if closes:
-                play.submit(store, game_id, None, [CancelGame()], None, None, at, "service")
+                play.submit(store, game_id, None, [CancelGame()], None, None, cause="service")
             elif seat is not None and status == "open":
-                play.give_up_seat(store, game_id, seat, at=at, holder=person_id)
+                play.give_up_seat(store, game_id, seat, holder=person_id)
             elif seat is not None:
-                play.submit(store, game_id, seat, [Resign()], None, None, at, "service", holder=person_id)
+                play.submit(store, game_id, seat, [Resign()], None, None, cause="service", holder=person_id)
         except (Refused, play.SeatChanged):
             continue  # it has begun or ended meanwhile: it is looked at again
 

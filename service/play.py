@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 Cause = Literal["player", "bot", "clock", "service"]
 Holder = int | str
 """Who sits at a seat: a person's number, or a bot's name."""
+Also = Callable[[Connection, int], None]
+"""What belongs in the transaction of a submission beside its plies; it is told their time."""
 
 
 class Stale(Exception):
@@ -90,10 +92,10 @@ def submit(
     commands: Sequence[Command],
     expected_version: int | None,
     submission_id: str | None,
-    at: int,
+    at: int | None = None,
     cause: Cause = "player",
     *,
-    also: Callable[[Connection], None] | None = None,
+    also: Also | None = None,
     sitter: tuple[int, int] | None = None,
     known: Stored | None = None,
     holder: Holder | None = None,
@@ -101,7 +103,8 @@ def submit(
     """Decide ``commands`` of ``seat`` (None: the table itself) and write what they cause.
 
     ``expected_version``: the version shown to the seat when it chose (None: whatever it is now). ``submission_id``:
-    the same one with the same content is answered as the first time. ``at``: now, in milliseconds since 1970.
+    the same one with the same content is answered as the first time. ``at``: when, in milliseconds since 1970; None:
+    now, by the database's clock, whatever that of this process says. No ply is earlier than the one before it.
     ``also``: what else belongs in the transaction (it may refuse). ``sitter``: seat and person of who sits down.
     ``known``: the game, if the caller has just loaded it; when nobody was faster it is not loaded again.
     ``holder``: who is to hold ``seat``.
@@ -114,12 +117,12 @@ def submit(
 
 
 def preview(
-    store: Store, game_id: str, seat: int, commands: Sequence[Command], at: int
+    store: Store, game_id: str, seat: int, commands: Sequence[Command]
 ) -> tuple[Game, list[Sequence[Event]], bool]:
     """What ``commands`` would do, without doing it: see `domain.game.preview`. Raises `Refused`, `NoSuchGame`."""
     with store.read() as conn:
-        game = store.load(conn, game_id).game
-    return domain_game.preview(game, seat, commands, at)
+        stored = store.load(conn, game_id)
+    return domain_game.preview(stored.game, seat, commands, _when(stored, None))
 
 
 # ==== the table ===================================================================================
@@ -132,8 +135,8 @@ def open_game(
     name: str,
     host_id: int | None,
     public: bool,
-    at: int,
     settle_ms: int,
+    at: int | None = None,
     pace: Pace | None = None,
     game_id: str | None = None,
     submission_id: str | None = None,
@@ -143,6 +146,7 @@ def open_game(
     """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused`, `SubmissionReused`, `SecretGone`.
 
     With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
+    ``at``: as in `submit`.
     ``commitment``: what `next_table` told the host, where words are brought together with the wish to open the table.
     ``sealed``: its words are sealed (ST 20).
     """
@@ -154,6 +158,7 @@ def open_game(
     if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
         return before
     secret = secrets.token_bytes(32) if commitment is None else _secret_behind(store, host_id, commitment)
+    at = store.now() if at is None else at
     empty = fold(game_id, box, ())
     commands: list[Command] = [OpenTable2(title, seats, raw, secret_commitment(secret), settle_ms, sealed)]
     if pace is not None:
@@ -229,7 +234,7 @@ def take_seat(
     seat: int,
     *,
     choice: Mapping[str, Any],
-    at: int,
+    at: int | None = None,
     person_id: int | None = None,
     bot: str | None = None,
     words: str = "",
@@ -251,6 +256,7 @@ def take_seat(
     """
     with store.read() as conn:
         stored = store.load(conn, game_id)
+        at = _when(stored, at)
         due = clocks.words_due(conn, stored, at, person_id)
     game = stored.game
     box, words = game.title, words.strip()
@@ -264,7 +270,7 @@ def take_seat(
     if game.table is not None and game.table.older:
         command, kept = TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest()), {}
 
-    def sit_down(conn: Connection) -> None:
+    def sit_down(conn: Connection, at: int) -> None:
         if person_id is not None:
             demand_invitation(conn, game_id, invitation)
             demand_no_seat(conn, game_id, person_id)
@@ -278,11 +284,11 @@ def take_seat(
 
 
 def seal_words(
-    store: Store, game_id: str, seat: int, seal: str, *, at: int, holder: Holder | None = None,
+    store: Store, game_id: str, seat: int, seal: str, *, at: int | None = None, holder: Holder | None = None,
     submission_id: str | None = None,
 ) -> Answer:  # fmt: skip
     """Commit ``seat`` anew, after an attempt that came to nothing (ST 20). Raises what `submit` raises."""
-    def anew(stored: Stored) -> list[Command]:
+    def anew(stored: Stored, at: int) -> list[Command]:
         with store.read() as conn:
             return [SealWords(seal, clocks.words_due(conn, stored, at))]
 
@@ -309,7 +315,7 @@ def give_up_seat(
     game_id: str,
     seat: int,
     *,
-    at: int,
+    at: int | None = None,
     holder: Holder | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
@@ -319,7 +325,7 @@ def give_up_seat(
     ``holder``: who is to be gone; somebody else, who has sat down meanwhile, stays.
     """
 
-    def stand_up(conn: Connection) -> None:
+    def stand_up(conn: Connection, at: int) -> None:
         conn.execute(delete(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat))
 
     content = _hash([seat, [GiveUpSeat()]])
@@ -338,7 +344,7 @@ def propose_rewind(
     seat: int,
     to: int,
     *,
-    at: int,
+    at: int | None = None,
     holder: Holder | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
@@ -347,7 +353,7 @@ def propose_rewind(
 
     With bots alone the game goes back at once. Raises what `submit` raises.
     """
-    def propose(stored: Stored) -> list[Command]:
+    def propose(stored: Stored, at: int) -> list[Command]:
         return [ProposeRewind(to, people_to_ask(stored, seat), at + REWIND_LIFE)]
 
     content = _hash(["propose rewind", seat, to])
@@ -377,26 +383,31 @@ def renew_invitation(store: Store, game_id: str) -> int:
 class Submission(msgspec.Struct, frozen=True):
     """What is submitted to a game. ``seat`` to ``at``, ``cause``, ``also`` to ``holder``: as in `submit`.
 
-    ``commands``: made from the game as it lies in the store, since some depend on who sits there. ``content``: the
-    hash of who asked for what.
+    ``commands``: made from the game as it lies in the store and the time, since some depend on who sits there or say
+    until when something can be done. ``content``: the hash of who asked for what.
     """
 
     seat: int | None
-    commands: Callable[[Stored], Sequence[Command]]
+    commands: Callable[[Stored, int], Sequence[Command]]
     expected_version: int | None
     id: str | None
     content: str
-    at: int
+    at: int | None = None
     cause: Cause = "player"
-    also: Callable[[Connection], None] | None = None
+    also: Also | None = None
     sitter: tuple[int, int] | None = None
     holder: Holder | None = None
 
 
-def _always(commands: Sequence[Command]) -> Callable[[Stored], Sequence[Command]]:
+def _always(commands: Sequence[Command]) -> Callable[[Stored, int], Sequence[Command]]:
     if not commands:
         raise ValueError("a submission has at least one command")
-    return lambda _: commands
+    return lambda stored, at: commands
+
+
+def _when(stored: Stored, at: int | None) -> int:
+    """The time of plies that follow now: never before that of the last, as when a machine's clock was put back."""
+    return max(stored.now() if at is None else at, stored.game.at)
 
 
 def _submit(store: Store, game_id: str, given: Submission, known: Stored | None = None) -> Answer:
@@ -404,9 +415,10 @@ def _submit(store: Store, game_id: str, given: Submission, known: Stored | None 
         # Nearly always nobody was faster, and the submission is new: then nothing need be read again, and the store
         # is locked for no longer than it takes to write.
         try:
-            decided = _decide(known, given, store, store.read)
+            at = _when(known, given.at)
+            decided = _decide(known, given, at, store, store.read)
             with store.append_only() if _is_plain(known, decided, given) else store.write() as conn:
-                written = _write(conn, store, known, decided, given)
+                written = _write(conn, store, known, decided, given, at)
             return _done(store, decided, written)
         except (Refused, Stale, SeatChanged, IntegrityError):
             pass  # it was answered before, or somebody was faster, or so it is: that shows in one transaction
@@ -420,8 +432,9 @@ def _submit(store: Store, game_id: str, given: Submission, known: Stored | None 
                     return _replayed(stored.answered, given.content)
                 if lost is not None and lost_at == stored.game.version:
                     raise lost  # nobody was faster: the mistake is ours
-                decided = _decide(stored, given, store, lambda: nullcontext(conn))
-                written = _write(conn, store, stored, decided, given)
+                at = _when(stored, given.at)
+                decided = _decide(stored, given, at, store, lambda: nullcontext(conn))
+                written = _write(conn, store, stored, decided, given, at)
             return _done(store, decided, written)
         except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made
             if conflict is lost:
@@ -430,7 +443,7 @@ def _submit(store: Store, game_id: str, given: Submission, known: Stored | None 
 
 
 def _decide(
-    stored: Stored, given: Submission, store: Store, read: Callable[[], AbstractContextManager[Connection]]
+    stored: Stored, given: Submission, at: int, store: Store, read: Callable[[], AbstractContextManager[Connection]]
 ) -> Decided:
     """What comes of a submission to the game as it is stored. ``read``: a connection for what lies further back."""
     game = stored.game
@@ -448,7 +461,7 @@ def _decide(
     if game.table is not None and game.table.time is not None:
         with read() as conn:
             time = clocks.timekeeper(conn, stored, given.sitter)
-    return decide_all(game, given.seat, given.commands(stored), given.at, given.cause, stored.secret, past, time)
+    return decide_all(game, given.seat, given.commands(stored, at), at, given.cause, stored.secret, past, time)
 
 
 def _holders(stored: Stored, seat: int | None) -> tuple[Holder | None, ...]:
@@ -470,14 +483,16 @@ class _Written(NamedTuple):
     due: list[str]
 
 
-def _write(conn: Connection | Look, store: Store, stored: Stored, decided: Decided, given: Submission) -> _Written:
+def _write(
+    conn: Connection | Look, store: Store, stored: Stored, decided: Decided, given: Submission, at: int
+) -> _Written:
     """All rows of a submission."""
-    before, after, at = stored.game, decided.game, given.at
+    before, after = stored.game, decided.game
     answer = Answer(
         after.version_for(given.seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at
     )
     if given.also is not None:
-        given.also(cast(Connection, conn))  # such a submission is written with all that Core can do
+        given.also(cast(Connection, conn), at)  # such a submission is written with all that Core can do
     left = _write_leavers(conn, decided, at)
     lost = _write_lost(conn, stored, decided)
     others_play = clocks.keep(conn, before, after, decided.plies, at)

@@ -8,13 +8,13 @@ from service.play import Answer
 from service.store import SEATS, Store
 
 
-def return_to(store: Store, game_id: str, seat: int, *, at: int) -> Answer:
+def return_to(store: Store, game_id: str, seat: int, *, at: int | None = None) -> Answer:
     """The player of ``seat`` is back (ST 16). Raises what `play.submit` raises."""
     return play.submit(store, game_id, seat, [ReturnToSeat()], None, None, at)
 
 
 def take_over(
-    store: Store, game_id: str, seat: int, *, person_id: int, at: int, invitation: int | None = None
+    store: Store, game_id: str, seat: int, *, person_id: int, at: int | None = None, invitation: int | None = None
 ) -> Answer:
     """A person who has no seat at the table takes one that stands open (ST 16). Raises what `play.submit` raises.
 
@@ -22,7 +22,7 @@ def take_over(
     its host, perhaps; what they brought is none of the substitute's business.
     """
 
-    def sit_down(conn: Connection) -> None:
+    def sit_down(conn: Connection, at: int) -> None:
         play.demand_invitation(conn, game_id, invitation)
         play.demand_no_seat(conn, game_id, person_id)
         conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(
@@ -34,6 +34,6 @@ def take_over(
     )
 
 
-def stand_in(store: Store, game_id: str, seat: int, *, at: int) -> Answer:
+def stand_in(store: Store, game_id: str, seat: int, *, at: int | None = None) -> Answer:
     """The host leaves an open seat to a bot, until its player is back (ST 16). Raises what `play.submit` raises."""
     return play.submit(store, game_id, None, [StandIn(seat)], None, None, at)

@@ -6,6 +6,7 @@ The key (game, ply) is the lock. How connections to the databases begin and end 
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import Any
 
 import msgspec
 import psycopg
-from sqlalchemy import Connection, Table, bindparam, insert, inspect, literal_column, select, union_all
+from sqlalchemy import BigInteger, Connection, Table, bindparam, insert, inspect, literal_column, select, union_all
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlmodel import SQLModel
 
@@ -24,6 +25,7 @@ from config.settings import Settings
 from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
+from service import clock
 from service.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_away, is_busy, make_engine
 from service.models import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
 from service.quick import Look, Quick, together
@@ -62,7 +64,8 @@ class Stored(msgspec.Struct, frozen=True):
     """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
 
     ``row``: the columns of `GameRow`. ``seats``: those that are taken, in order; the columns of `SEAT`.
-    ``answered``: hash and answer of the submission asked for, if it is known.
+    ``answered``: hash and answer of the submission asked for, if it is known. ``read_at``: when it was read, by the
+    clock of the database (None: it has no other than this machine's) and by `time.monotonic`.
     """
 
     row: Any
@@ -71,6 +74,12 @@ class Stored(msgspec.Struct, frozen=True):
     head: bytes
     seats: tuple[Any, ...] = ()
     answered: tuple[str, dict[str, Any]] | None = None
+    read_at: tuple[int | None, float] = (None, 0.0)
+
+    def now(self) -> int:
+        """Now, in milliseconds, by the database's clock: what it said when the game was read, and what has passed."""
+        then, since = self.read_at
+        return clock.now() if then is None else then + int((time.monotonic() - since) * 1000)
 
 
 def open_store(url: str, *, titles: Mapping[str, Title] | None = None, settings: Settings | None = None) -> "Store":
@@ -187,9 +196,20 @@ class Store:
         self.engine.dispose()
 
     # ---- reading ---------------------------------------------------------------------------------
+    def now(self) -> int:
+        """Now, in milliseconds, by the database's clock; on SQLite by this machine's.
+
+        It is the time of all that goes into a log: web processes and workers need not agree on what time it is.
+        """
+        if self.on_sqlite:
+            return clock.now()
+        with self.look() as conn:
+            return int(_NOW.tuples(conn)[0][0])
+
     def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
         """The game as it is now. Raises `NoSuchGame`."""
-        rows = _GAME.rows(conn, game=game_id)
+        since = time.monotonic()
+        rows = _GAME[conn.dialect.name].rows(conn, game=game_id)
         if not rows:
             raise NoSuchGame(game_id)
         row, answered = rows[0], None
@@ -197,7 +217,7 @@ class Store:
             answered = (known.content_hash, known.answer)
         game = self._fold(conn, game_id, self.titles[row.title], row.version, row.head)
         seats = tuple(it for it in rows if it.seat is not None)
-        return Stored(row, game, row.secret, row.head, seats, answered)
+        return Stored(row, game, row.secret, row.head, seats, answered, (row.clock, since))
 
     def plies(
         self, conn: Connection, game_id: str, title: Title, since: int = 0, until: int | None = None
@@ -222,7 +242,7 @@ class Store:
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
         """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
-        row = _GAME.row(conn, game=game_id)
+        row = _GAME[conn.dialect.name].row(conn, game=game_id)
         if row is None:
             raise NoSuchGame(game_id)
         if not 0 <= version <= row.version:
@@ -332,16 +352,25 @@ SEAT = (
     PERSONS.c.name.label("person"),
 )  # fmt: skip
 """What is told of who sits at a seat."""
-_GAME = Quick(
-    select(GAMES, SECRETS.c.secret, *SEAT)
-    .select_from(
-        GAMES.join(SECRETS)
-        .outerjoin(SEATS, SEATS.c.game_id == GAMES.c.id)
-        .outerjoin(PERSONS, PERSONS.c.id == SEATS.c.person_id)
+_CLOCK: Any = literal_column("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", BigInteger)
+_NOW = Quick(select(_CLOCK.label("clock")))
+
+
+def _game(now: Any) -> Quick:
+    return Quick(
+        select(GAMES, SECRETS.c.secret, now.label("clock"), *SEAT)
+        .select_from(
+            GAMES.join(SECRETS)
+            .outerjoin(SEATS, SEATS.c.game_id == GAMES.c.id)
+            .outerjoin(PERSONS, PERSONS.c.id == SEATS.c.person_id)
+        )
+        .where(GAMES.c.id == bindparam("game"))
+        .order_by(SEATS.c.seat)
     )
-    .where(GAMES.c.id == bindparam("game"))
-    .order_by(SEATS.c.seat)
-)
+
+
+_GAME = {"sqlite": _game(literal_column("NULL", BigInteger)), "postgresql": _game(_CLOCK)}
+"""A game, and what time it is where there is a clock that all processes share: it costs no trip of its own."""
 _SEATS = Quick(
     select(*SEAT)
     .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)

@@ -95,7 +95,7 @@ def call_webhooks() -> None:
 @app.task(name=SWEEP_CLOCKS)
 def sweep_clocks() -> None:
     """Look at the clocks of all games that have some."""
-    clocks.sweep(store(), clock.now())
+    clocks.sweep(store())
 
 
 @app.task(name=CHECK_GAMES)

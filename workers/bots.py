@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from domain.messages import Command
 from domain.refusal import Refused
-from service import clock, clocks, play
+from service import clocks, play
 from service.play import SeatChanged, Stale
 from service.store import GAMES, Busy, NoSuchGame, Store, Stored
 
@@ -21,8 +21,9 @@ GAMES_AT_ONCE = 50
 
 def play_due(store: Store) -> int:
     """Play in all games that wait for a bot; how many submissions were accepted."""
+    at = store.now()
     with store.read() as conn:
-        due = select(GAMES.c.id).where(GAMES.c.bot_at <= clock.now()).order_by(GAMES.c.moved_at)
+        due = select(GAMES.c.id).where(GAMES.c.bot_at <= at).order_by(GAMES.c.moved_at)
         games = list(conn.scalars(due.limit(GAMES_AT_ONCE)))
     return sum(_play_or_leave(store, game_id) for game_id in games)
 
@@ -50,14 +51,14 @@ def play_game(store: Store, game_id: str) -> int:
                 stored = store.load(conn, game_id)
             except NoSuchGame:
                 return accepted
-        game, title, at = stored.game, stored.game.title, clock.now()
+        game, title, at = stored.game, stored.game.title, stored.now()
         seat = next((seat for seat, since in clocks.bots_asked(game, stored.seats).items() if since <= at), None)
         if seat is None:
             return accepted
         bot = next(it.bot for it in stored.seats if it.seat == seat)
         commands = title.bots[bot](title.view(game.state, seat), dice)
         try:
-            _submit(store, stored, seat, bot, commands, at)
+            _submit(store, stored, seat, bot, commands)
             accepted, failures = accepted + 1, 0
         except (Stale, SeatChanged, Busy):
             failures += 1
@@ -67,13 +68,13 @@ def play_game(store: Store, game_id: str) -> int:
     return accepted
 
 
-def _submit(store: Store, stored: Stored, seat: int, bot: str, commands: Sequence[Command], at: int) -> None:
+def _submit(store: Store, stored: Stored, seat: int, bot: str, commands: Sequence[Command]) -> None:
     """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
     game = stored.game
 
     def give(some: Sequence[Command]) -> None:
         version = game.version_for(seat)
-        play.submit(store, game.id, seat, some, version, None, at, cause="bot", known=stored, holder=bot)
+        play.submit(store, game.id, seat, some, version, None, cause="bot", known=stored, holder=bot)
 
     try:
         give(commands)

@@ -22,7 +22,7 @@ from service.absences import TO_MOVE, same_clock
 from service.clock import MINUTE, SECOND
 from service.clocks import CLOCKS, WORDS, time_of
 from service.models import Heartbeat, Outage
-from service.play import Stale
+from service.play import Also, Stale
 from service.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
 
 log = logging.getLogger(__name__)
@@ -37,8 +37,9 @@ BUDGET = 20.0
 """Seconds after which a step leaves the rest to the next sweep."""
 
 
-def sweep(store: Store, at: int) -> None:
-    """Look at all clocks. ``at``: now, in milliseconds."""
+def sweep(store: Store, at: int | None = None) -> None:
+    """Look at all clocks. ``at``: now, in milliseconds; None: by the database's clock, as all that a log says of time."""
+    at = store.now() if at is None else at
     end = time.monotonic() + BUDGET
     beat(store, at)
     absences.settle(store, at, end)  # what the page that changed days off has left
@@ -131,12 +132,12 @@ def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
     return max(after(pace, calendar, row.due_at, lost), outage.until + MINUTE)
 
 
-def _same_clocks(rows: Sequence[Any]) -> Any:
+def _same_clocks(rows: Sequence[Any]) -> Also:
     looks = [same_clock(row.game_id, row.seat, row.due_at) for row in rows]
 
-    def look(conn: Connection) -> None:
+    def look(conn: Connection, at: int) -> None:
         for each in looks:
-            each(conn)
+            each(conn, at)
 
     return look
 

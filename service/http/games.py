@@ -135,7 +135,6 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         public=given["public"],
         pace=_pace(given),
         sealed=given["sealed"],
-        at=now(),
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
     )
@@ -256,7 +255,7 @@ def _sit(
     """Sit down at the given seat or at the lowest free one; who sits already asks for that seat again."""
     seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
     answer = play.take_seat(
-        store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id), at=now(),
+        store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id),
         person_id=person_id, bot=bot, words=words, salt=salt, seal=seal, invitation=seen.only_by,
         submission_id=None if person_id is None else submission_id(headers, person_id),
     )  # fmt: skip
@@ -277,7 +276,7 @@ def _free_seat(seen: Seen) -> int:
 def leave_game(_: dict[str, Any], game_id: str) -> Any:
     """Give up a seat before the game starts"""
     seen, seat = my_game(game_id)
-    return moved(play.give_up_seat(store, game_id, seat, at=now(), holder=seen.viewer), seen)
+    return moved(play.give_up_seat(store, game_id, seat, holder=seen.viewer), seen)
 
 
 @blueprint.route("/<game:game_id>/bots", methods=["POST"])
@@ -303,7 +302,7 @@ def remove_bot(game_id: str, seat: int) -> Any:
     if place is None or place.bot is None:
         raise Problem("not_found")
     try:
-        play.give_up_seat(store, game_id, seat, at=now(), holder=place.bot)
+        play.give_up_seat(store, game_id, seat, holder=place.bot)
     except play.SeatChanged:
         raise Problem("not_found") from None
     return Response(status=204)
@@ -390,4 +389,4 @@ def set_pace(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> An
 def _by_host(headers: dict[str, Any], game_id: str, command: StartGame | CancelGame | SetPace) -> Any:
     seen = hosted_game(game_id)
     key = submission_id(headers, person("host").id)
-    return moved(play.submit(store, game_id, None, [command], None, key, now()), seen)
+    return moved(play.submit(store, game_id, None, [command], None, key), seen)

@@ -68,7 +68,7 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     It ends before the first command that would ask chance or bring something to light.
     """
     seen, seat = my_game(game_id)
-    after, steps, foreseen = play.preview(store, game_id, seat, commands_of(seen, given), now())
+    after, steps, foreseen = play.preview(store, game_id, seat, commands_of(seen, given))
     return {"foreseen": foreseen, "steps": [_step(seen, events) for events in steps], "position": position(seen, after)}
 
 
@@ -133,7 +133,7 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
     who = person("play").id
     expected = expected_version(headers, seen.version, needed=False)
     answer = play.propose_rewind(
-        store, game_id, seat, given["to"], at=now(), holder=who, expected_version=expected,
+        store, game_id, seat, given["to"], holder=who, expected_version=expected,
         submission_id=submission_id(headers, who),
     )  # fmt: skip
     return _answered(answer, seen)
@@ -182,7 +182,7 @@ def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, ver
     who = person("play").id
     expected = expected_version(headers, seen.version, needed=versioned)
     answer = play.submit(
-        site().store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who), now(),
+        site().store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who),
         known=seen.stored, holder=who,
     )  # fmt: skip
     return _answered(answer, seen)

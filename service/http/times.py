@@ -11,7 +11,6 @@ from domain.pace_words import described
 from domain.words import Words
 from service import absences, seats
 from service.absences import BadAbsence
-from service.clock import now
 from service.http import schemas
 from service.http.api import Blueprint, needs, plain, shape_errors
 from service.http.context import lang, person, store
@@ -48,7 +47,7 @@ def list_paces() -> Any:
 def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
     """Take one's seat back, from a bot or before a substitute has come"""
     seen, seat = my_game(game_id)
-    return moved(seats.return_to(store, game_id, seat, at=now()), seen)
+    return moved(seats.return_to(store, game_id, seat), seen)
 
 
 @blueprint.route("/games/<game:game_id>/take-over", methods=["POST"])
@@ -61,7 +60,7 @@ def take_over(given: dict[str, Any], game_id: str) -> Any:
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
     answer = seats.take_over(
-        store, game_id, given["seat"], person_id=who.id, at=now(), invitation=seen.only_by
+        store, game_id, given["seat"], person_id=who.id, invitation=seen.only_by
     )
     return moved(answer, seen)
 
@@ -73,7 +72,7 @@ def take_over(given: dict[str, Any], game_id: str) -> Any:
 def stand_in(given: dict[str, Any], game_id: str) -> Any:
     """Leave an open seat to a bot until its player returns"""
     seen = hosted_game(game_id)
-    return moved(seats.stand_in(store, game_id, given["seat"], at=now()), seen)
+    return moved(seats.stand_in(store, game_id, given["seat"]), seen)
 
 
 # ==== days off ====================================================================================
@@ -96,7 +95,7 @@ def plan_absence(given: dict[str, Any]) -> Any:
     """
     who = person(None)
     try:
-        absences.plan(store, who.id, given["first_day"], given["last_day"], given["kind"], now())
+        absences.plan(store, who.id, given["first_day"], given["last_day"], given["kind"], store.now())
     except BadAbsence as bad:
         raise shape_errors(ValidationError({"first_day": [f"These days cannot be taken: {bad.why}."]})) from None
     return _absences(who.id)
@@ -107,7 +106,7 @@ def plan_absence(given: dict[str, Any]) -> Any:
 @blueprint.response(204)
 def end_absence(absence_id: int) -> Any:
     """End an absence, or call it off"""
-    if not absences.end(store, person(None).id, absence_id, now()):
+    if not absences.end(store, person(None).id, absence_id, store.now()):
         raise Problem("not_found")
     return Response(status=204)
 

@@ -5,7 +5,7 @@ from typing import Any
 from domain import house_words
 from domain.sealed import RevealWords
 from service import play, queries
-from service.clock import iso, now
+from service.clock import iso
 from service.http import schemas
 from service.http.api import Blueprint, needs, plain
 from service.http.context import lang, person, store
@@ -58,7 +58,7 @@ def seal(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     seen, seat = my_game(game_id)
     key = submission_id(headers, person("play").id)
     answer = play.seal_words(
-        store, game_id, seat, given["sealed"], at=now(), holder=seen.viewer, submission_id=key
+        store, game_id, seat, given["sealed"], holder=seen.viewer, submission_id=key
     )
     return moved(answer, seen)
 
@@ -76,4 +76,4 @@ def open_words(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
     seen, seat = my_game(game_id)
     key = submission_id(headers, person("play").id)
     command = RevealWords(given["words"])
-    return moved(play.submit(store, game_id, seat, [command], None, key, now(), holder=seen.viewer), seen)
+    return moved(play.submit(store, game_id, seat, [command], None, key, holder=seen.viewer), seen)

@@ -7,7 +7,6 @@ from flask import Response, abort, url_for
 from domain.pace import preset_of
 from domain.refusal import Refused
 from service import queries, seats
-from service.clock import now
 from service.http.context import settings, store
 from service.pages import pace
 from service.pages.games import again, number_of_seat
@@ -61,7 +60,7 @@ def return_to_seat(game_id: str) -> Response:
     if seen.seat is None:
         abort(403)
     try:
-        seats.return_to(store, game_id, seen.seat, at=now())
+        seats.return_to(store, game_id, seen.seat)
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "back" if queries.barred(seen) else "there")
@@ -72,7 +71,7 @@ def take_over(game_id: str) -> Response:
     seen, seat = _there(game_id), number_of_seat()
     assert seen.viewer is not None
     try:
-        seats.take_over(store, game_id, seat, person_id=seen.viewer, at=now(), invitation=seen.only_by)
+        seats.take_over(store, game_id, seat, person_id=seen.viewer, invitation=seen.only_by)
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "seated")
@@ -84,7 +83,7 @@ def stand_in(game_id: str) -> Response:
     if not seen.is_host:
         abort(403)
     try:
-        seats.stand_in(store, game_id, number_of_seat(), at=now())
+        seats.stand_in(store, game_id, number_of_seat())
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id))

@@ -91,15 +91,15 @@ def play_now() -> Response:
 
 def open_against_bots(person_id: int, name: str, title: Title) -> str:
     """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
-    at, seats = now(), title.seats[0]
+    seats = title.seats[0]
     opened = play.open_game(
         store, title=title.id, options={}, seats=seats, name=_("{name} and the bots", name=name)[:80],
-        host_id=person_id, public=False, at=at, settle_ms=int(settings.settle_seconds * 1000),
+        host_id=person_id, public=False, settle_ms=int(settings.settle_seconds * 1000),
     )  # fmt: skip
-    play.take_seat(store, opened.game_id, 1, choice={}, at=at, person_id=person_id)
+    play.take_seat(store, opened.game_id, 1, choice={}, person_id=person_id)
     for seat in range(2, seats + 1):
-        play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=BOT)
-    play.submit(store, opened.game_id, None, [StartGame()], None, None, at)
+        play.take_seat(store, opened.game_id, seat, choice={}, bot=BOT)
+    play.submit(store, opened.game_id, None, [StartGame()], None, None)
     return opened.game_id
 
 

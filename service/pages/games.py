@@ -140,7 +140,7 @@ def new_game() -> Response:
     if int(bots) >= int(seats):
         return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
     limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
-    at, sealed = now(), form.get("sealed_words") == "yes"
+    sealed = form.get("sealed_words") == "yes"
     brought = words.read(form, sealed)
     if sealed and not brought.seal:
         return _new_game(title, _("For sealed words the hash of yours is needed."))
@@ -151,7 +151,7 @@ def new_game() -> Response:
     try:
         opened = play.open_game(
             store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
-            host_id=asker.id, public=form.get("public") != "no", at=at,
+            host_id=asker.id, public=form.get("public") != "no",
             settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
             pace=wanted, commitment=form.get("commitment"), sealed=sealed,
         )  # fmt: skip
@@ -170,11 +170,11 @@ def new_game() -> Response:
     choice = forms.read_options(title.choice, form)
     with suppress(Refused):  # the table stands all the same, and the seat is chosen there
         play.take_seat(
-            store, opened.game_id, 1, choice=choice, at=at, person_id=asker.id, words=brought.words, salt=brought.salt,
+            store, opened.game_id, 1, choice=choice, person_id=asker.id, words=brought.words, salt=brought.salt,
             seal=brought.seal,
         )  # fmt: skip
     for seat in range(int(seats) - int(bots) + 1, int(seats) + 1):
-        play.take_seat(store, opened.game_id, seat, choice={}, at=at, bot=form["bot"])
+        play.take_seat(store, opened.game_id, seat, choice={}, bot=form["bot"])
     return done(address)
 
 
@@ -365,7 +365,7 @@ def join(game_id: str) -> Response:
         abort(403)
     try:
         play.take_seat(
-            store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form), at=now(),
+            store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form),
             person_id=seen.viewer, words=brought.words, salt=brought.salt, seal=brought.seal,
             invitation=seen.only_by,
         )  # fmt: skip
@@ -381,7 +381,7 @@ def open_words(game_id: str) -> Response:
     if not WORDS.fullmatch(given):
         return again(game_id, 422, problem=_("Sealed words are 64 digits, 0 to 9 and a to f."))
     return _of_words(game_id, lambda seen, seat: play.submit(
-        store, game_id, seat, [RevealWords(given)], None, None, now(), holder=seen.viewer
+        store, game_id, seat, [RevealWords(given)], None, None, holder=seen.viewer
     ))  # fmt: skip
 
 
@@ -392,7 +392,7 @@ def seal_words(game_id: str) -> Response:
     if not seal:
         return again(game_id, 422, problem=_("For sealed words the hash of yours is needed."))
     return _of_words(game_id, lambda seen, seat: play.seal_words(
-        store, game_id, seat, seal, at=now(), holder=seen.viewer
+        store, game_id, seat, seal, holder=seen.viewer
     ))  # fmt: skip
 
 
@@ -418,7 +418,7 @@ def leave(game_id: str) -> Response:
     if seen.seat is None:
         return done(url_for("pages.game", game_id=game_id))  # stood up already
     try:
-        play.give_up_seat(store, game_id, seen.seat, at=now(), holder=seen.viewer)
+        play.give_up_seat(store, game_id, seen.seat, holder=seen.viewer)
     except Refused as refused:
         return again(game_id, 422, refused)
     if not (seen.row.public or seen.invited or seen.is_host):
@@ -437,7 +437,7 @@ def add_bot(game_id: str) -> Response:
     if not free:
         return again(game_id, 422, problem=_("All seats are taken."))
     try:
-        play.take_seat(store, game_id, free[0], choice={}, at=now(), bot=bot)
+        play.take_seat(store, game_id, free[0], choice={}, bot=bot)
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id))
@@ -450,7 +450,7 @@ def remove_bot(game_id: str) -> Response:
     if place is not None and place.bot is None:
         abort(403)
     try:
-        play.give_up_seat(store, game_id, seat, at=now(), holder=place.bot if place else None)
+        play.give_up_seat(store, game_id, seat, holder=place.bot if place else None)
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "bot-left")
@@ -460,7 +460,7 @@ def remove_bot(game_id: str) -> Response:
 def start(game_id: str) -> Response:
     seen = _hosted(game_id)
     try:
-        play.submit(store, game_id, None, [StartGame()], None, None, now())
+        play.submit(store, game_id, None, [StartGame()], None, None)
     except Refused as refused:
         if seen.game.status == "running":
             return done(url_for("pages.game", game_id=game_id))  # the button was pressed twice
@@ -478,7 +478,7 @@ def set_pace(game_id: str) -> Response:
     table = seen.game.table
     if table is None or wanted != table.pace:
         try:
-            play.submit(store, game_id, None, [SetPace(wanted)], None, None, now())
+            play.submit(store, game_id, None, [SetPace(wanted)], None, None)
         except Refused as refused:
             return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "saved")
@@ -488,7 +488,7 @@ def set_pace(game_id: str) -> Response:
 def cancel(game_id: str) -> Response:
     _hosted(game_id)
     try:
-        play.submit(store, game_id, None, [CancelGame()], None, None, now())
+        play.submit(store, game_id, None, [CancelGame()], None, None)
     except Refused as refused:
         return again(game_id, 422, refused)
     return done(url_for("pages.game", game_id=game_id), "closed")

@@ -237,7 +237,7 @@ def _submit(
             hand_in(seat, version, submission_id)
         else:
             play.submit(
-                store, game_id, seat, [command], version, submission_id, now(),
+                store, game_id, seat, [command], version, submission_id,
                 known=here.seen.stored, holder=here.seen.viewer,
             )  # fmt: skip
     except Refused as refused:
@@ -276,7 +276,7 @@ def propose_rewind(game_id: str) -> Response:
 
     def propose(seat: int, version: int, submission_id: str) -> None:
         play.propose_rewind(
-            store, game_id, seat, to, at=now(), expected_version=version, submission_id=submission_id
+            store, game_id, seat, to, expected_version=version, submission_id=submission_id
         )
 
     return _submit(game_id, ProposeRewind(to, (), 0), "rewind-proposed", propose)

@@ -79,7 +79,7 @@ def take_days_off() -> Response:
     except ValueError:
         return _times(_("Please give the first and the last day."), 422)
     try:
-        absences.plan(store, asker.id, first, last, kind, now())
+        absences.plan(store, asker.id, first, last, kind, store.now())
     except BadAbsence as bad:
         return _times(_(WRONG[bad.why], left=bad.left, year=bad.year), 422)
     return done(url_for("pages.times"), "away")
@@ -90,5 +90,5 @@ def end_days_off() -> Response:
     asker, which = signed_in(), request.form.get("absence", "")
     if not (which.isascii() and which.isdecimal() and len(which) < 10):
         abort(400)
-    absences.end(store, asker.id, int(which), now())
+    absences.end(store, asker.id, int(which), store.now())
     return done(url_for("pages.times"), "here")

@@ -283,7 +283,7 @@ def test_an_unknown_game_is_told_of(store: Store) -> None:
     with pytest.raises(NoSuchGame):
         play.take_seat(store, "nothing", ANN, choice={}, at=NOON)
     with pytest.raises(NoSuchGame):
-        play.preview(store, "nothing", ANN, [Stop()], NOON)
+        play.preview(store, "nothing", ANN, [Stop()])
 
 
 def test_a_mistake_of_our_own_is_not_taken_for_a_faster_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,15 +330,15 @@ def test_a_preview_shows_what_would_be_and_writes_nothing(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     rows = everything(store)
-    after, events, all_foreseen = play.preview(store, game_id, leader, [Walk(2), Stop()], NOON)
+    after, events, all_foreseen = play.preview(store, game_id, leader, [Walk(2), Stop()])
     assert all_foreseen
     assert after.state.walked[leader] == 2
     assert len(events) == 2
-    _, events, all_foreseen = play.preview(store, game_id, leader, [Walk(2), Pick(), Choose(1)], NOON)
+    _, events, all_foreseen = play.preview(store, game_id, leader, [Walk(2), Pick(), Choose(1)])
     assert not all_foreseen
     assert len(events) == 1
     with pytest.raises(Refused):
-        play.preview(store, game_id, leader, [Walk(4)], NOON)
+        play.preview(store, game_id, leader, [Walk(4)])
     assert everything(store) == rows
 
 

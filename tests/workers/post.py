@@ -35,7 +35,7 @@ def sit_down(store: Store, game_id: str, *who: int | str, at: int = NOON) -> Non
 
 def table(store: Store, *who: int | str, at: int = NOON, **more: Any) -> str:
     """A game that has just been started by the table itself; everybody is asked to choose a card."""
-    game_id = open_table(store, len(who), **more)
+    game_id = open_table(store, len(who), at=at, **more)
     sit_down(store, game_id, *who, at=at)
     play.submit(store, game_id, None, [StartGame()], None, None, at)
     return game_id

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from freezegun import freeze_time
@@ -16,7 +17,7 @@ from domain.refusal import Refused
 from service import atom, personal, play, queries, seats, turn_calendar, watch, webhooks
 from service.audit import verify_game
 from service.clocks import CLOCKS
-from service.store import Store
+from service.store import Store, Stored
 from service.webhooks import CALLS
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
@@ -36,7 +37,9 @@ def people(store: Store) -> tuple[int, int]:
 
 @contextmanager
 def it_is(at: int) -> Iterator[None]:
-    with freeze_time(datetime.fromtimestamp(at / 1000, UTC)):
+    """That time it is here and in the database."""
+    frozen = freeze_time(datetime.fromtimestamp(at / 1000, UTC))
+    with frozen, patch.object(Store, "now", lambda self: at), patch.object(Stored, "now", lambda self: at):
         yield
 
 

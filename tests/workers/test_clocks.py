@@ -297,7 +297,7 @@ def test_days_off_are_planned_within_bounds(store: Store, people: tuple[int, int
 def test_a_clock_that_has_moved_on_is_left_alone(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=PLAIN)
     with pytest.raises(Stale), store.write() as conn:
-        absences.same_clock(game_id, ANN, NOON)(conn)
+        absences.same_clock(game_id, ANN, NOON)(conn, NOON)
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(wakes_at=0, sleeps_at=0))
-        absences.same_clock(game_id, ANN, NOON + DAY)(conn)
+        absences.same_clock(game_id, ANN, NOON + DAY)(conn, NOON)
