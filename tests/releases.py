@@ -6,7 +6,8 @@
 ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back
 together, one that was closed before it began and one with clocks. ``finals.json.gz`` says how each of them stood at its
 end: status, plies, result, and all that lay on the table. A file that is there is never written again: it shows that
-old logs still replay.
+old logs still replay. ``flags.json`` says what each class of events said of itself (`FLAGS`), which steers all replays
+and so holds for ever.
 A version whose number ends in ".dev0" is in the making and has no folder: what it writes may still change its shape.
 """
 
@@ -23,7 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain import TITLES, clock, lifecycle
-from domain.chain import StoredPly
+from domain.chain import Ply, StoredPly
 from domain.game import Game, advance, decide, fold
 from domain.messages import Command, tag_of
 from domain.pace import DAY, HOUR, Calendar, Pace
@@ -38,6 +39,8 @@ ROOT = Path(__file__).parent.parent
 RELEASES = Path(__file__).parent / "releases"
 MOST_GAMES = 300
 NEVER = 2**52
+FLAGS = ("BARRIER", "QUIET", "HIDDEN")
+"""What an event class says of itself and a fold goes by."""
 
 
 def version() -> str:
@@ -66,6 +69,18 @@ def finals(folder: Path) -> dict[str, Any]:
     return found
 
 
+def kept_flags(folder: Path) -> dict[str, Any]:
+    """What the event classes of a release said of themselves: title -> tag -> flags."""
+    found: dict[str, Any] = json.loads((folder / "flags.json").read_text())
+    return found
+
+
+def flags(title: Title) -> dict[str, str]:
+    """What they say today, those of the table included."""
+    kinds = (*lifecycle.EVENTS, *title.events, *title.upcasters)
+    return {tag_of(kind): " ".join(flag for flag in FLAGS if getattr(kind, flag)) for kind in sorted(kinds, key=tag_of)}
+
+
 def final(title: Title, game: Game) -> dict[str, Any]:
     """How a game stands, as plain data: what every later release must come to again."""
     view = None if game.table is None or game.table.status != "running" else title.view(game.state, None)
@@ -81,11 +96,14 @@ def plain(thing: Any) -> Any:
 
 def game_of(title: Title, bundle: Bundle) -> Game:
     """The game that a bundle of everything holds."""
-    log = [
+    return fold(bundle.header.game, title, plies_of(title, bundle))
+
+
+def plies_of(title: Title, bundle: Bundle) -> list[Ply]:
+    return [
         title.chain.decode(ply.open.encode(), [_part(index, part) for index, part in enumerate(ply.sealed)])
         for ply in bundle.plies
     ]
-    return fold(bundle.header.game, title, log)
 
 
 def _part(index: int, part: Any) -> Any:
@@ -282,6 +300,9 @@ def write(folder: Path) -> None:
         print(title.id, len(games), "new games; events not met:", ", ".join(sorted(missing)) or "none")
     text = json.dumps(ends, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     (folder / "finals.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    if not (folder / "flags.json").exists():
+        said = {title.id: flags(title) for title in TITLES.values()}
+        (folder / "flags.json").write_text(json.dumps(said, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from domain import TITLES
+from domain.lifecycle import TakenBack
+from domain.messages import tag_of
 from service.bundle import format as bundles
 from service.bundle.prove import prove
 from tests import releases, samples
@@ -54,6 +56,34 @@ def test_they_hold_what_happens_seldom():
             by_title.setdefault(name.partition("-")[0], set()).update(end["events"])
         for title, events in by_title.items():
             assert {"Rewound", "RewindRefused", "SeatRetired", "TakenBack", "GameCancelled"} <= events, title
+
+
+def test_what_a_released_event_says_of_itself_holds_for_ever():
+    """A barrier more, or fewer, and old logs would come to another state: a new barrier is a new class."""
+    for folder in FOLDERS:
+        for title, kept in releases.kept_flags(folder).items():
+            today = releases.flags(TITLES[title])
+            assert {tag: today.get(tag, "gone") for tag in kept} == kept, title
+
+
+def test_what_newer_rules_bar_is_taken_back_in_streams_of_version_1():
+    """A pass that follows by itself, with a claim after it, and the row that moves down (TTR 10.6, NER 19.8)."""
+    ticket_to_ride = taken_back("ticket_to_ride-7")
+    assert {"TurnPassed", "RouteClaimed"} <= ticket_to_ride[0], "at once, in one turn"
+    assert ticket_to_ride[1] == {"RouteClaimed", "TrainDeckShuffled", "TurnStarted"}, "and the claim alone"
+    assert "RowMovedDown" in taken_back("new_england-8")[0]
+
+
+def taken_back(name: str) -> list[set[str]]:
+    """The events of the plies that each taking back in a stream of 0.1.0 withdrew; all of it is decided again."""
+    reading = bundles.read(releases.read(releases.RELEASES / "0.1.0" / f"{name}.jsonl.gz"))
+    proof, title = prove(reading, TITLES), TITLES[reading.bundle.header.title]
+    plies = releases.plies_of(title, reading.bundle)
+    assert (proof.decided, proof.replayed) == (len(plies), 0)
+    assert {ply.rules for ply in plies} == {1}
+    events = {ply.number: {tag_of(type(it)) for it in ply.events} for ply in plies}
+    withdrawn = [it.plies for ply in plies for it in ply.events if isinstance(it, TakenBack)]
+    return [set().union(*(events[number] for number in numbers)) for numbers in withdrawn]
 
 
 def test_a_release_holds_every_event_of_its_version():
