@@ -38,7 +38,7 @@ BUDGET = 20.0
 
 
 def sweep(store: Store, at: int | None = None) -> None:
-    """Look at all clocks. ``at``: now, in milliseconds; None: by the database's clock, as all that a log says of time."""
+    """Look at all clocks. ``at``: now, in milliseconds; None: by the database's clock, as in all of a log."""
     at = store.now() if at is None else at
     end = time.monotonic() + BUDGET
     beat(store, at)
