@@ -140,6 +140,12 @@ COMMANDS = (
     RefuseRewind, OpenTable2, TakeSeat2, *sealed.COMMANDS, *clock.COMMANDS,
 )  # fmt: skip
 
+BY_NO_SEAT = frozenset((
+    OpenTable, OpenTable2, StartGame, CancelGame, sealed.CallWords, MoveWords, clock.SetPace, clock.CallTime,
+    clock.TakeOver, clock.StandIn, clock.MoveClocks,
+))  # fmt: skip
+"""Commands that come from the table itself, or from the service. All others come from a seat."""
+
 
 # ==== events ======================================================================================
 class TableOpened(Event, frozen=True):

@@ -36,26 +36,19 @@ from domain.timekeeping import as_told
 from domain.title import Title
 from domain.words import Sentence
 from service import clocks
+from service.order import Disorder, Order
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """Something that is wrong, in plain words. ``ply``: where; None when it is not in the log itself."""
-
-    what: str
-    ply: int | None = None
-
-    def __str__(self) -> str:
-        return self.what if self.ply is None else f"Ply {self.ply}: {self.what}"
+from service.verdicts import Fault, Verdict
 
 
 class Report(msgspec.Struct, frozen=True):
     """What was looked at, and what was found.
 
-    ``decided``: commands decided again to the same bytes; ``replayed``: those of rules so old that they were only
-    applied.
+    ``decided``: commands decided again to the same bytes; ``replayed``: plies that were only applied, because their
+    rules are decided no longer or because no more was asked for (``quick``).
     ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
-    ``brought``: seat -> what its player brought, hashed; ``luck``: whether the draws could have been chosen, in words.
+    ``back``: plies whose time runs back, where that is no fault (`service.order`). ``brought``: seat -> what its player
+    brought, hashed; ``luck``: whether the draws could have been chosen, in words.
     """
 
     game_id: str
@@ -72,10 +65,19 @@ class Report(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
     brought: dict[int, str] = {}
     luck: Sentence | None = None
+    back: tuple[int, ...] = ()
+    quick: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(
+            self.links, self.decided, self.replayed, self.faults, "quick" if self.quick else "older", self.back,
+            max(self.found.values(), default=0), self.luck,
+        )  # fmt: skip
 
     @property
     def proved(self) -> bool:
-        return not self.faults
+        return self.verdict.proved
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -122,7 +124,7 @@ def verify(
     report = Report(
         evidence.game_id, evidence.title.id, game.status, auditor.links, auditor.parts, auditor.decided,
         auditor.replayed, auditor.draws, evidence.title.rules, fingerprint(auditor.link), found, tuple(faults),
-        *luck_of(None if faults else game.table),
+        *luck_of(None if faults else game.table), tuple(auditor.order.back), quick,
     )  # fmt: skip
     return report, game
 
@@ -154,6 +156,7 @@ class _Auditor:
         self.read: list[Ply] = []
         self.link = first_link(evidence.game_id)
         self.key = draw_key(evidence.secret)
+        self.order = Order(evidence.title.rules)
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
 
     def prove(self) -> None:
@@ -166,7 +169,8 @@ class _Auditor:
         for number, stored in enumerate(stretch, first):
             self._link(number, stored)
         if self.quick:
-            self.read += [self._read(stored) for stored in stretch]
+            for stored in stretch:
+                self._read_only(stored)
             return
         given = [self.chain.given(stored) for stored in stretch]
         again = [self._again(*each) for each in zip(given, stretch, strict=True)]
@@ -180,6 +184,7 @@ class _Auditor:
         if table is None or table.time is not None or given.rules not in title.editions or title.upcasters:
             self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
             return None
+        self.order.follow(given)
         ply, self.game = play(
             self.game, given.seat, given.command, given.at, given.cause, self.evidence.secret, self._past,
             rules=given.rules,
@@ -199,16 +204,26 @@ class _Auditor:
             for at, stored in enumerate(self.evidence.plies, start=1):
                 self._link(at, stored)
                 if self.quick:
-                    self.read.append(self._read(stored))
+                    self._read_only(stored)
                 else:
                     self._whole(stored)
             self._replay()
         except _Wrong as wrong:
             yield Fault(wrong.what, wrong.ply or at)
+        except Disorder as disorder:
+            yield Fault(str(disorder), at)
+
+    def _read_only(self, stored: StoredPly) -> None:
+        """Read a ply that is applied later, with others."""
+        ply = self._read(stored)
+        self.order.follow(ply)
+        self.read.append(ply)
+        self.replayed += 1
 
     def _whole(self, stored: StoredPly) -> None:
         """Read a ply, decide its command again, compare, and apply it."""
         ply = self._read(stored)
+        self.order.follow(ply)
         if (played := self._decide(self.game, ply, stored)) is None:
             self._apply(ply)
             return
@@ -253,7 +268,7 @@ class _Auditor:
         if ply.cause not in CAUSES or not ply.events:
             raise _Wrong("it has no known cause, or no events.")
         if ply.number == 1:
-            self._secret(ply)
+            self._opens(ply)
         if self.quick:
             self._seats(stored)
         return ply
@@ -263,10 +278,12 @@ class _Auditor:
         if any(_seat_in(part.body) != part.seat for part in stored.sealed):
             raise _Wrong("a sealed part lies with another seat than it was made for.")
 
-    def _secret(self, ply: Ply) -> None:
-        """The secret is the one whose hash the first ply published."""
-        promised = getattr(ply.events[0], "commitment", None)
-        if promised != secret_commitment(self.evidence.secret):
+    def _opens(self, ply: Ply) -> None:
+        """The first ply opens a table of this title, and published the hash of the secret."""
+        opened = ply.events[0]
+        if getattr(opened, "title", None) != self.evidence.title.id:
+            raise _Wrong("it does not open a table of this title.")
+        if getattr(opened, "commitment", None) != secret_commitment(self.evidence.secret):
             raise _Wrong("the game's secret is not the one whose hash was published here.")
 
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
@@ -274,13 +291,8 @@ class _Auditor:
 
         None where a version of the rules decided it that is decided no longer: its draws are proved.
         """
-        title = self.evidence.title
-        if ply.rules > title.rules:
-            raise _Wrong(
-                f"it was decided by version {ply.rules} of the rules; this program knows version {title.rules}."
-            )
         self.draws += len(ply.draws)
-        if ply.rules not in title.editions:
+        if ply.rules not in self.evidence.title.editions:
             self._seats(stored)
             self._draws(game, ply)
             self.replayed += 1

@@ -243,7 +243,7 @@ def _proving(reports: Iterator[Report], sizes: Sequence[int], warm: int) -> tupl
     warm = warm if warm < len(sizes) else 0
     began = time.perf_counter()
     for number, report in enumerate(reports, start=1):
-        assert report.proved, report.faults
+        assert not report.faults, report.faults
         if number == warm:
             began = time.perf_counter()
     return time.perf_counter() - began, sum(sizes[warm:])

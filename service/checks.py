@@ -15,10 +15,11 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
-from service.audit import Fault, Report, verify_game
+from service.audit import Report, verify_game
 from service.clock import DAY, HOUR, MINUTE, now
 from service.models import CheckDifference, CheckRun
 from service.store import GAMES, SEATS, Store, table_of
+from service.verdicts import Fault
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def _prove(store: Store, game_id: str) -> Report:
     """The report on a game. A fault is looked for twice: while it was read, the game may have gone on."""
     try:
         report = verify_game(store, game_id)
-        return report if report.proved else verify_game(store, game_id)
+        return verify_game(store, game_id) if report.faults else report
     except Exception as error:  # the check itself failed: that is a difference too, and keeps no other game waiting
         log.exception("game %s could not be checked", game_id)
         return Report(game_id, faults=(Fault(f"It could not be checked: {type(error).__name__}."),))
@@ -121,13 +122,15 @@ def _write(
     """Write down how far the run has come; its row now, or None when another worker has taken it over."""
     titles = {title: dict(counts) for title, counts in run.titles.items()}
     for game, report in zip(games, reports, strict=True):
-        counts = titles.setdefault(game.title, {"games": 0, "plies": 0, "wrong": 0})
+        counts = titles.setdefault(game.title, {"games": 0, "plies": 0, "wrong": 0, "not_proved": 0})
+        kind = report.verdict.kind
         counts["games"] += 1
         counts["plies"] += report.links
-        counts["wrong"] += not report.proved
+        counts["wrong"] += kind == "wrong"
+        counts["not_proved"] = counts.get("not_proved", 0) + (kind == "replayed")
     values: dict[str, Any] = {
         "games": run.games + len(games), "plies": run.plies + sum(it.links for it in reports), "titles": titles,
-        "wrong": run.wrong + sum(not it.proved for it in reports), "spent": run.spent + spent,
+        "wrong": run.wrong + sum(bool(it.faults) for it in reports), "spent": run.spent + spent,
         "lease_until": 0 if done else at + LEASE, "ended_at": at if done else None,
     }  # fmt: skip
     if games:
@@ -163,7 +166,8 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A run, under way or over. ``titles``: title -> {"games", "plies", "wrong"}; ``spent``: milliseconds at work."""
+    """A run, under way or over. ``titles``: title -> {"games", "plies", "wrong", "not_proved"} (no "not_proved" in runs
+    of old); ``spent``: milliseconds at work."""
 
     id: int
     started_at: int
@@ -174,6 +178,11 @@ class Run(msgspec.Struct, frozen=True):
     wrong: int
     spent: int
     titles: dict[str, dict[str, int]]
+
+    @property
+    def not_proved(self) -> int:
+        """Games that are what they were, but with plies that were only replayed (`service.verdicts`)."""
+        return sum(counts.get("not_proved", 0) for counts in self.titles.values())
 
 
 def runs(conn: Connection, limit: int = 14) -> list[Run]:

@@ -7,7 +7,6 @@ their own modules and are named in `ELSEWHERE`.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,6 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from service.audit import Report
-    from service.bundle.prove import Proof
     from service.queries import Seen, Shown
     from service.store import Store
 
@@ -28,6 +25,7 @@ ELSEWHERE = {
     "beat": ("service.run:beat", "Tick, so that sweeps find what a lost hint left behind."),
     "mailbox": ("service.run:mailbox", "Take the mail of the embedded service."),
     "check-settings": ("service.check_settings:check_settings", "Say what is wrong with the settings, and what well."),
+    "verify": ("service.verify:verify", "Prove that a game was never changed and was played by the rules."),
     "export": ("service.bundle.commands:export", "Write a game as one file that proves itself."),
     "import": ("service.bundle.commands:import_", "Bring a finished game from another installation."),
     "compare": ("service.compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
@@ -112,132 +110,14 @@ def migrate() -> None:
 
 # ==== proving =====================================================================================
 @main.command()
-@click.argument("game", metavar="[GAME | FILE]", required=False)
-@click.option("-f", "--fingerprint", "fingerprints", multiple=True, metavar="F",
-              help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
-                   "its ply: 17:0123456789ab.")  # fmt: skip
-@click.option("-w", "--words", multiple=True, metavar="W",
-              help="Salt and words of luck that you brought, as the site shows them to you: it must find their seat.")
-@click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
-@click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
-@click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
-def verify(
-    game: str | None, fingerprints: tuple[str, ...], words: tuple[str, ...], everything: bool,
-    processes: int | None, quick: bool,
-) -> None:  # fmt: skip
-    """Prove that a game was never changed and was played by the rules.
-
-    The chain of hashes is worked out again from the stored bytes, every command is decided again to the same bytes,
-    and every draw is made again from the secret whose hash stands in the first ply. Ends with 1 when something is
-    wrong. An exported file is proved without service and database.
-    """
-    if everything == (game is not None):
-        raise click.UsageError("Name a game, or say --all.")
-    if everything and (fingerprints or words):
-        raise click.UsageError("Fingerprints and words belong to one game: name it.")
-    if game is not None and _is_file(game):
-        if quick:
-            raise click.UsageError("--quick is for games of the database.")
-        from service.bundle.commands import verify_file
-
-        raise SystemExit(0 if verify_file(Path(game), fingerprints, words) else 1)
-    store = opened_store()
-    try:
-        proved = (
-            _verify_all(store, processes, quick)
-            if game is None
-            else _verify_one(store, game, fingerprints, words, quick)
-        )
-    finally:
-        store.close()
-    raise SystemExit(0 if proved else 1)
-
-
-def _is_file(game: str) -> bool:
-    """Whether a file is meant, and not the id of a game."""
-    return bool({"/", "\\", "."} & set(game)) or Path(game).is_file()
-
-
-def _verify_one(store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool) -> bool:
-    from service.audit import verify_game
-    from service.store import NoSuchGame
-
-    try:
-        report = verify_game(store, game, fingerprints, quick=quick)
-    except NoSuchGame:
-        raise click.ClickException(f"There is no game {game}.") from None
-    console = _console()
-    _print_report(console, report, quick)
-    return print_luck(console, report, words) and report.proved
-
-
-def _print_report(console: Console, report: Report, quick: bool) -> None:
-    console.print(f"Game [bold]{report.game_id}[/] ({report.title}), {report.status or 'not readable'}")
-    older = f"; {report.replayed} of older rules were replayed" if report.replayed else ""
-    lines = [
-        ("chain", f"{report.links} plies and {report.parts} sealed parts follow from one another"),
-        ("decisions", "not looked at") if quick else
-        ("decisions", f"{report.decided} commands decided again to the same bytes (rules {report.rules}){older}"),
-        ("draws", "not looked at") if quick else
-        ("draws", f"{report.draws} made again from the game's secret"),
-        *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in report.found.items()),
-        ("head", report.head),
-    ]
-    for name, line in lines:
-        console.print(f"  [dim]{name:<12}[/] {line}", highlight=False)
-    for fault in report.faults:
-        console.print(f"[bold red]Wrong.[/] {escape(str(fault))}", highlight=False)
-    if report.proved:
-        rules = "" if quick else ", and all of it was played by the rules"
-        console.print(f"[bold green]Proved.[/] Nothing was changed{rules}.")
-
-
-def print_luck(console: Console, proof: Report | Proof, words: Sequence[str]) -> bool:
-    """Say whether the draws could have been chosen, and which seats ``words`` went in with; whether all of them did."""
-    from domain import luck
-    from domain.house_words import WORDS
-
-    if proof.luck is not None:
-        console.print(f"  [dim]{'luck':<12}[/] {WORDS.say(proof.luck, 'en', str)}", highlight=False)
-    found = [luck.seats_of(each, proof.brought) for each in words]
-    for seats in found:
-        went = f"these words went in with seat {seats[0]}" if seats else "[bold red]these words went in with no seat[/]"
-        console.print(f"  [dim]{'words':<12}[/] {went}", highlight=False)
-    return all(found)
-
-
-def _verify_all(store: Store, processes: int | None, quick: bool) -> bool:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from service.audit import game_ids, verify_all
-
-    console = _console()
-    ids = game_ids(store)
-    wrong: list[Report] = []
-    plies = 0
-    columns = TextColumn("Proving"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=len(ids))
-        for report in verify_all(store, ids, processes=processes, quick=quick):
-            plies += report.links
-            progress.advance(task)
-            if not report.proved:
-                wrong.append(report)
-                progress.console.print(f"[bold red]Wrong.[/] Game {report.game_id}: {escape(str(report.faults[0]))}")
-    if wrong:
-        console.print(f"[bold red]{len(wrong)} of {len(ids)} games are not what they were.[/]")
-    else:
-        console.print(f"[bold green]Proved.[/] {len(ids)} games with {plies} plies.")
-    return not wrong
-
-
-@main.command()
 def checks() -> None:
     """Say what the nightly checks of all games found.
 
-    Ends with 1 when the last one that ended found a difference.
+    Ends with 1 when the last one that ended found a difference; with 3 when it found none, but games that are not
+    proved by the rules, since some of their plies were only replayed.
     """
     from service import checks, clock
+    from service.verdicts import NOT_PROVED, PROVED, WRONG
 
     store, console = opened_store(), _console()
     with store.read() as conn:
@@ -249,13 +129,14 @@ def checks() -> None:
     for run in runs:
         when = clock.iso(run.started_at)[:16].replace("T", " ")
         state = "" if run.ended_at is not None else ", under way"
-        console.print(f"[dim]{when}[/]  {run.games} games with {run.plies} plies verified, {run.wrong} differences, "
+        found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
+        console.print(f"[dim]{when}[/]  {run.games} games with {run.plies} plies verified, {found_so}, "
                       f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
         for it in found.get(run.id, ()):
             console.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
                           highlight=False)  # fmt: skip
     ended = [run for run in runs if run.ended_at is not None]
-    raise SystemExit(1 if ended and ended[0].wrong else 0)
+    raise SystemExit(WRONG if ended and ended[0].wrong else NOT_PROVED if ended and ended[0].not_proved else PROVED)
 
 
 # ==== people ======================================================================================

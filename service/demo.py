@@ -29,6 +29,7 @@ from service.cli import escape
 from service.models import MailboxMessage, NoticeHistory
 from service.models import Notice as NoticeRow
 from service.store import Store, open_store, table_of
+from service.verify import print_verdict
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 MAIL_PATIENCE = 120.0
@@ -131,11 +132,12 @@ def _play_and_show(
     _show_result(console, clients[1].get(f"/games/{game}/result"))
     _show_mails(console, post)
     report = audit.verify_game(store, game)
+    print_verdict(console, report.verdict)
     if not report.proved:
-        raise click.ClickException(f"The game is not what it was: {report.faults[0]}")
+        raise SystemExit(report.verdict.status)
     console.print(
-        f"[bold green]Proved.[/] {report.links} plies follow from one another, {report.decided} commands were decided "
-        f"again to the same bytes, {report.draws} draws made again from the secret. Head {report.head}."
+        f"  {report.links} plies follow from one another, {report.draws} draws were made again from the secret. "
+        f"Head {report.head}."
     )
 
 

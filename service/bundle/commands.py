@@ -8,10 +8,12 @@ from rich.console import Console
 
 import domain
 from service.bundle import keep, make
-from service.bundle.format import LARGEST, Header, Reader, Unreadable, write
+from service.bundle.format import LARGEST, Reader, Unreadable, write
 from service.bundle.prove import Proof, prove_file
-from service.cli import escape, opened_store, print_luck
+from service.cli import escape, opened_store
 from service.store import Busy, NoSuchGame, Store
+from service.verdicts import NOT_PROVED, WRONG
+from service.verify import decisions, print_verdict, print_words
 
 
 # ==== export ======================================================================================
@@ -64,17 +66,23 @@ def _exported(store: Store, game: str, seat: int | None, form: str, lang: str) -
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", default="", help="What the table is called here.  [default: the name of the title]")
 @click.option("--private", is_flag=True, help="Do not list it among the games anybody may look at.")
-def import_(file: Path, name: str, private: bool) -> None:
+@click.option("--unproved", is_flag=True,
+              help="Take it even where plies can only be replayed, since their rules are decided no longer.")
+def import_(file: Path, name: str, private: bool, unproved: bool) -> None:  # fmt: skip
     """Bring a finished game from another installation into this one.
 
-    The file is proved first, and the game again where it lies. It stays as it is: finished, and without people.
+    The file is proved first, and the game again where it lies. It stays as it is: finished, and without people. What is
+    wrong is never taken, and ends with 1; what is not proved by the rules ends with 3, unless --unproved lets it in.
     """
     if len(name) > 80:
         raise click.UsageError("A table's name has 80 letters at most.")
     raw = contents(file)
     store = opened_store()
     try:
-        bundle, new = keep.keep(store, raw, name=name, public=not private)
+        bundle, new, verdict = keep.keep(store, raw, name=name, public=not private, unproved=unproved)
+    except keep.NotProved as error:
+        click.echo(f"Error: Not imported. {error} It is taken all the same with --unproved.", err=True)
+        raise SystemExit(NOT_PROVED) from None
     except (keep.NotImported, Unreadable) as error:
         raise click.ClickException(f"Not imported. {error}") from None
     except Busy:
@@ -83,21 +91,22 @@ def import_(file: Path, name: str, private: bool) -> None:
         store.close()
     header = bundle.header
     if new:
-        click.echo(f"Game {header.game} ({header.title}, {header.plies} plies) is here now, and proved.")
+        click.echo(f"Game {header.game} ({header.title}, {header.plies} plies) is here now. {verdict}")
     else:
         click.echo(f"Game {header.game} is here already, with the same log. Nothing was changed.")
 
 
 # ==== verify ======================================================================================
-def verify_file(file: Path, fingerprints: Sequence[str], words: Sequence[str] = ()) -> bool:
-    """Prove a file and say what was found; whether it is proved."""
+def verify_file(file: Path, fingerprints: Sequence[str], words: Sequence[str] = ()) -> int:
+    """Prove a file and say what was found; what the command ends with."""
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints)
     except Unreadable as error:
         raise click.ClickException(str(error)) from None
     console = Console(soft_wrap=True)
     _print(console, proof)
-    return print_luck(console, proof, words) and proof.proved
+    print_verdict(console, proof.verdict)
+    return proof.verdict.status if print_words(console, proof.brought, words) else WRONG
 
 
 def contents(file: Path) -> bytes:
@@ -122,18 +131,13 @@ def _print(console: Console, proof: Proof) -> None:
     ]
     for name, line in lines:
         console.print(f"  [dim]{name:<12}[/] {escape(line)}", highlight=False)
-    if proof.fault is not None:
-        console.print(f"[bold red]Wrong.[/] {escape(str(proof.fault))}", highlight=False)
-    else:
-        console.print(f"[bold green]Proved.[/] {_proved(header)}", highlight=False)
 
 
 def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
     if proof.header.reader != "everything":
-        return [("decisions", "the secret is not out: they can be proved when the game has ended")]
-    older = f"; {proof.replayed} of older rules were replayed" if proof.replayed else ""
+        return []
     return [
-        ("decisions", f"{proof.decided} commands decided again to the same bytes (rules {proof.header.rules}){older}"),
+        ("decisions", f"{decisions(proof.verdict)} (rules {proof.header.rules})"),
         ("draws", f"{proof.draws} made again from the game's secret"),
     ]
 
@@ -142,9 +146,3 @@ def _eyes(reader: Reader) -> str:
     return f"as seat {reader} sees it" if isinstance(reader, int) else {
         "onlooker": "as an onlooker sees it", "everything": "everything",
     }[reader]  # fmt: skip
-
-
-def _proved(header: Header) -> str:
-    if header.reader == "everything":
-        return "Nothing was changed, and all of it was played by the rules."
-    return "Nothing that is shown here was changed."

@@ -41,7 +41,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.chain import SealedPart, StoredPly
-from service.audit import Fault
+from service.verdicts import Fault
 
 FORMAT: Final = "slow train bundle"
 VERSION: Final = 1

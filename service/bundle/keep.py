@@ -5,6 +5,7 @@ everything can be imported, since a store that holds half a log could prove noth
 """
 
 import re
+from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -14,6 +15,7 @@ from service.audit import Evidence, verify
 from service.bundle.format import Bundle, read, stored_plies
 from service.bundle.prove import prove
 from service.store import GAMES, PLIES, RESULTS, SEALED, SECRETS, Store
+from service.verdicts import Verdict
 
 _ADDRESS = re.compile(r"[0-9a-z]{1,26}")
 """What the address of a game can hold; a bundle may have other ids (those of the tests)."""
@@ -23,29 +25,46 @@ class NotImported(Exception):
     """The bundle is not imported; says why."""
 
 
-def keep(store: Store, raw: bytes, *, name: str = "", public: bool = True) -> tuple[Bundle, bool]:
-    """Import the game in a file; whether it is new here. Raises `NotImported`, `Unreadable` and `Busy`."""
+class NotProved(NotImported):
+    """Nothing is wrong with the bundle, but it is not proved by the rules."""
+
+
+class Kept(NamedTuple):
+    """What was imported. ``new``: it was not here before."""
+
+    bundle: Bundle
+    new: bool
+    verdict: Verdict
+
+
+def keep(store: Store, raw: bytes, *, name: str = "", public: bool = True, unproved: bool = False) -> Kept:
+    """Import the game in a file. ``unproved``: also where plies were only replayed.
+
+    Raises `NotImported`, `NotProved`, `Unreadable` and `Busy`.
+    """
     reading = read(raw)
     proof = prove(reading, store.titles)
+    bundle, verdict = reading.bundle, proof.verdict
     if proof.fault is not None:
         raise NotImported(str(proof.fault))
-    bundle = reading.bundle
     if bundle.secret is None:
         raise NotImported(f"Only a game that has ended can be imported; this one is {bundle.header.status}.")
     if not _ADDRESS.fullmatch(bundle.header.game):
         raise NotImported(f"“{bundle.header.game}” cannot be the address of a game here.")
+    if not (verdict.proved or unproved):
+        raise NotProved(str(verdict))
     try:
         with store.write() as conn:
             if _is_here(conn, bundle):
-                return bundle, False
+                return Kept(bundle, False, verdict)
             _write(conn, store, bundle, name, public)
             _prove_again(conn, store, bundle)
     except IntegrityError:  # somebody else imported it just now
         with store.read() as conn:
             if not _is_here(conn, bundle):
                 raise
-        return bundle, False
-    return bundle, True
+        return Kept(bundle, False, verdict)
+    return Kept(bundle, True, verdict)
 
 
 def _is_here(conn: Connection, bundle: Bundle) -> bool:

@@ -15,7 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.chain import (
-    StoredPly,
+    CAUSES,
+    Ply,
     commitment,
     fingerprint,
     first_link,
@@ -29,15 +30,17 @@ from domain.messages import Command, Event, own_fields, tag_of
 from domain.title import Title
 from domain.words import Sentence
 from service import audit
-from service.audit import Fault
 from service.bundle.format import Bundle, Ended, Header, PlyLine, Reading, Unreadable, read, stored_ply
+from service.order import Disorder, Order
+from service.verdicts import Fault, Verdict
 
 
 class Proof(msgspec.Struct, frozen=True):
     """What was looked at in a bundle, and what was found.
 
     ``links``: plies whose link was worked out again. ``opened`` and ``closed``: sealed parts that were proved, and
-    those whose commitment alone is there. ``decided``, ``replayed``, ``draws``: as in `service.audit.Report`.
+    those whose commitment alone is there. ``decided``, ``replayed``, ``draws``, ``back``: as in `service.audit.Report`;
+    without the secret, which is out when the game has ended, all plies are only read.
     ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong. ``page``: what is
     to be said of the page around the bundle, where the file is one. ``brought``, ``luck``: as in the report.
     """
@@ -54,14 +57,24 @@ class Proof(msgspec.Struct, frozen=True):
     page: str = ""
     brought: dict[int, str] = {}
     luck: Sentence | None = None
+    back: tuple[int, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(
+            self.links, self.decided, self.replayed, () if self.fault is None else (self.fault,),
+            "older" if self.header.reader == "everything" else "secret", self.back,
+            max(self.found.values(), default=0), self.luck,
+        )  # fmt: skip
 
     @property
     def proved(self) -> bool:
-        return self.fault is None
+        return self.verdict.proved
 
 
 class _Wrong(Exception):
     def __init__(self, what: str, ply: int | None = None) -> None:
+        super().__init__(what)
         self.fault = Fault(what, ply)
 
 
@@ -87,19 +100,20 @@ def prove(reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[
     chain = _Chain(bundle)
     fault = chain.go()
     proved = bundle.plies[: chain.links]
-    decided, status, other, table = _game(bundle, titles[bundle.header.title], proved)
+    read = _game(bundle, titles[bundle.header.title], proved)
     found: dict[str, int] = {}
-    if other is None and fault is None:
-        fault = reading.fault
-    fault = other or fault
+    fault = read.fault or fault or reading.fault
     if fault is None:
         try:
-            _file(bundle, chain, status)
+            _file(bundle, chain, read.status)
             found = {given: _ply_of(given, bundle.plies) for given in fingerprints}
         except _Wrong as wrong:
             fault = wrong.fault
-    luck = audit.luck_of(None if fault else table)
-    return Proof(bundle.header, chain.links, chain.opened, chain.closed, *decided, found, fault, "", *luck)
+    brought, luck = audit.luck_of(None if fault else read.table)
+    return Proof(
+        bundle.header, chain.links, chain.opened, chain.closed, read.decided, read.replayed, read.draws, found, fault,
+        brought=brought, luck=luck, back=read.back,
+    )  # fmt: skip
 
 
 # ==== the chain ===================================================================================
@@ -198,44 +212,66 @@ class _Chain:
 
 
 # ==== the game ====================================================================================
-Decided = tuple[int, int, int]
-"""Commands decided again, plies of older rules that were only replayed, draws made again."""
+class _Read(msgspec.Struct, frozen=True):
+    """What the plies say that the chain holds together. ``status``: how far the game is. Others: as in `Proof`."""
+
+    status: str
+    table: Table | None
+    fault: Fault | None = None
+    decided: int = 0
+    replayed: int = 0
+    draws: int = 0
+    back: tuple[int, ...] = ()
 
 
-def _game(
-    bundle: Bundle, title: Title, proved: Sequence[PlyLine]
-) -> tuple[Decided, str, Fault | None, Table | None]:
-    """The plies that the chain holds together, by the rules: what was decided, how far the game is, what is wrong."""
+def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine]) -> _Read:
+    """The plies that the chain holds together, by the rules or, without the secret, as far as they can be read."""
+    if bundle.secret is None or not proved:
+        return _Reader(bundle.header, title).go(proved)
     plies = [stored_ply(ply) for ply in proved]
-    if bundle.secret is None or not plies:
-        table, fault = _readable(bundle.header, title, plies)
-        return (0, 0, 0), table.status if table else "", fault, table
     report, game = audit.verify(audit.Evidence(bundle.header.game, title, plies, bytes.fromhex(bundle.secret)))
     fault = report.faults[0] if report.faults else None
-    return (report.decided, report.replayed, report.draws), game.status, fault, game.table
+    return _Read(game.status, game.table, fault, report.decided, report.replayed, report.draws, report.back)
 
 
-def _readable(header: Header, title: Title, plies: Sequence[StoredPly]) -> tuple[Table | None, Fault | None]:
-    """The table, where each ply can be read as one of this title and the reader's own parts are all there."""
-    table: Table | None = None
-    for ply in plies:
+class _Reader:
+    """Reads what is open of a running game: each ply is one of this title, and the reader's own parts are all there."""
+
+    def __init__(self, header: Header, title: Title) -> None:
+        self.header, self.title, self.order = header, title, Order(title.rules)
+        self.table: Table | None = None
+
+    def go(self, plies: Sequence[PlyLine]) -> _Read:
+        for ply in plies:
+            try:
+                self._read(ply)
+            except (_Wrong, Disorder) as wrong:
+                return _Read("", None, Fault(str(wrong), ply.ply))
+        return _Read(
+            self.table.status if self.table else "", self.table, replayed=len(plies), back=tuple(self.order.back)
+        )
+
+    def _read(self, ply: PlyLine) -> None:
+        stored = stored_ply(ply)
         try:
-            read = title.chain.decode(ply.open, ply.sealed)
+            read = self.title.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
-            return None, Fault(f"its bytes cannot be read as a ply of this title: {error}.", ply.number)
-        if read.rules > title.rules:
-            what = f"version {read.rules} of the rules; this program knows version {title.rules}."
-            return None, Fault(f"it was decided by {what}", ply.number)
+            raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}.") from None
+        if any(not part.opened for part in ply.sealed) and read == Ply(read.number, read.rules):
+            self.order.follow_unseen(read)
+        else:
+            if read.cause not in CAUSES or not read.events:
+                raise _Wrong("it has no known cause, or no events.")
+            self.order.follow(read)
         for message in (read.command, *read.events):
-            if message is not None and message_owner(read, message) == header.reader and _is_without_its_own(message):
-                return None, Fault(f"what seat {header.reader} alone may see of it was left out.", ply.number)
+            mine = message is not None and message_owner(read, message) == self.header.reader
+            if mine and _is_without_its_own(message):
+                raise _Wrong(f"what seat {self.header.reader} alone may see of it was left out.")
         try:
             for event in read.events:
-                table = evolve_table(table, event, read.number)
+                self.table = evolve_table(self.table, event, read.number)
         except Exception as error:  # a log that was made up can bring the rules to anything
-            return None, Fault(f"its events cannot be applied: {error!r}.", ply.number)
-    return table, None
-
+            raise _Wrong(f"its events cannot be applied: {error!r}.") from None
 
 def _is_without_its_own(message: Command | Event) -> bool:
     kind: Hashable = type(message)

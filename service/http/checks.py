@@ -19,7 +19,7 @@ def list_checks() -> Any:
     """What the last nights' checks found
 
     Each proves every game of the installation: its chain, every decision, every draw. Differences are named in games
-    that the asker may see; `wrong` counts all games.
+    that the asker may see; `wrong` and `not_proved` count all games.
     """
     with store.read() as conn:
         runs = checks.runs(conn)
@@ -31,6 +31,7 @@ def _run(run: Run, found: list[checks.Difference]) -> dict[str, Any]:
     return {
         "started_at": iso(run.started_at), "ended_at": None if run.ended_at is None else iso(run.ended_at),
         "release": run.program, "games": run.games, "plies": run.plies, "wrong": run.wrong,
+        "not_proved": run.not_proved,
         "seconds": run.spent / 1000, "titles": run.titles,
         "differences": [{"game": it.game_id, "ply": it.ply, "what": it.what or None} for it in found],
     }  # fmt: skip

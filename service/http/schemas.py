@@ -794,8 +794,14 @@ class Check(Schema):
     games = fields.Integer(required=True)
     plies = fields.Integer(required=True)
     wrong = fields.Integer(required=True, metadata=_said("Games that are not what they should be."))
+    not_proved = fields.Integer(
+        required=True,
+        metadata=_said("Games that are what they were, but not proved by the rules: plies of them were only replayed."),
+    )
     seconds = fields.Float(required=True, metadata=_said("At work, without pauses."))
-    titles = fields.Dict(required=True, metadata=_said("Title -> `games`, `plies`, `wrong`."))
+    titles = fields.Dict(
+        required=True, metadata=_said("Title -> `games`, `plies`, `wrong` and, but for runs of old, `not_proved`.")
+    )
     differences = fields.List(fields.Nested(CheckDifference), required=True)
 
 

@@ -29,7 +29,7 @@ def _run(run: Run) -> dict[str, Any]:
     names = {title.id: title.name(reader().lang) for title in store.titles.values()}
     return {
         "time": moment(run.started_at), "games": run.games, "plies": run.plies, "wrong": run.wrong,
-        "release": run.program, "took": _duration(run.spent),
+        "not_proved": run.not_proved, "release": run.program, "took": _duration(run.spent),
         "titles": [(names.get(title, title), counts) for title, counts in sorted(run.titles.items())],
     }  # fmt: skip
 

@@ -629,6 +629,10 @@ GERMAN: dict[str, str] = {
     "Plies": "Züge",
     "Differences": "Abweichungen",
     "Game {id}": "Partie {id}",
+    "Not proved by the rules, since some of their plies were only replayed: {count} games. This program does not "
+    "decide by the version of the rules any more that decided those plies.":
+        "Nicht nach den Regeln bewiesen, weil einige ihrer Züge nur nachgespielt wurden: {count} Partien. Nach der "
+        "Version der Regeln, die jene Züge entschieden hat, entscheidet dieses Programm nicht mehr.",
     "{count} games that are not yours to see.": "{count} Partien, die nicht für dich zu sehen sind.",
     "Whoever runs this site has been told. Compare the fingerprints in your mails.":
         "Wer diese Seite betreibt, weiß davon. Vergleiche die Fingerabdrücke in deinen Mails.",
@@ -706,9 +710,7 @@ GERMAN: dict[str, str] = {
     "Check it here": "Gleich hier prüfen",
     "Something is wrong:": "Etwas stimmt nicht:",
     "Ply {ply} is not what it should be.": "Zug {ply} ist nicht, was er sein sollte.",
-    "The game is as it should be.": "Die Partie ist, wie sie sein soll.",
-    "{links} plies hang together, and {decided} of them were decided again, with the same outcome.":
-        "{links} Züge hängen zusammen, und {decided} davon wurden noch einmal entschieden, mit demselben Ausgang.",
+    "{links} plies hang together.": "{links} Züge hängen zusammen.",
     "The fingerprint {given} is that of ply {ply}.": "Der Fingerabdruck {given} ist der von Zug {ply}.",
     "Fingerprints from your mails": "Fingerabdrücke aus deinen Mails",
     "You may leave it empty.": "Du darfst das Feld leer lassen.",

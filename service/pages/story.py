@@ -24,6 +24,7 @@ from service.pages.say import Moment
 from service.pages.web import Visit, _, moment, page, pages, reader, visit
 from service.queries import Seen, Told
 from service.store import NoSuchVersion
+from service.verdicts import say
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500
@@ -228,8 +229,12 @@ def check(game_id: str) -> Response:
         str(fault) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
         for fault in report.faults
     ]
-    found = list(report.found.items())
-    return _audit(game_id, {"links": report.links, "decided": report.decided, "faults": faults, "found": found})
+    verdict, lang = report.verdict, reader().lang
+    return _audit(game_id, {
+        "kind": verdict.kind, "head": say(verdict.head, lang), "said": say(verdict.said, lang),
+        "notes": [say(note, lang) for note in verdict.notes], "links": report.links, "faults": faults,
+        "found": list(report.found.items()),
+    })  # fmt: skip
 
 
 def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:

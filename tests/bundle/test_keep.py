@@ -47,7 +47,7 @@ def over(store: Store) -> tuple[Store, str]:
 def test_a_finished_game_goes_round(over: tuple[Store, str], elsewhere: Store) -> None:
     store, game_id = over
     raw = exported(store, game_id)
-    imported, new = keep(elsewhere, raw, name="From afar")
+    imported, new, _ = keep(elsewhere, raw, name="From afar")
     assert new
     assert imported.header.game == game_id
     assert verify_game(elsewhere, game_id).proved

@@ -107,7 +107,9 @@ def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
         old = fingerprint(shelf.stored_plies(conn, game_id(table))[2].link)
     for browser in (ann, guest):
         page = browser.get(f"{table}/audit").press("Check the game now", fingerprints=f" {old}\n")
-        assert "The game is as it should be." in page.text
+        assert "Proved. Nothing was changed, and all of it was played by the rules." in page.text
+        assert "none was only replayed" in page.text
+        assert "Up to ply 3 the fingerprints that were given vouch for it." in page.text
         assert f"The fingerprint {old} is that of ply 3." in page.text
 
 

@@ -40,7 +40,7 @@ def evidence(store: Store, game_id: str, title: Title = toy.TITLE) -> Evidence:
 
 
 def the_fault(report: Report) -> tuple[int | None, str]:
-    assert not report.proved
+    assert report.verdict.kind == "wrong"
     return report.faults[0].ply, str(report.faults[0])
 
 
@@ -67,13 +67,13 @@ def test_a_running_an_open_and_a_cancelled_game_are_proved(store: Store) -> None
 def test_a_quick_proof_looks_at_chain_and_replay_only(finished: tuple[Store, str]) -> None:
     store, game_id = finished
     report = verify_game(store, game_id, quick=True)
-    assert report.proved
-    assert (report.links, report.decided, report.draws) == (len(log(store, game_id)), 0, 0)
+    assert (report.faults, report.verdict.kind, report.proved) == ((), "replayed", False)
+    assert (report.links, report.decided, report.draws) == (report.replayed, 0, 0) == (len(log(store, game_id)), 0, 0)
     assert report.status == "over"
     honest = evidence(store, game_id)
     walk = first_with(honest, lambda ply: isinstance(ply.command, Walk))
     bent = forged(honest, walk.number, lambda ply: replace(ply, events=(replace(ply.events[0], steps=3),)))
-    assert verify(bent, quick=True)[0].proved  # what the rules say to it, it does not ask
+    assert verify(bent, quick=True)[0].faults == ()  # what the rules say to it, it does not ask
     nobody = forged(honest, walk.number, lambda ply: replace(ply, events=(replace(ply.events[0], seat=9),)))
     report, _ = verify(nobody, quick=True)
     assert the_fault(report)[0] == walk.number
@@ -223,7 +223,7 @@ def test_plies_of_older_rules_are_replayed_and_their_draws_made_again(finished: 
     honest = evidence(*finished)
     newer = replace(honest, title=replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
     report, _ = verify(newer)
-    assert report.proved
+    assert (report.faults, report.verdict.kind, report.proved) == ((), "replayed", False)
     assert (report.decided, report.replayed) == (0, len(honest.plies))
     drawing = first_with(honest, lambda ply: ply.draws)
 
@@ -251,7 +251,7 @@ def test_a_running_game_goes_on_under_newer_rules_and_each_ply_names_its_own(
         give(store, game_id, leader, Walk(2))
     give(store, game_id, leader, Walk(1), Stop())
     report = verify_game(store, game_id)
-    assert report.proved
+    assert (report.faults, report.proved) == ((), False)
     assert (report.replayed, report.decided) == (old, game(store, game_id).version - old)
 
 
@@ -275,6 +275,20 @@ def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
     assert (report.replayed, report.decided) == (0, game(store, game_id).version)
     monkeypatch.setitem(store.titles, "toy", replace(newer, older={then: {}}))
     assert "the rules refuse its command: TOY 3" in the_fault(verify_game(store, game_id))[1]
+
+
+@pytest.mark.parametrize("rules", [0, -1, 1])
+def test_a_last_ply_of_rules_that_nobody_decides_by_is_no_way_to_win(finished: tuple[Store, str], rules: int) -> None:
+    """Whoever holds the secret rewrites the last ply and hashes it anew: versions begin at 1 and never fall."""
+    honest = evidence(*finished)
+    last = honest.plies[-1].number
+
+    def won(ply: Ply) -> Ply:
+        return replace(ply, rules=rules, events=(toy.Walked(1, 50), *ply.events))
+
+    report, _ = verify(forged(honest, last, won))
+    assert the_fault(report)[0] == last
+    assert f"version {rules} of the rules" in the_fault(report)[1]
 
 
 def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str]) -> None:

@@ -1,0 +1,185 @@
+"""What came of a proof: proved, not proved by the rules, or wrong. In words, with what is to be known beside, and as a
+number that a command ends with.
+
+A ply is *decided again* when the rules of its version were asked once more and made the very same bytes. It is *only
+replayed* when it was read and applied, and nobody asked the rules. Whoever holds a game's secret can rewrite a ply that
+is only replayed and hash everything anew, so a game with one such ply is never proved by the rules.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from domain import house_words
+from domain.words import Sentence, Words
+
+Kind = Literal["proved", "replayed", "wrong"]
+
+PROVED: Final = 0
+WRONG: Final = 1
+NOT_PROVED: Final = 3
+"""What a command ends with. (It ends with 2 when it was called wrongly.)"""
+STATUS: Mapping[Kind, int] = {"proved": PROVED, "replayed": NOT_PROVED, "wrong": WRONG}
+
+Why = Literal["older", "quick", "secret"]
+"""Why plies were only replayed: their rules are decided no longer, no more was asked for, or the secret is not out."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that is wrong, in plain words. ``ply``: where; None when it is not in the log itself."""
+
+    what: str
+    ply: int | None = None
+
+    def __str__(self) -> str:
+        return self.what if self.ply is None else f"Ply {self.ply}: {self.what}"
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What came of the proof of one game.
+
+    ``plies``: how many there are. ``decided``: those that were decided again; ``replayed``: those that were only
+    replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
+    which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
+    """
+
+    plies: int
+    decided: int
+    replayed: int
+    faults: tuple[Fault, ...] = ()
+    why: Why = "older"
+    back: tuple[int, ...] = ()
+    vouched: int = 0
+    luck: Sentence | None = None
+
+    @property
+    def kind(self) -> Kind:
+        if self.faults:
+            return "wrong"
+        return "proved" if self.decided and not self.replayed else "replayed"
+
+    @property
+    def proved(self) -> bool:
+        return self.kind == "proved"
+
+    @property
+    def status(self) -> int:
+        """What a command ends with that has looked at this game alone."""
+        return STATUS[self.kind]
+
+    @property
+    def head(self) -> Sentence:
+        """The verdict in a word or two."""
+        return HEADS[self.kind]
+
+    @property
+    def said(self) -> Sentence:
+        """The verdict in a sentence or two, to be said behind its head."""
+        if self.faults:
+            return Sentence("{fault}", {"fault": str(self.faults[0])})
+        counts: dict[str, int] = {"decided": self.decided, "replayed": self.replayed}
+        if self.proved:
+            return Sentence(
+                "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided "
+                "again, none was only replayed.", counts,
+            )  # fmt: skip
+        return Sentence(
+            "{decided:ply was|plies were} decided again, {replayed} only replayed: {why} Whoever holds the game's "
+            "secret could have rewritten what was only replayed.", {**counts, "why": WHY[self.why]},
+        )  # fmt: skip
+
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        """What is to be known beside the verdict, and is no fault."""
+        if self.faults:
+            return ()
+        return (*([self.luck] if self.luck else []), *self._times(), self._only_fingerprints())
+
+    def _times(self) -> Iterable[Sentence]:
+        if self.back:
+            numbers = ", ".join(map(str, self.back[:NAMED])) + (", …" if len(self.back) > NAMED else "")
+            yield Sentence(
+                "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote "
+                "honest logs then.", {"count": len(self.back), "numbers": numbers},
+            )  # fmt: skip
+
+    def _only_fingerprints(self) -> Sentence:
+        if not self.vouched:
+            return Sentence(
+                "Whoever holds the game's secret can also make all of it anew by the rules, with other moves or other "
+                "times, without plies that mattered to nobody or without the last ones: only fingerprints, such as "
+                "those in mails, can tell that."
+            )
+        if self.vouched < self.plies:
+            return Sentence(
+                "Up to ply {ply} the fingerprints that were given vouch for it. What follows can be made anew by "
+                "whoever holds the game's secret: only fingerprints can tell that.", {"ply": self.vouched},
+            )  # fmt: skip
+        return Sentence("The fingerprints that were given vouch for all of it.")
+
+    def __str__(self) -> str:
+        return f"{say(self.head)} {say(self.said)}"
+
+
+NAMED = 10
+"""Plies that a note names; of the others it says that there are more."""
+
+HEADS: Mapping[Kind, Sentence] = {
+    "proved": Sentence("Proved."), "replayed": Sentence("Not proved by the rules."), "wrong": Sentence("Wrong."),
+}  # fmt: skip
+WHY: Mapping[Why, Sentence] = {
+    "older": Sentence("this program does not decide by that version of the rules any more."),
+    "quick": Sentence("nothing was to be decided again."),
+    "secret": Sentence("the secret is published when the game has ended."),
+}
+
+
+def status_of(verdicts: Iterable[Verdict]) -> int:
+    """What a command ends with that has looked at many games: the worst of what it found."""
+    kinds = {it.kind for it in verdicts}
+    return next((STATUS[kind] for kind in ("wrong", "replayed") if kind in kinds), PROVED)
+
+
+# ==== words =======================================================================================
+GERMAN: Mapping[str, str] = {
+    "{fault}": "{fault}",
+    "Proved.": "Bewiesen.",
+    "Not proved by the rules.": "Nicht nach den Regeln bewiesen.",
+    "Wrong.": "Falsch.",
+    "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided again, none was "
+    "only replayed.":
+        "Nichts wurde geändert, und alles wurde nach den Regeln gespielt. {decided:Zug wurde|Züge wurden} noch einmal "
+        "entschieden, keiner nur nachgespielt.",
+    "{decided:ply was|plies were} decided again, {replayed} only replayed: {why} Whoever holds the game's secret could "
+    "have rewritten what was only replayed.":
+        "{decided:Zug wurde|Züge wurden} noch einmal entschieden, {replayed} nur nachgespielt: {why} Wer das Geheimnis "
+        "der Partie hat, könnte umgeschrieben haben, was nur nachgespielt wurde.",
+    "this program does not decide by that version of the rules any more.":
+        "Nach jener Version der Regeln entscheidet dieses Programm nicht mehr.",
+    "nothing was to be decided again.": "Es sollte nichts noch einmal entschieden werden.",
+    "the secret is published when the game has ended.":
+        "Das Geheimnis wird veröffentlicht, wenn die Partie zu Ende ist.",
+    "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote honest logs then.":
+        "Bei {count:Zug|Zügen} nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere "
+        "Uhren an ehrlichen Protokollen.",
+    "Whoever holds the game's secret can also make all of it anew by the rules, with other moves or other times, "
+    "without plies that mattered to nobody or without the last ones: only fingerprints, such as those in mails, can "
+    "tell that.":
+        "Wer das Geheimnis der Partie hat, kann auch alles nach den Regeln neu machen, mit anderen Zügen oder anderen "
+        "Zeiten, ohne Züge, auf die es niemandem ankam, oder ohne die letzten: Das verraten nur Fingerabdrücke, etwa "
+        "die in Mails.",
+    "Up to ply {ply} the fingerprints that were given vouch for it. What follows can be made anew by whoever holds the "
+    "game's secret: only fingerprints can tell that.":
+        "Bis Zug {ply} bürgen die angegebenen Fingerabdrücke dafür. Was folgt, kann neu machen, wer das Geheimnis der "
+        "Partie hat: Das verraten nur Fingerabdrücke.",
+    "The fingerprints that were given vouch for all of it.":
+        "Die angegebenen Fingerabdrücke bürgen für alles.",
+}  # fmt: skip
+
+_WORDS = Words({**house_words.GERMAN, **GERMAN}, house_words.NAMES)
+
+
+def say(sentence: Sentence, lang: str = "en") -> str:
+    """What is said of a verdict, in "en" or "de"."""
+    return _WORDS.say(sentence, lang, str)

@@ -1,0 +1,76 @@
+"""What came of a proof: the same in words of both languages and as an exit status; and what is named beside it."""
+
+from string import Formatter
+
+import pytest
+
+from domain import house_words
+from domain.words import Sentence
+from service import verdicts
+from service.verdicts import NOT_PROVED, PROVED, WRONG, Fault, Verdict, say, status_of
+
+DECIDED = Verdict(40, 40, 0)
+REPLAYED = Verdict(40, 37, 3)
+BROKEN = Verdict(40, 5, 0, (Fault("it is missing.", 6), Fault("The header lies.")))
+
+
+def said(verdict: Verdict, lang: str = "en") -> str:
+    return f"{say(verdict.head, lang)} {say(verdict.said, lang)}"
+
+
+def test_only_what_was_decided_again_whole_is_proved():
+    assert [it.kind for it in (DECIDED, REPLAYED, BROKEN)] == ["proved", "replayed", "wrong"]
+    assert [it.status for it in (DECIDED, REPLAYED, BROKEN)] == [PROVED, NOT_PROVED, WRONG] == [0, 3, 1]
+    assert not Verdict(40, 0, 0).proved, "nothing was decided"
+    assert not Verdict(40, 39, 1).proved
+
+
+def test_it_says_how_many_were_decided_again_and_how_many_only_replayed():
+    assert said(DECIDED) == (
+        "Proved. Nothing was changed, and all of it was played by the rules. 40 plies were decided again, none was "
+        "only replayed."
+    )
+    assert said(REPLAYED).startswith("Not proved by the rules. 37 plies were decided again, 3 only replayed: this")
+    assert said(REPLAYED, "de").startswith(
+        "Nicht nach den Regeln bewiesen. 37 Züge wurden noch einmal entschieden, 3 nur nachgespielt: Nach jener"
+    )
+    assert said(BROKEN) == str(BROKEN) == "Wrong. Ply 6: it is missing."
+    assert "1 ply was decided again" in said(Verdict(1, 1, 0))
+
+
+def test_many_games_end_with_the_worst_of_them():
+    assert status_of([]) == status_of([DECIDED]) == PROVED
+    assert status_of([DECIDED, REPLAYED, DECIDED]) == NOT_PROVED
+    assert status_of([REPLAYED, BROKEN, DECIDED]) == WRONG
+
+
+def test_what_is_no_fault_is_named():
+    nobody = Sentence("Nobody brought words of luck: the operator could have chosen these draws.")
+    notes = [say(note) for note in Verdict(40, 40, 0, back=(4, 7), luck=nobody).notes]
+    assert notes[0] == nobody.template
+    assert "Time runs back at 2 plies of version 1 of the rules (4, 7)" in notes[1]
+    assert "only fingerprints" in notes[2]
+    assert say(Verdict(99, 99, 0, back=tuple(range(2, 40))).notes[0]).count(", ") == 10
+    assert BROKEN.notes == ()
+
+
+@pytest.mark.parametrize(("vouched", "words"), [(0, "make all of it anew"), (7, "Up to ply 7"), (40, "for all of it.")])
+def test_it_says_how_far_fingerprints_vouch(vouched: int, words: str):
+    (note,) = Verdict(40, 40, 0, vouched=vouched).notes
+    assert words in say(note)
+
+
+@pytest.mark.parametrize("english", sorted(verdicts.GERMAN))
+def test_both_languages_have_the_same_blanks(english: str):
+    german = verdicts.GERMAN[english]
+    assert {it[1] for it in Formatter().parse(english)} == {it[1] for it in Formatter().parse(german)}
+
+
+def test_every_sentence_has_its_german():
+    luck = (Sentence("Nobody brought words of luck: the operator could have chosen these draws."),)
+    heard = [*verdicts.HEADS.values(), *verdicts.WHY.values(), *luck]
+    for verdict in (DECIDED, REPLAYED, BROKEN, *(Verdict(9, 9, 0, back=(3,), vouched=at) for at in (0, 4, 9))):
+        heard += [verdict.said, *verdict.notes]
+    known = {**house_words.GERMAN, **verdicts.GERMAN}
+    assert {it.template for it in heard} <= known.keys()
+    assert {it.template for it in heard} >= verdicts.GERMAN.keys(), "German is left over"
