@@ -1,0 +1,28 @@
+"""Every release: its commit, and the version of the rules by which it decides each title.
+
+A ply names the version of the rules that decided it. Which code that was stands here, for whoever wants to ask it again
+(``slowtrain verify --release``). A line is added with every release and, but for its commit, never changed.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Release(NamedTuple):
+    """``commit``: None for the newest, whose commit is known only once it is made. ``rules``: title -> version."""
+
+    version: str
+    commit: str | None
+    rules: Mapping[str, int]
+
+
+RELEASES = (
+    Release("0.1.0", "7cd0f4c1aa05342bd6dd5de1232f6d8551f29fd2",
+            {"grand_trunk": 1, "new_england": 1, "ticket_to_ride": 1}),
+    Release("0.2.0.dev0", None, {"grand_trunk": 2, "new_england": 2, "ticket_to_ride": 2}),
+)  # fmt: skip
+
+
+def last_to_decide(title: str, rules: int) -> Release | None:
+    """The newest release that decided a title by this version of the rules and no newer one; None if none did."""
+    return next((it for it in reversed(RELEASES) if it.rules.get(title) == rules), None)
