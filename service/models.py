@@ -46,9 +46,13 @@ class Person(SQLModel, table=True):
     email: str = Field(unique=True, max_length=254)
     """Normalised; only ever shown to its owner."""
     name: str = Field(max_length=40)
+    named: bool = True
+    """Whether they have chosen it; else it is one we gave them, and they are asked."""
     lang: str = Field(default="en", max_length=2)
     zone: str = Field(default="UTC", max_length=64)
     """IANA name of the time zone that mails and pages say times in."""
+    zone_known: bool = True
+    """Whether they have told us the zone; else UTC stands for it."""
     wakes_at: int = 8 * 60
     """When the person wakes and sleeps, in minutes after local midnight; equal ones mean: always awake."""
     sleeps_at: int = 22 * 60
@@ -90,6 +94,8 @@ class SignInLink(SQLModel, table=True):
     """Hash of the six digits asked for when the link is opened in another browser."""
     browser_hash: str = Field(max_length=64)
     next: str = Field(default="/", max_length=500)
+    zone: str = Field(default="", max_length=64)
+    """The time zone of the browser that asked, where it said so."""
     attempts: int = 0
     created_at: int = _time()
     expires_at: int = _time()

@@ -63,7 +63,7 @@ class Asker(msgspec.Struct, frozen=True):
 
     ``scopes``: None for a browser that is signed in (all is allowed), else those of the token. ``session``: the hash
     of the browser's session token. ``stale``: whether the use of that session or token should be noted (`seen`).
-    ``mail_flagged``: whether mail to them comes back.
+    ``mail_flagged``: whether mail to them comes back. ``named``, ``zone_known``: whether name and zone are their own.
     """
 
     id: int
@@ -76,6 +76,8 @@ class Asker(msgspec.Struct, frozen=True):
     token: int | None = None
     stale: bool = False
     mail_flagged: bool = False
+    named: bool = True
+    zone_known: bool = True
 
     def may(self, scope: Scope) -> bool:
         return self.scopes is None or scope in self.scopes
@@ -111,23 +113,24 @@ def is_zone(name: str) -> bool:
 
 # ==== sign-in links ===============================================================================
 def ask_for_link(
-    conn: Connection, settings: Settings, address: str, *, browser: str, next: str, lang: str, at: int
+    conn: Connection, settings: Settings, address: str, *, browser: str, next: str, lang: str, at: int, zone: str = ""
 ) -> str:
     """Put a sign-in mail into the outbox; the six digits to show in the browser that asked.
 
     Nobody looks whether the address is known, so answer and time are the same either way. ``browser``: a nonce that
-    the asking browser keeps in a cookie; any other browser that opens the link is asked for the digits. Raises
-    `BadAddress`.
+    the asking browser keeps in a cookie; any other browser that opens the link is asked for the digits. ``zone``: the
+    browser's time zone, where it said so. Raises `BadAddress`.
     """
-    email = normalised(address)
+    email, zone = normalised(address), zone if is_zone(zone) else ""
     nonce = secrets.token_urlsafe(16)
     token, code = _secrets_of(settings.keys()[0], nonce)
     conn.execute(insert(LINKS).values(
         token_hash=hashed(token), email=email, code_hash=hashed(token + code),
-        browser_hash=hashed(browser), next=next, attempts=0, created_at=at, expires_at=at + LINK_LIFE,
+        browser_hash=hashed(browser), next=next, zone=zone, attempts=0, created_at=at, expires_at=at + LINK_LIFE,
     ))  # fmt: skip
     conn.execute(insert(OUTBOX).values(
-        address=email, game_id="", ply=0, kind="sign_in", key=nonce, payload={"nonce": nonce, "lang": lang},
+        address=email, game_id="", ply=0, kind="sign_in", key=nonce,
+        payload={"nonce": nonce, "lang": lang, "zone": zone},
         message_id=f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>",
         state="pending", created_at=at, due_at=at, attempts=0,
     ))  # fmt: skip
@@ -162,6 +165,24 @@ def link_state(conn: Connection, token: str, browser: str | None, at: int) -> Op
     return "button" if _same_browser(link, browser) else "code"
 
 
+class Unknown(msgspec.Struct, frozen=True):
+    """What is not known yet of who is going to sign in: whether name and zone, and the zone their browser said."""
+
+    name: bool
+    zone: bool
+    browsers_zone: str = ""
+
+
+def unknown_of(conn: Connection, token: str) -> Unknown:
+    """What a sign-in link should ask of its bearer."""
+    link = conn.execute(select(LINKS.c.email, LINKS.c.zone).where(LINKS.c.token_hash == hashed(token))).one_or_none()
+    if link is None:
+        return Unknown(name=False, zone=False)
+    known = conn.execute(select(PERSONS.c.named, PERSONS.c.zone_known).where(PERSONS.c.email == link.email)).first()
+    named, zone_known = (known.named, known.zone_known) if known else (False, False)
+    return Unknown(not named, not zone_known, link.zone)
+
+
 class Consumed(msgspec.Struct, frozen=True):
     """What became of a sign-in: ``session`` is the token for the cookie when it succeeded.
 
@@ -175,11 +196,13 @@ class Consumed(msgspec.Struct, frozen=True):
 
 
 def consume_link(
-    conn: Connection, token: str, *, browser: str | None, code: str | None, lang: str, at: int
-) -> Consumed:
+    conn: Connection, token: str, *, browser: str | None, code: str | None, lang: str, at: int, name: str = "",
+    zone: str | None = None,
+) -> Consumed:  # fmt: skip
     """Sign in. It works once: the first to mark the link has it. Wrong digits are counted, so commit either way.
 
-    ``lang``: the language of a person who comes for the first time.
+    ``lang``: the language of a person who comes for the first time. ``name``, ``zone``: for who has none of their own
+    yet, checked by the caller ("": they would rather not say); ``zone`` None: that of the browser that asked.
     """
     token_hash = hashed(token)
     link = conn.execute(select(LINKS).where(LINKS.c.token_hash == token_hash)).one_or_none()
@@ -198,6 +221,7 @@ def consume_link(
     if conn.execute(update(LINKS).where(*alive).values(used_at=at)).rowcount != 1:
         return Consumed("dead")
     person_id, new = person_at(conn, link.email, lang, at)
+    introduce(conn, person_id, name=name, zone=link.zone if zone is None else zone)
     return Consumed("signed_in", open_session(conn, person_id, at), link.next, new)
 
 
@@ -219,7 +243,8 @@ def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bo
         return found, False
     try:
         with conn.begin_nested():
-            row = {"email": email, "name": "Player", "lang": lang, "zone": "UTC", "created_at": at, **_fresh_id(conn)}
+            row = {"email": email, "name": "Player", "named": False, "lang": lang, "zone": "UTC", "zone_known": False,
+                   "created_at": at, **_fresh_id(conn)}  # fmt: skip
             made = conn.execute(insert(PERSONS).values(row))
             person_id = int(made.inserted_primary_key[0])  # type: ignore[index]
             # The others must not learn the address from the name.
@@ -254,6 +279,7 @@ def open_session(conn: Connection, person_id: int, at: int) -> str:
 
 _ASKER = (
     PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
+    PERSONS.c.named, PERSONS.c.zone_known,
 )  # fmt: skip
 _BY_SESSION = Quick(
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
@@ -275,7 +301,10 @@ def by_session(conn: Connection | Look, token: str, at: int) -> Asker | None:
         return None
     stale = at >= row.seen_at + SEEN_EVERY
     flagged = row.mail_flagged_at is not None
-    return Asker(row.id, row.email, row.name, row.lang, row.zone, session=token_hash, stale=stale, mail_flagged=flagged)
+    return Asker(
+        row.id, row.email, row.name, row.lang, row.zone, session=token_hash, stale=stale, mail_flagged=flagged,
+        named=row.named, zone_known=row.zone_known,
+    )  # fmt: skip
 
 
 def seen(conn: Connection, asker: Asker, at: int) -> None:
@@ -343,7 +372,10 @@ def by_token(conn: Connection | Look, token: str, at: int) -> Asker | None:
         return None
     stale = row.used_at is None or at >= row.used_at + SEEN_EVERY
     scopes = tuple(row.scopes.split())
-    return Asker(row.id, row.email, row.name, row.lang, row.zone, scopes, token=row.token_id, stale=stale)
+    return Asker(
+        row.id, row.email, row.name, row.lang, row.zone, scopes, token=row.token_id, stale=stale, named=row.named,
+        zone_known=row.zone_known,
+    )  # fmt: skip
 
 
 def tokens(conn: Connection, person_id: int) -> Sequence[Any]:
@@ -374,8 +406,17 @@ def change(conn: Connection, person_id: int, **changes: str | int) -> None:
         awake = int(changes.get("sleeps_at", row.sleeps_at)) - int(changes.get("wakes_at", row.wakes_at))
         if 0 < awake % (24 * 60) < SHORTEST_DAY:
             raise TooShort
+    chosen = {known: True for what, known in (("name", "named"), ("zone", "zone_known")) if what in changes}
     if changes:
-        conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(**changes))
+        conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(**changes, **chosen))
+
+
+def introduce(conn: Connection, person_id: int, *, name: str = "", zone: str = "") -> None:
+    """Give somebody a name and a zone where they have chosen none; the caller has checked them. "": leave it."""
+    for what, known, given in (("name", PERSONS.c.named, name), ("zone", PERSONS.c.zone_known, zone)):
+        if given:
+            unknown = update(PERSONS).where(PERSONS.c.id == person_id, ~known)
+            conn.execute(unknown.values({what: given, known.name: True}))
 
 
 def person(conn: Connection, person_id: int) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, jsonify, request
 from marshmallow import ValidationError
 
-from service import addresses, hints, people
+from service import addresses, hints, people, preferences
 from service.clock import DAY, iso, now
 from service.http import limits, schemas
 from service.http.api import Blueprint, needs, refuse_other_sites, shape_errors
@@ -31,24 +31,30 @@ BROWSER_LIFE = 400 * DAY
 
 
 # ==== signing in ==================================================================================
-def ask_for_link(email: str, next: str, nonce: str) -> str:
-    """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `people.BadAddress`."""
+def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
+    """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `people.BadAddress`.
+
+    ``zone``: the time zone of who asks, as far as their browser says.
+    """
     limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
     limits.spend("sign-in to", mailbox_of(people.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
     language = lang()
     with store.write() as conn:
-        code = people.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now())
+        code = people.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now(),
+                                   zone=zone)  # fmt: skip
     hints.wake("outbox")
     return code
 
 
-def confirm_link(token: str, nonce: str | None, code: str | None) -> people.Consumed:
-    """Use a sign-in link up."""
+def confirm_link(
+    token: str, nonce: str | None, code: str | None, name: str = "", zone: str | None = None
+) -> people.Consumed:
+    """Use a sign-in link up. ``name`` and ``zone``: as `people.consume_link` takes them."""
     limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
     language = lang()
     at = now()
     with store.write() as conn:
-        done = people.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at)
+        done = people.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at, name=name, zone=zone)
         if done.outcome == "signed_in":
             people.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
             if (who := people.by_session(conn, done.session, at)) and who.mail_flagged:
@@ -67,7 +73,7 @@ def ask_to_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    code = ask_for_link(given["email"], given["next"], nonce)
+    code = ask_for_link(given["email"], given["next"], nonce, given["zone"])
     response = jsonify(code=code, expires_in=people.LINK_LIFE // 1000)
     response.status_code = 202
     if new:
@@ -81,11 +87,12 @@ def ask_to_sign_in(given: dict[str, Any]) -> Any:
 def confirm_sign_in(given: dict[str, Any]) -> Any:
     """Sign in with a mailed link
 
-    The token is the last part of the link's address. The answer carries the session cookie.
+    The token is the last part of the link's address. The answer carries the session cookie. `name` and `zone` are
+    for who has chosen none; somebody without a name is called "Player" and a number until they choose one.
     """
     refuse_other_sites()
     nonce, new = browser()
-    done = confirm_link(given["token"], None if new else nonce, given["code"])
+    done = confirm_link(given["token"], None if new else nonce, given["code"], given["name"], given["zone"])
     if done.outcome != "signed_in":
         raise Problem("code" if done.outcome == "code" else "link")
     with store.read() as conn:
@@ -114,7 +121,8 @@ def _me(who: Asker) -> dict[str, Any]:
     with store.read() as conn:
         row = people.person(conn, who.id)
     return {
-        "id": who.id, "email": who.email, "name": who.name, "lang": who.lang, "zone": who.zone,
+        "id": who.id, "email": who.email, "name": who.name, "named": row.named, "lang": who.lang, "zone": who.zone,
+        "zone_known": row.zone_known,
         "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at,
         "scopes": None if who.scopes is None else list(who.scopes),
     }  # fmt: skip
@@ -139,6 +147,8 @@ def change_me(given: dict[str, Any]) -> Any:
         with store.write() as conn:
             people.change(conn, who.id, **given)
             row = people.person(conn, who.id)
+            if row.zone != who.zone:  # quiet hours and the daily mail may have moved
+                preferences.release(conn, who.id, now())
     except people.TooShort:
         raise shape_errors(ValidationError({"sleeps_at": ["Waking hours last six hours at least."]})) from None
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))

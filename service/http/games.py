@@ -22,7 +22,7 @@ from service.http.api import Blueprint, needs, plain, shape_errors, tagged
 from service.http.context import asker, lang, onlooker, person, settings, store
 from service.http.problems import Problem
 from service.http.shapes import shapes
-from service.people import hashed
+from service.people import Asker, hashed
 from service.queries import Seen
 from service.quick import Look
 from service.strangers import NotInvited
@@ -238,14 +238,22 @@ def position(seen: Seen, at: Any = None) -> dict[str, Any]:
 def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Take a seat
 
-    Bring words of luck: see `words`. `GET …/words` shows whether they went in.
+    Bring words of luck: see `words`. `GET …/words` shows whether they went in. Who has chosen no name yet can give one.
     """
     who = person("play")
+    introduce(who, given["name"])
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
     answer, seat = _sit(seen, given, person_id=who.id, headers=headers, words=given["words"] or given["entropy"],
                         salt=given["salt"], seal=given["sealed"])  # fmt: skip
     return {**moved(answer, seen), "seat": seat}
+
+
+def introduce(who: Asker, name: str) -> None:
+    """The name of who sits down and has chosen none yet, where they give one."""
+    if name and not who.named:
+        with store.write() as conn:
+            people.introduce(conn, who.id, name=name)
 
 
 def _sit(

@@ -60,6 +60,25 @@ class Refusal(Schema):
 
 
 # ==== people ======================================================================================
+class Zone(Text):
+    """The IANA name of a time zone."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(low=1, high=64, **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        zone = str(super()._deserialize(value, attr, data, **more))
+        if not is_zone(zone):
+            raise ValidationError("Not the name of a time zone.")
+        return zone
+
+
+def _own_name() -> Name:
+    return Name(high=names.LONGEST_OF_PERSON, mailed=True, load_default="", metadata=_said(
+        "What to call you, if you have chosen no name yet (`named` of `/me`); else it is left out of account."
+    ))  # fmt: skip
+
+
 class SignInAsked(Given):
     """Who wants to sign in."""
 
@@ -67,6 +86,9 @@ class SignInAsked(Given):
     next = Text(
         load_default="/", high=500, pattern=r"^/(?![/\\\\]|play(?:[?#]|$))", metadata=_said("Where to go afterwards.")
     )
+    zone = Zone(load_default="", metadata=_said(
+        "The IANA name of the time zone of who asks: that of their account, if they have chosen none."
+    ))  # fmt: skip
 
 
 class SignInSent(Schema):
@@ -83,6 +105,10 @@ class SignInConfirmed(Given):
 
     token = Text(required=True, low=1)
     code = fields.String(load_default=None, allow_none=True, validate=validate.Regexp(r"\A[0-9]{6}\Z"))
+    name = _own_name()
+    zone = Zone(load_default=None, allow_none=True, metadata=_said(
+        "Used if you have chosen no time zone; by default the one that was given when the link was asked for."
+    ))  # fmt: skip
 
 
 class Me(Schema):
@@ -91,8 +117,10 @@ class Me(Schema):
     id = fields.Integer(required=True)
     email = fields.String(required=True, metadata=_said("Shown to nobody else."))
     name = fields.String(required=True, metadata=_said("What the other players see."))
+    named = fields.Boolean(required=True, metadata=_said("Whether you chose it: else it is one you were given."))
     lang = fields.String(required=True, validate=validate.OneOf(LANGUAGES))
     zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
+    zone_known = fields.Boolean(required=True, metadata=_said("Whether you chose it: else UTC stands for it."))
     wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
     sleeps_at = fields.Integer(required=True, metadata=_said("When they end; equal to `wakes_at`: never."))
     scopes = fields.List(
@@ -106,15 +134,9 @@ class MeChanged(Given):
 
     name = Name(high=names.LONGEST_OF_PERSON, mailed=True)
     lang = fields.String(validate=validate.OneOf(LANGUAGES))
-    zone = Text(low=1, high=64)
+    zone = Zone()
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)
-
-    @validates("zone")
-    def _is_zone(self, zone: str, data_key: str) -> None:
-        if not is_zone(zone):
-            raise ValidationError("Not the name of a time zone.")
-
 
 class Erasing(Given):
     """The person's own mail address, so that nobody is erased by a slip."""
@@ -261,6 +283,7 @@ class TakingOver(Given):
     """A seat that stands open."""
 
     seat = Whole(required=True, low=1, high=20)
+    name = _own_name()
     invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
 
 
@@ -324,6 +347,7 @@ class Opening(Given):
 class Joining(Given):
     """A seat to be taken."""
 
+    name = _own_name()
     seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
     choice = Reference("Choice", load_default=dict, metadata=_said("What the title lets a seat choose."))
     words = Text(load_default="", metadata=_said(

@@ -14,7 +14,7 @@ from service.absences import BadAbsence
 from service.http import schemas
 from service.http.api import Blueprint, needs, plain, shape_errors
 from service.http.context import lang, person, store
-from service.http.games import game, hosted_game, moved, my_game
+from service.http.games import game, hosted_game, introduce, moved, my_game
 from service.http.problems import Problem
 
 blueprint = Blueprint("times", __name__, url_prefix="/api/v1", description="Paces, days off, seats of absent players")
@@ -57,6 +57,7 @@ def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
 def take_over(given: dict[str, Any], game_id: str) -> Any:
     """Take over a seat that looks for a substitute"""
     who = person("play")
+    introduce(who, given["name"])
     with store.read() as conn:
         seen = game(conn, game_id, given["invite"])
     answer = seats.take_over(

@@ -1,20 +1,18 @@
 """A person's own page: name, language, time zone, mail, the browsers they are signed in with, tokens for programs."""
 
-from zoneinfo import available_timezones
-
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import names, people, sandboxes
+from service import hints, names, people, preferences, sandboxes
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
 from service.http.context import store
 from service.http.problems import Problem
 from service.names import BadName
-from service.pages.front import bad_persons_name, persons_name
 from service.pages.sandboxes import sandbox_lines
 from service.pages.web import YEAR, _, bad_name, done, moment, page, pages, signed_in
+from service.pages.welcome import bad_persons_name, persons_name, zones
 
 SANDBOXES_SHOWN = 5
 
@@ -29,12 +27,15 @@ def account() -> Response:
         name = persons_name(request.form.get("name", ""))
     except BadName as bad:
         return _account(bad_persons_name(bad), 422)
-    if not people.is_zone(zone):
+    if not people.is_zone(zone) and (zone or asker.zone_known):
         return _account(_("There is no such time zone."), 422)
     if lang not in LANGUAGES:
         abort(400)
     with store.write() as conn:
-        people.change(conn, asker.id, name=name, zone=zone, lang=lang)
+        people.change(conn, asker.id, name=name, lang=lang, **({"zone": zone} if zone else {}))
+        if zone not in ("", asker.zone):  # quiet hours and the daily mail may have moved
+            preferences.release(conn, asker.id, now())
+    hints.wake("outbox")
     response = done(url_for("pages.account"), "saved")
     context.set_cookie(response, "lang", lang, YEAR)
     return response
@@ -49,13 +50,14 @@ def _account(
         sessions = people.sessions(conn, asker.id, at)
         tokens = people.tokens(conn, asker.id)
         mine = sandboxes.mine(conn, asker.id)
-    given = {name: request.form.get(name, getattr(asker, name)) for name in ("name", "zone", "lang")}
-    if request.endpoint != "pages.account":
-        given = {name: getattr(asker, name) for name in given}
+    given = {"name": asker.name if asker.named else "", "zone": asker.zone if asker.zone_known else "",
+             "lang": asker.lang}  # fmt: skip
+    if request.endpoint == "pages.account":
+        given = {name: request.form.get(name, known) for name, known in given.items()}
     return page(
         "account.html", status, problem=problem, erasing=request.endpoint == "pages.erase_account", given=given,
         fresh_token=fresh_token, fresh=fresh,
-        zones=sorted(available_timezones()),
+        zones=zones(),
         mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
         sessions=[
             {"handle": people.handle(it.token_hash), "created": moment(it.created_at), "seen": moment(it.seen_at),

@@ -12,6 +12,7 @@ from service.pages import pace
 from service.pages.games import again, number_of_seat
 from service.pages.result import names
 from service.pages.web import Visit, done, moment, pages, reader, signed_in, visit
+from service.pages.welcome import introduced
 
 
 def of_table(here: Visit, at: int) -> dict[str, Any]:
@@ -70,6 +71,8 @@ def return_to_seat(game_id: str) -> Response:
 def take_over(game_id: str) -> Response:
     seen, seat = _there(game_id), number_of_seat()
     assert seen.viewer is not None
+    if problem := introduced(signed_in()):
+        return again(game_id, 422, problem=problem)
     try:
         seats.take_over(store, game_id, seat, person_id=seen.viewer, invitation=seen.only_by)
     except Refused as refused:

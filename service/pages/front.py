@@ -11,7 +11,7 @@ from sqlalchemy import select
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.lifecycle import StartGame
 from domain.title import Title
-from service import names, people, play, queries
+from service import people, play, queries
 from service.clock import MINUTE, now
 from service.http import account, context, limits
 from service.http.context import settings, store
@@ -20,7 +20,6 @@ from service.pages.boards import Board, board
 from service.pages.games import game_lines
 from service.pages.web import (
     _,
-    bad_name,
     done,
     form_secret,
     has_mailbox,
@@ -28,8 +27,10 @@ from service.pages.web import (
     page,
     pages,
     reader,
+    signed_in,
     title_or_404,
 )
+from service.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
 from service.store import Busy
 
 CODE_COOKIE = "code"
@@ -79,6 +80,9 @@ def play_now() -> Response:
     title = title_or_404(given["title"]) if given["title"] else next(iter(store.titles.values()))
     asker = reader().asker
     if asker is not None:
+        if problem := introduced(asker):
+            return _first(given, problem, 422)
+        asker = signed_in()
         limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
         return done(url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, title)))
     try:
@@ -103,16 +107,6 @@ def open_against_bots(person_id: int, name: str, title: Title) -> str:
     return opened.game_id
 
 
-def persons_name(given: str) -> str:
-    """A name as it may stand at a table. Raises `BadName`."""
-    return names.cleaned(given, names.LONGEST_OF_PERSON, mailed=True)
-
-
-def bad_persons_name(bad: BadName) -> str:
-    said = _("Please give a name of 1 to {length} characters.", length=names.LONGEST_OF_PERSON)
-    return bad_name(bad, said)
-
-
 # ==== signing in ==================================================================================
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
@@ -133,7 +127,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
     """Mail a sign-in link; ``again(problem)`` is the answer when ``address`` is none."""
     at = now()
     try:
-        code = account.ask_for_link(address, after, form_secret())
+        code = account.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except people.BadAddress:
         return again(_("This is not a mail address we can write to."))
     facts: dict[str, Any] = {"to": people.on_the_wire(people.normalised(address)), "since": at} if has_mailbox() else {}
@@ -157,37 +151,75 @@ def sign_in_link(token: str) -> Response:
     """Where a mailed link leads. Opening it does nothing: mail scanners open links too. The button signs in."""
     if request.method == "GET":
         return _link_page(token)
+    try:
+        told = _told(token)
+    except _NotTold as problem:
+        return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
-    signed_in = account.confirm_link(token, form_secret(), code)
-    if signed_in.outcome != "signed_in":
-        return _link_page(token, wrong=signed_in.outcome == "code" and code is not None)
-    wish = _wish(signed_in.next)
-    with store.write() as conn:
-        asker = people.by_session(conn, signed_in.session, now())
-        assert asker is not None
-        name = wish.name if signed_in.new and wish and wish.name else asker.name
-        if name != asker.name:
-            people.change(conn, asker.id, name=name)
+    consumed = account.confirm_link(token, form_secret(), code, told.name, told.zone)
+    if consumed.outcome != "signed_in":
+        return _link_page(token, wrong=consumed.outcome == "code" and code is not None)
     address = url_for("pages.games")
+    wish = _wish(consumed.next)
     if wish is None:
-        address = home_path(signed_in.next, address)
+        address = home_path(consumed.next, address)
     else:
+        with store.read() as conn:
+            asker = people.by_session(conn, consumed.session, now())
+        assert asker is not None
         with suppress(Busy):  # the link is used up: whatever happens now, who opened it is signed in
-            address = url_for("pages.game", game_id=open_against_bots(asker.id, name, wish.title))
+            address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
     response = done(address)
-    context.set_cookie(response, context.session_cookie(), signed_in.session, people.SESSION_LIFE)
+    context.set_cookie(response, context.session_cookie(), consumed.session, people.SESSION_LIFE)
     context.drop_cookie(response, "lang")
     return response
 
 
-def _link_page(token: str, wrong: bool = False) -> Response:
+def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> Response:
     with store.read() as conn:
         state = people.link_state(conn, token, form_secret(), now())
-        wanted = select(people.LINKS.c.next).where(people.LINKS.c.token_hash == people.hashed(token))
+        unknown = people.unknown_of(conn, token)
+    wish = _wish_of(token)
+    status = 403 if wrong or state == "dead" else 422 if problem else 200
+    given = {"name": wish.name or "" if wish else "", "zone": unknown.browsers_zone, **request.form}
+    return page(
+        "sign_in_link.html", status, token=token, state=state, wrong=wrong, begins=wish is not None, problem=problem,
+        unknown=unknown, given=given, zones=zones() if unknown.zone else [],
+    )  # fmt: skip
+
+
+class _Told(NamedTuple):
+    """What somebody says of themselves when they sign in."""
+
+    name: str
+    zone: str
+
+
+class _NotTold(ValueError):
+    """What is wrong with it, in words."""
+
+
+def _told(token: str) -> _Told:
+    """Name and zone out of the form, as far as they are asked for. Raises `_NotTold`; the link is as good as before."""
+    with store.read() as conn:
+        unknown = people.unknown_of(conn, token)
+    zone, name = zone_in(request.form.get("zone", "")), ""
+    if unknown.name:
+        try:
+            name = persons_name(request.form.get("name", ""))
+        except BadName as bad:
+            raise _NotTold(bad_persons_name(bad)) from None
+    if unknown.zone and zone is None:
+        raise _NotTold(_("There is no such time zone."))
+    return _Told(name, zone or "")
+
+
+def _wish_of(token: str) -> "Wish | None":
+    """What is to begin with this link, if something is."""
+    wanted = select(people.LINKS.c.next).where(people.LINKS.c.token_hash == people.hashed(token))
+    with store.read() as conn:
         after = conn.execute(wanted).scalar()
-    begins = after is not None and _wish(after) is not None
-    status = 403 if wrong or state == "dead" else 200
-    return page("sign_in_link.html", status, token=token, state=state, wrong=wrong, begins=begins)
+    return None if after is None else _wish(after)
 
 
 class Wish(NamedTuple):

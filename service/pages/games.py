@@ -39,6 +39,7 @@ from service.pages.web import (
     title_or_404,
     visit,
 )
+from service.pages.welcome import introduced
 from service.queries import Listed, Seen
 from service.store import NoSuchGame
 from service.strangers import NotInvited
@@ -128,6 +129,8 @@ def new_game() -> Response:
     title = title_or_404(request.args.get("title") or next(iter(store.titles)))
     if request.method == "GET":
         return _new_game(title)
+    if problem := introduced(asker):
+        return _new_game(title, problem)
     form = request.form
     seats, bots, longest = form.get("seats", ""), form.get("bots", "0"), names.LONGEST_OF_TABLE
     try:
@@ -189,8 +192,9 @@ def _new_game(
     asker, lang = signed_in(), reader().lang
     sent = request.form if request.method == "POST" else None
     given = {
-        "name": _("{name}'s game", name=asker.name), "seats": str(title.seats[1]), "bots": "0",
-        "bot": bot_names(title)[0][0], "public": "yes", **(sent or {}), **({"words": ""} if words_known else {}),
+        "name": _("{name}'s game", name=asker.name) if asker.named else title.name(lang),
+        "seats": str(title.seats[1]), "bots": "0", "bot": bot_names(title)[0][0], "public": "yes",
+        **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
     submission = secrets.token_urlsafe(16)
     game_id = play.new_id("open", asker.id, _submission(submission))
@@ -363,6 +367,8 @@ def join(game_id: str) -> Response:
     brought = words.read(request.form, table is not None and table.sealed is not None)
     if not (seen.row.public or seen.invited or seen.is_host):
         abort(403)
+    if problem := introduced(signed_in()):
+        return again(game_id, 422, problem=problem)
     try:
         play.take_seat(
             store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form),

@@ -136,8 +136,15 @@ GERMAN: dict[str, str] = {
     "Only you ever see it.": "Nur du siehst sie.",
     "Language of pages and mails": "Sprache der Seiten und Mails",
     "Time zone": "Zeitzone",
-    "Times on pages and in mails are said in it, such as Europe/Berlin.":
-        "In ihr stehen die Zeiten auf den Seiten und in Mails, zum Beispiel Europe/Berlin.",
+    "This is what your browser says.": "Das sagt dein Browser.",
+    "Deadlines and quiet hours go by it, and pages and mails say times in it.":
+        "Fristen und Ruhezeiten richten sich nach ihr, und Seiten und Mails nennen Zeiten in ihr.",
+    "Without one, times are in UTC.": "Ohne sie stehen Zeiten in UTC.",
+    "We do not know your time zone yet.": "Wir kennen deine Zeitzone noch nicht.",
+    "We do not know your time zone yet, so all times are in UTC. Choose it in your account.":
+        "Wir kennen deine Zeitzone noch nicht, deshalb stehen alle Zeiten in UTC. Wähle sie in deinem Konto.",
+    "The other players see it. You can change it in your account.":
+        "Die anderen sehen ihn. In deinem Konto kannst du ihn ändern.",
     "Save": "Speichern",
     "Saved.": "Gespeichert.",
     "There is no such time zone.": "Diese Zeitzone gibt es nicht.",
@@ -941,9 +948,9 @@ GERMAN: dict[str, str] = {
     "Waking hours, vacation and holidays: what the clocks of your games reckon with.":
         "Wachzeit, Urlaub und Feiertage: womit die Uhren deiner Partien rechnen.",
     "Waking hours and days off": "Wachzeit und freie Tage",
-    "Clocks of games reckon with this, as far as their tables have agreed to. All times are in your own zone, {zone}.":
-        "Damit rechnen die Uhren der Partien, soweit ihre Tische es vereinbart haben. Alle Zeiten gelten in deiner "
-        "eigenen Zone, {zone}.",
+    "Clocks of games reckon with this, as far as their tables have agreed to.":
+        "Damit rechnen die Uhren der Partien, soweit ihre Tische es vereinbart haben.",
+    "All times are in your own zone, {zone}.": "Alle Zeiten gelten in deiner eigenen Zone, {zone}.",
     "Waking hours": "Wachzeit",
     "You wake at": "Du wachst auf um",
     "You sleep from": "Du schläfst ab",

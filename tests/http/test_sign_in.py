@@ -260,3 +260,38 @@ def test_it_works_on_both_databases(both_worlds: World) -> None:
     ask(browser)
     assert confirm(browser, mailed_token(both_worlds)).status_code == 200
     assert browser.patch("/me", {"name": "Dora"}).json["name"] == "Dora"  # type: ignore[index]
+
+
+# ==== names and zones =============================================================================
+def test_a_program_gives_name_and_zone_of_who_has_none(world: World) -> None:
+    browser = world.anonymous()
+    ask(browser)
+    me = confirm(browser, mailed_token(world), name=" Dora ", zone="Europe/Vienna").json["me"]
+    assert (me["name"], me["named"], me["zone"], me["zone_known"]) == ("Dora", True, "Europe/Vienna", True)
+    ask(browser)
+    me = confirm(browser, mailed_token(world), name="Mallory", zone="Asia/Tokyo").json["me"]
+    assert (me["name"], me["zone"]) == ("Dora", "Europe/Vienna")
+
+
+def test_the_zone_may_come_with_the_wish_for_a_link(world: World) -> None:
+    browser = world.anonymous()
+    ask(browser, zone="Europe/Vienna")
+    me = confirm(browser, mailed_token(world)).json["me"]
+    assert (me["zone"], me["zone_known"], me["named"]) == ("Europe/Vienna", True, False)
+
+
+@pytest.mark.parametrize("more", [{"zone": "Mars/Olympus"}, {"zone": ""}, {"name": ""}, {"name": "x" * 41}])
+def test_what_is_no_name_and_no_zone_uses_up_no_link(world: World, more: dict[str, str]) -> None:
+    browser = world.anonymous()
+    ask(browser)
+    token = mailed_token(world)
+    assert confirm(browser, token, **more).status_code == 422
+    assert confirm(browser, token).status_code == 200
+
+
+def test_who_chooses_by_the_account_has_chosen(world: World) -> None:
+    browser = world.anonymous()
+    ask(browser)
+    confirm(browser, mailed_token(world))
+    me = browser.patch("/me", {"name": "Dora", "zone": "UTC"}).json
+    assert (me["named"], me["zone_known"]) == (True, True)  # type: ignore[index]

@@ -82,6 +82,24 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
     store.close()
 
 
+def test_names_and_zones_that_were_given_to_people_are_known_as_such(database_url: str) -> None:
+    store = open_store(database_url)
+    migrations.upgrade(store, "0012")
+    people = [(1, "Player 1", "UTC"), (2, "Player 1", "Europe/Berlin"), (3, "Cleo", "UTC")]
+    insert = text(
+        "INSERT INTO person (id, email, name, lang, zone, wakes_at, sleeps_at, quiet, created_at)"
+        " VALUES (:id, :email, :name, 'en', :zone, 0, 0, :quiet, 0)"
+    )
+    with store.write() as conn:
+        for number, name, zone in people:
+            conn.execute(insert, {"id": number, "email": f"{number}", "name": name, "zone": zone, "quiet": False})
+    store.migrate()
+    with store.read() as conn:
+        found = conn.execute(text("SELECT named, zone_known FROM person ORDER BY id")).all()
+    assert [(bool(named), bool(zone)) for named, zone in found] == [(False, False), (True, True), (True, False)]
+    store.close()
+
+
 def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0011")

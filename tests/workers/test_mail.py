@@ -259,6 +259,29 @@ def test_a_sign_in_mail_holds_the_link_and_nothing_to_stop(store: Store) -> None
     assert mail["References"] is None
 
 
+@pytest.mark.parametrize(
+    ("known", "browsers", "said"),
+    [(None, "America/New_York", "03:10 EST"), (None, "", "08:10 UTC"), (None, "Moon/Base", "08:10 UTC"),
+     ("Europe/Berlin", "America/New_York", "09:10 CET"), ("", "America/New_York", "03:10 EST"), ("", "", "08:10 UTC")],
+)  # fmt: skip
+def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
+    store: Store, known: str | None, browsers: str, said: str
+) -> None:
+    """The account's, if one was chosen; else that of the browser that asked; UTC only where nothing is known."""
+    with store.write() as conn:
+        if known is not None:
+            number, _ = people.person_at(conn, "new@example.org", "en", NOON)
+            people.introduce(conn, number, zone=known)
+        people.ask_for_link(
+            conn, store.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON, zone=browsers
+        )
+    assert f"15 Jan 2027, {said}" in " ".join(text_of(mail_of(store, outbox(store)[0])).split())
+
+
+def test_no_mail_says_utc_by_itself() -> None:
+    assert [text for text in (*GERMAN, *GERMAN.values()) if "UTC" in text] == []
+
+
 def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) -> None:
     ann = person(store, "Ann")
     opened = play.open_game(

@@ -95,8 +95,10 @@ def reader_of(conn: Connection, row: Any) -> Reader:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
     if row.address is None:
         return Reader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
-    known = known or conn.execute(select(PEOPLE.c.zone).where(PEOPLE.c.email == row.address)).one_or_none()
-    return Reader(row.person_id, row.address, row.payload.get("lang", "en"), known.zone if known else "UTC")
+    who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
+    known = known or conn.execute(who).one_or_none()
+    zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
+    return Reader(row.person_id, row.address, row.payload.get("lang", "en"), zone)
 
 
 # ==== mails of a game =============================================================================
