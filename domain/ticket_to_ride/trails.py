@@ -9,6 +9,7 @@ How heavy a trail can be at most is also told by the vertices with an odd degree
 and what lies between each pair is left out. On most maps a trail that heavy is there, and is soon found.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -33,11 +34,7 @@ def _weight(edges: Sequence[Edge]) -> int:
 
 
 def _degrees(edges: Iterable[Edge]) -> dict[Any, int]:
-    degrees: dict[Any, int] = {}
-    for a, b, _, _ in edges:
-        degrees[a] = degrees.get(a, 0) + 1
-        degrees[b] = degrees.get(b, 0) + 1
-    return degrees
+    return Counter(vertex for edge in edges for vertex in edge[:2])
 
 
 def _components(edges: list[Edge]) -> list[list[Edge]]:
@@ -204,13 +201,12 @@ def _joined(labels: Labels, i: int, j: int) -> Labels:
     x, y = labels[i], labels[j]
     joined = list(labels)
     if x and y:
-        if x | 1 != y | 1:
-            gone, stays = y >> 1, x & ~1
-            joined = [stays + (label & 1) if label >> 1 == gone else label for label in joined]
+        gone, stays = y >> 1, x & ~1
+        joined = [stays + (label & 1) if label >> 1 == gone else label for label in joined]
     elif x or y:
         joined[i if y else j] = (x or y) & ~1
     else:
-        joined[i] = joined[j] = 2 * (max(labels) // 2 + 1)
+        joined[i] = joined[j] = (max(labels) | 1) + 1
     joined[i] ^= 1
     joined[j] ^= 1
     return bytes(joined)
@@ -251,17 +247,15 @@ def _least_left_out(edges: list[Edge], odd: list[Any]) -> int:
 def _distances(start: Any, at: dict[Any, list[tuple[Any, int]]]) -> dict[Any, int]:
     """Each vertex -> its distance from ``start`` (Dijkstra)."""
     distances = {start: 0}
-    heap = [(0, 0, start)]
-    pushed = 0
+    heap = [(0, start)]
     while heap:
-        distance, _, vertex = heappop(heap)
+        distance, vertex = heappop(heap)
         if distance == distances[vertex]:
             for onward, weight in at[vertex]:
                 further = distance + weight
                 if onward not in distances or further < distances[onward]:
                     distances[onward] = further
-                    pushed += 1
-                    heappush(heap, (further, pushed, onward))
+                    heappush(heap, (further, onward))
     return distances
 
 

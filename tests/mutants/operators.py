@@ -26,6 +26,8 @@ SEATS = {"seat", "buyer", "owner", "bidder", "builder", "active", "on_turn", "ac
 """Variables and attributes that hold the number of a seat."""
 WORDS = {"Refused", "Sentence"}
 """What is said in them is left alone."""
+TYPES = {"Callable", "TypeVar"}
+"""What stands in them is, too: it speaks to the type checker."""
 SHORT = 90
 """Characters of the expression a change is shown in."""
 
@@ -105,7 +107,10 @@ _LEFT_ALONE: dict[type[ast.AST], tuple[str, ...]] = {
 
 
 def _speaks(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORDS
+    match node:
+        case ast.Call(func=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name)):
+            return name in WORDS | TYPES
+    return False
 
 
 # ==== operators ===================================================================================

@@ -63,6 +63,8 @@ def test_what_is_changed(source, expected):
         "class A(B, frozen=True):\n    pass",
         "a: Final[1] = b",
         "assert a < 2",
+        "A = Callable[[B, C], D]",
+        "A = TypeVar('A', bound=B)",
         "raise Refused('GTJ 3.6', 'No.', days=a + 1)",
         "x = Sentence('Yes.', {'days': 2})",
         "x = f'{a + 1}'",

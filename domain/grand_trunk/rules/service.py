@@ -21,7 +21,7 @@ def leave(state: State, seat: int, why: str) -> list[Event]:
 def not_waited_for(state: State, seat: int, chance: Chance) -> list[Event]:
     """GTJ 19.7 Before 2.12 is opened a leaving seat is not waited for; the choice it has given falls."""
     staying = {number: each.choice for number, each in state.seats.items() if not each.left and number != seat}
-    return choosing.opened(state, staying, chance) if state.stage == "choosing" and len(staying) > 1 else []
+    return choosing.opened(state, staying, chance) if state.stage == "choosing" else []
 
 
 # ==== 19.10 the safe answer =======================================================================

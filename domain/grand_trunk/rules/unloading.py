@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.chance import Chance
 from domain.grand_trunk import commands, events
-from domain.grand_trunk.board import CITY_SET, CONSTANTS, FIRST_DELIVERIES, LAST_WOOD_SPACE
+from domain.grand_trunk.board import CONSTANTS, FIRST_DELIVERIES, LAST_WOOD_SPACE
 from domain.grand_trunk.rules import improvements, travel
 from domain.grand_trunk.rules.places import demanded
 from domain.grand_trunk.state import Railcar, Seat, State
@@ -58,9 +58,10 @@ def wood_steps_made(mine: Seat) -> int:
 
 
 def steel_made(state: State, city: str) -> int:
-    """GTJ 6.6 Each iron puts 2 steel into the city, as far as there is room; none can be delivered on a full space."""
-    if city not in CITY_SET:
-        return 0
+    """GTJ 6.6 Each iron puts 2 steel into the city, as far as there is room; none can be delivered on a full space.
+
+    Only cities demand iron (GTJ 1.7, 13.10).
+    """
     room = CONSTANTS.steel_limit_per_city - state.steel[city]
     if not room:
         raise Refused("GTJ 6.6", "{city} holds {steel} steel: no iron can be delivered there.",

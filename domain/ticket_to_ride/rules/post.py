@@ -33,7 +33,7 @@ def passed_for_want_of_action(course: Course) -> bool:
 
 def play_is_stalled(state: State) -> bool:
     """TTR 10.2 Every seat still in the game has been passed for, with no action in between."""
-    return bool(state.passed) and set(state.playing) <= set(state.passed)
+    return set(state.playing) <= set(state.passed)
 
 
 def play_stalls(course: Course) -> None:

@@ -108,6 +108,6 @@ def market_is_tested(course: Course) -> None:
 
 def others_in_play(state: State) -> int:
     """TTR 4.9 The cards of market, deck and discard pile that are not locomotives."""
-    market = sum(card is not None and card != LOCOMOTIVE for card in state.market)
+    market = sum(card != LOCOMOTIVE for card in state.market)
     deck = size(state.deck) - state.deck[LOCOMOTIVE]
     return market + deck + size(state.discard) - state.discard[LOCOMOTIVE]

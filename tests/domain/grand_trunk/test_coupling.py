@@ -4,12 +4,13 @@ import pytest
 
 from domain.grand_trunk import TITLE
 from domain.grand_trunk.commands import CoupleRailcar, UncoupleRailcar
-from domain.grand_trunk.events import DaysSpent, GoodLoaded, RailcarCoupled, RailcarUncoupled
+from domain.grand_trunk.events import DaysSpent, GoodDumped, GoodLoaded, RailcarCoupled, RailcarUncoupled
 from tests.domain.grand_trunk.positions import (
     ANN,
     OPENING,
     ann,
     bob,
+    coupled,
     emptied,
     force,
     given,
@@ -30,6 +31,16 @@ def test_empty_railcars_may_be_uncoupled():
     )
     assert ann("hopper_car") in TITLE.view(after.state, None).seats[0].discard
     assert ann("hopper_car") not in TITLE.view(after.state, ANN).own.hand
+
+
+def test_one_after_the_other_may_be_uncoupled():
+    """GTJ 8.1, 5.1: step 3 goes on until step 4 begins."""
+    two = given(opening(hands={ANN: RAILCARS}), force(ANN, 2), coupled(ANN, "flat_car", "wood"), emptied(ANN))
+    there = two.then(
+        GoodDumped(ANN, ann("flat_car"), "wood", "albany", 0), moved(ANN, "watertown", "watertown", "burlington", 0)
+    )
+    one_off = there.when(ANN, UncoupleRailcar(ann("hopper_car"))).after
+    one_off.when(ANN, UncoupleRailcar(ann("flat_car"))).then(RailcarUncoupled(ANN, ann("flat_car"), "discard_pile"))
 
 
 @pytest.mark.parametrize("railcar", ["flat_car", "port_1", "no_such_card"])

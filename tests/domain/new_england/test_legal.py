@@ -7,6 +7,7 @@ from domain.new_england import TITLE
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES
+from domain.new_england.state import LOANS
 from domain.title import Span
 from tests.domain.new_england.positions import (
     ANN,
@@ -159,4 +160,7 @@ def test_nothing_for_who_has_left_nor_when_the_game_is_over():
     """NER 17.4, 19.10"""
     gone = given(opening(), happened.SeatLeft(ANN, "resigned"))
     assert TITLE.actions(gone.state, ANN) == []
-    assert TITLE.actions(gone.leaves(BOB).after.state, CYD) == []
+    over = gone.leaves(BOB).after
+    assert over.state.step == LOANS, "it ends where it is"
+    assert TITLE.actions(over.state, CYD) == []
+    assert TITLE.asked(over.state) == ()

@@ -129,6 +129,15 @@ def test_without_debt_it_falls_quietly():
     position.when(CYD, do.TakeLoan(0), TO_THE_LOT).then_includes(happened.AdvanceRetirementDropped(ANN))
 
 
+def test_each_seat_is_looked_at_whatever_the_others_left():
+    """NER 19.5: Ann, who has left no answer, comes before Bob."""
+    position = given(opening(), debt(ann=20, bob=20), cash(ann=20, bob=20),
+                     happened.AdvanceRetirementSealed(BOB, 20), NO_LOANS)  # fmt: skip
+    outcome = position.when(CYD, do.TakeLoan(0))
+    outcome.then_includes(happened.RetirementAnswerSealed(BOB, 20, in_advance=True))
+    assert asked(outcome.after.state) == (ANN,)
+
+
 # ==== drawn when seen =============================================================================
 def test_decks_are_sets():
     """NER 19.6: no order is ever made or kept."""

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from domain.refusal import Refused
-from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS, TRAINS
+from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS, TRAINS, other_end, routes_at
 from domain.ticket_to_ride.cards import ALL_CARDS, COLOURS, LOCOMOTIVE, size
 from domain.ticket_to_ride.setup import Choice, Options, check_choice, check_table, colours
 from domain.ticket_to_ride.state import State
@@ -43,6 +43,15 @@ def test_the_map():
     assert {route.spaces for route in ROUTES.values()} == {1, 2, 3, 4, 5, 6}
     assert {route.colour for route in ROUTES.values()} == {*COLOURS, "gray"}
     assert all(route.a in CITIES and route.b in CITIES for route in ROUTES.values())
+
+
+def test_the_routes_of_a_city():
+    assert {city: routes_at(city) for city in CITIES} == {
+        city: tuple(route for route in ROUTES.values() if city == route.a or city == route.b) for city in CITIES
+    }
+    miami = ["atlanta__miami", "charleston__miami", "miami__new_orleans"]
+    assert [route.id for route in routes_at("miami")] == miami
+    assert [other_end(route, "miami") for route in miami] == ["atlanta", "charleston", "new_orleans"]
 
 
 def test_double_routes_are_twins_of_equal_length():

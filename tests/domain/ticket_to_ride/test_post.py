@@ -110,6 +110,12 @@ def test_if_nobody_can_do_anything_the_game_is_scored():
     assert isinstance(outcome.events[-1], GameEnded)
 
 
+def test_a_turn_passed_for_is_over():
+    """TTR 10.1, 3.6"""
+    table = bare(BOB).then(turn(BOB), TurnPassed(BOB))
+    assert TITLE.view(table.state, None).step == "complete"
+
+
 def test_a_seat_that_leaves_may_bring_the_standstill_about():
     """TTR 10.2: the others had been passed for one after the other."""
     table = bare(BOB, CYD).then(turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), turn(ANN, 4))

@@ -2,6 +2,7 @@
 
 import random
 from hashlib import sha256
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.ticket_to_ride import trails
 from domain.ticket_to_ride.board import ROUTES
-from domain.ticket_to_ride.rules.scoring import longest_path
+from domain.ticket_to_ride.rules.scoring import eastward, longest_path
 from domain.ticket_to_ride.trails import longest_trail
 
 
@@ -73,6 +74,87 @@ def test_an_empty_map_has_none():
     assert longest_trail([]) == (0, ())
 
 
+def test_a_single_edge():
+    assert longest_trail([("a", "b", 1, "only")]) == (1, ("only",))
+
+
+def lines(*told):
+    """``"abc 6"``: edges of weight 6 from a to b and from b to c."""
+    return [
+        (a, b, int(weight), a + b)
+        for line, weight in map(str.split, told) for a, b in pairwise(line)
+    ]  # fmt: skip
+
+
+def test_pieces_that_do_not_hang_together_are_no_trail():
+    """The triangle is closed when both arms of v could still go on."""
+    edges = lines("cdec 6", "vp 6", "vq 6", "vc 1", "px 1", "qy 1")
+    agree(edges)
+    assert longest_trail(edges)[0] == 26
+
+
+def test_a_trail_may_begin_anywhere():
+    """A short one ends, and is out of reach of the others, before the longest has begun."""
+    edges = lines("ca 1", "ad 1", "cb 1", "bd 1", "ab 1", "cv 1", "pvq 9", "vr 9")
+    agree(edges)
+    assert set(longest_trail(edges)[1]) <= {"pv", "vq", "vr"}
+
+
+# ==== the bounds ==================================================================================
+@given(maps())
+@settings(max_examples=100, deadline=None)
+def test_what_can_still_come_is_what_the_untouched_odd_vertices_leave_of_it(edges):
+    """Half the lightest edge of each but two of them."""
+    ends = [vertex for edge in edges for vertex in edge[:2]]
+    odd = {vertex: ends.count(vertex) % 2 for vertex in ends}
+    for index, still in enumerate(trails._most_still_to_come(edges, odd)):
+        done, to_come = edges[: index + 1], edges[index + 1 :]
+        touched = {vertex for edge in done for vertex in edge[:2]}
+        lightest = sorted(
+            min(weight for *ends, weight, _ in edges if vertex in ends)
+            for vertex in odd
+            if odd[vertex] and vertex not in touched
+        )
+        assert still == sum(edge[2] for edge in to_come) - (sum(lightest[:-2]) + 1) // 2
+
+
+@given(maps())
+@settings(max_examples=60, deadline=None)
+def test_the_least_that_is_left_out_makes_all_degrees_but_two_even(edges):
+    ends = [vertex for edge in edges for vertex in edge[:2]]
+    odd = [vertex for vertex in dict.fromkeys(ends) if ends.count(vertex) % 2]
+
+    def odd_without(left_out):
+        left = [vertex for number, edge in enumerate(edges) if not left_out >> number & 1 for vertex in edge[:2]]
+        return sum(left.count(vertex) % 2 for vertex in set(left))
+
+    def weight(left_out):
+        return sum(edge[2] for number, edge in enumerate(edges) if left_out >> number & 1)
+
+    if len(odd) > 2 and len(trails._components(edges)) == 1:
+        least = min(weight(left_out) for left_out in range(1 << len(edges)) if odd_without(left_out) <= 2)
+        assert trails._least_left_out(edges, odd) == least
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("size", [2, 4, 6, 8])
+def test_the_cheapest_pairs(size, seed):
+    dice = random.Random(seed)
+    apart = [[0] * size for _ in range(size)]
+    for one, other in combinations(range(size), 2):
+        apart[one][other] = apart[other][one] = dice.randint(1, 12)
+
+    def paired(numbers):
+        """Every way to pair them, as the costs of its pairs."""
+        if not numbers:
+            yield ()
+        for other in numbers[1:]:
+            for costs in paired([each for each in numbers[1:] if each != other]):
+                yield (apart[numbers[0]][other], *costs)
+
+    assert trails._cheapest_pairs(apart) == min(sum(costs) - max(costs) for costs in paired([*range(size)]))
+
+
 def full_position(dice, connected):
     """Routes of one seat that has hardly a train left."""
     pool = list({route.pair: route for route in ROUTES.values()}.values())
@@ -117,6 +199,21 @@ def test_of_several_longest_paths_the_same_is_told_for_ever():
     told = [longest_path(same_for_ever(number)) for number in range(150)]
     assert (min(told)[0], max(told)[0]) == (23, 45)
     assert sha256(repr(told).encode()).hexdigest()[:16] == "3025792e0823649a"
+
+
+def test_the_bounds_leave_the_same_little_to_try_for_ever(monkeypatch):
+    """TTR 8.5, 10.7: more of it would take longer, and less of it might find another of several longest paths."""
+    tried = []
+
+    def step(labels, turn):
+        tried.append(turn)
+        return onward(labels, turn)
+
+    onward = trails._onward
+    monkeypatch.setattr(trails, "_onward", step)
+    for number in range(150):
+        longest_trail((route.a, route.b, route.spaces, route.id) for route in eastward(same_for_ever(number)))
+    assert len(tried) == 12216
 
 
 @given(maps())

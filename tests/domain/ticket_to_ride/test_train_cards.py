@@ -161,6 +161,15 @@ def test_no_sweep_when_hardly_anything_but_locomotives_is_left():
     )
 
 
+def test_locomotives_of_the_discard_pile_do_not_count():
+    """TTR 4.9: two lie there, paid for a route."""
+    paid = [holding(BOB, locomotive=2), RouteClaimed(BOB, "boston__new_york__red", (LOCO,) * 2, 2, 43), turn(ANN, 3)]
+    table = given(opening(market=ALMOST), paid)
+    table.then(left_in_deck(table.state, {LOCO: 6}, CYD)).when(ANN, DrawFaceUpCard("white"), [LOCO]).then(
+        FaceUpCardDrawn(ANN, 3, "white"), FaceUpCardTurned(3, LOCO), MarketLeftStanding("too_few_others")
+    )
+
+
 def test_with_three_other_cards_the_market_is_swept():
     """TTR 4.9"""
     table = nearly_empty({LOCO: 6, "red": 1}, ALMOST)
