@@ -96,16 +96,79 @@ def main() -> None:
 
 # ==== the tables ==================================================================================
 @main.command()
-def migrate() -> None:
-    """Bring the tables of the database to the present shape."""
+@click.option("--list", "listed", is_flag=True, help="Only say which steps there are, and at which the tables are.")
+@click.option("--to", "revision", metavar="REVISION", help="Go back to these tables, before going back to a release.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def migrate(listed: bool, revision: str | None, yes: bool) -> None:
+    """Bring the tables of the database to the present shape.
+
+    Processes of an earlier release, from 0.2 on, go on as long as the new steps only add. The README says how to update
+    and to go back.
+    """
     from config.settings import Settings
-    from service.store import open_store
+    from service import migrations
+    from service.store import Busy, open_store
 
     settings = Settings()
     store = open_store(settings.database, settings=settings)
-    store.migrate()
-    click.echo(f"The tables are up to date ({store.engine.url.render_as_string(hide_password=True)}).")
-    store.close()
+    try:
+        if listed:
+            _list_steps(store)
+        elif revision is not None:
+            _go_back(store, revision, yes)
+        else:
+            store.migrate()
+            click.echo(f"The tables are up to date ({store.engine.url.render_as_string(hide_password=True)}).")
+    except migrations.NewerTables as error:
+        raise click.ClickException(newer_tables(error)) from None
+    except Busy:
+        raise click.ClickException("The database is busy, and nothing was changed. Try again.") from None
+    finally:
+        store.close()
+
+
+def newer_tables(error: Exception) -> str:
+    return (
+        f"The tables ({error}) were changed by a later release, and this one cannot work with them. Use that release, "
+        f'or let its "slowtrain migrate --to" bring them back.'
+    )
+
+
+def _list_steps(store: Store) -> None:
+    from service import migrations
+
+    with store.read() as conn:
+        at = migrations.present(conn)
+    for step in reversed(migrations.between(None, migrations.newest())):
+        here = "*" if step.revision == at else " "
+        back = f"no way back: {step.no_way_back}" if step.no_way_back else "can be undone"
+        kind = "adds only" if step.adds_only else "changes"
+        click.echo(f"{here} {step.revision}  {step.what}\n        {kind}; {back}")
+    if at is None:
+        click.echo("The database is empty.")
+    elif not migrations.is_known(at):
+        click.echo(f"The tables are those of a later release ({at}).")
+
+
+def _go_back(store: Store, revision: str, yes: bool) -> None:
+    from service import migrations
+
+    with store.read() as conn:
+        at = migrations.present(conn)
+    if not migrations.is_known(at):
+        raise migrations.NewerTables(at)
+    undone = migrations.between(revision, at)
+    if revision not in {step.revision for step in migrations.between(None, at)}:
+        raise click.ClickException(f"There was no step {revision} of these tables: see \"slowtrain migrate --list\".")
+    for step in undone:
+        click.echo(f"{step.revision}  {step.what}")
+    if undone and not yes:
+        click.confirm("Undo these steps? What was kept by them alone is lost", abort=True)
+    try:
+        migrations.go_back(store, revision)
+    except migrations.NoWayBack as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"The tables are at {revision}.")
 
 
 # ==== proving =====================================================================================
@@ -248,11 +311,13 @@ def opened_store() -> Store:
     store = open_store(settings.database, settings=settings)
     try:
         with store.read() as conn:
-            current = migrations.is_current(conn)
+            fit, at = migrations.fits(conn), migrations.present(conn)
     except OperationalError as error:
         raise click.ClickException(f"The database does not answer: {error.orig}") from None
-    if not current:
+    if not fit:
         store.close()
+        if not migrations.is_known(at):
+            raise click.ClickException(newer_tables(migrations.NewerTables(at)))
         raise click.ClickException('The tables are not of the present shape: run "slowtrain migrate" first.')
     return store
 

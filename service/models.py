@@ -148,6 +148,26 @@ class ErasedPerson(SQLModel, table=True):
     at: int = _time()
 
 
+class Erasure(SQLModel, table=True):
+    """That somebody, or an address, was erased: a mark that says nothing to anybody. See `service.erasures`."""
+
+    mark: str = Field(primary_key=True, max_length=64)
+    at: int = _time()
+
+
+# ==== the whole ===================================================================================
+class Installation(SQLModel, table=True):
+    """What is to be known of the whole. There is one row, and programs of later releases can read it."""
+
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    needs: str = Field(max_length=12)
+    """The step of the migrations that a program must know to work with these tables."""
+    salt: bytes = _bytes()
+    """Of the marks of who was erased. All copies of a store have the same."""
+    copied: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """What is said of the copy that this store is, or that was made of it last: `service.copies.Copied`."""
+
+
 # ==== games =======================================================================================
 class GameRow(SQLModel, table=True):
     """What must be known of a game without folding it. It changes in the transaction that appends plies."""

@@ -127,12 +127,18 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
 
 
 def _migrate(settings: Settings) -> None:
+    from service.cli import newer_tables
+    from service.migrations import NewerTables
     from service.store import open_store
 
     settings.keys()
     store = open_store(settings.database, settings=settings)
-    store.migrate()
-    store.close()
+    try:
+        store.migrate()
+    except NewerTables as error:
+        raise click.ClickException(newer_tables(error)) from None
+    finally:
+        store.close()
 
 
 class Supervisor:

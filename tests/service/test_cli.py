@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from domain.title import Title
-from service import cli
+from service import cli, migrations
 from service.store import Store
 from tests.service.lanterns import ANN, game, give, log, open_table, play_on, start
 from tests.service.test_audit import Burglar
@@ -164,3 +165,18 @@ def test_a_private_table_is_shown_to_the_operator_too(store: Store, slowtrain) -
     result = slowtrain("show", open_table(store, public=False, name="[red]Our own[/] table"))
     assert result.exit_code == 0
     assert "[red]Our own[/] table" in result.output
+
+
+# ==== the tables ==================================================================================
+def test_the_steps_of_the_tables_are_listed_and_those_without_a_way_back_are_not_undone(
+    slowtrain: Callable[..., Result]
+) -> None:
+    listed = slowtrain("migrate", "--list").output
+    assert f"* {migrations.newest()}" in listed
+    assert "no way back: these tables hold everything" in listed
+    result = slowtrain("migrate", "--to", "0012", "--yes")
+    assert result.exit_code == 1
+    assert "There is no way back from 0013" in result.output
+    assert "There was no step 0099" in slowtrain("migrate", "--to", "0099").output
+    assert slowtrain("migrate", "--to", migrations.newest()).exit_code == 0
+    assert slowtrain("migrate").exit_code == 0

@@ -117,7 +117,7 @@ def test_the_migration_keeps_the_old_links_of_open_tables_only(database_url: str
             "open": hashed("open"), "running": None, "over": None, "cancelled": None
         }  # fmt: skip
         assert {row.invites for row in rows.values()} == {0}
-        assert migrations.is_current(conn)
+        assert migrations.fits(conn)
     store.close()
 
 

@@ -11,7 +11,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
 from service import migrations
+from service.migrations import _steps
 from service.store import Store, open_store
+from tests.next_release import AFTER
 from tests.service.lanterns import NOON, log, start
 
 LOG = ("ply", "sealed_part")
@@ -29,13 +31,13 @@ def test_migrating_again_changes_nothing(store: Store) -> None:
     store.migrate()
     assert log(store, game_id) == before
     with store.read() as conn:
-        assert migrations.is_current(conn)
+        assert migrations.fits(conn)
 
 
 def test_a_store_without_tables_is_not_current(database_url: str) -> None:
     empty = open_store(database_url)
     with empty.read() as conn:
-        assert not migrations.is_current(conn)
+        assert not migrations.fits(conn)
     empty.close()
 
 
@@ -56,7 +58,7 @@ def test_processes_that_migrate_at_once_wait_for_each_other(database_url: str) -
         assert process.exitcode == 0
     store = open_store(database_url)
     with store.read() as conn:
-        assert migrations.is_current(conn)
+        assert migrations.fits(conn)
     store.close()
 
 
@@ -139,6 +141,137 @@ def test_names_from_before_lose_their_addresses_and_no_webhook_tells_what_is_ins
         assert errors == ["no_host", "answered 404"]
         assert conn.execute(text("SELECT address_since FROM person")).scalars().all() == [None] * 3
     store.close()
+
+
+# ==== steps, and back =============================================================================
+@pytest.fixture
+def next_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process knows the steps of the next two releases."""
+    monkeypatch.setattr(migrations, "VERSIONS", AFTER)
+
+
+def test_every_step_says_whether_it_only_adds_and_has_a_way_back_or_says_why_not() -> None:
+    for step in _steps(migrations.VERSIONS).walk_revisions():
+        assert isinstance(step.module.ADDS_ONLY, bool), step.revision
+        has_way_back = hasattr(step.module, "downgrade")
+        assert has_way_back != bool(getattr(step.module, "NO_WAY_BACK", "")), step.revision
+    assert len(migrations.between(None, migrations.newest())) >= 12
+    assert migrations.between(None, None) == []
+
+
+def shape(store: Store) -> dict[str, Any]:
+    """The tables as the database describes them, but for the order of their columns."""
+    with store.read() as conn:
+        seen = inspect(conn)
+        return {
+            table: {
+                "columns": {it["name"]: (str(it["type"]), it["nullable"], it["default"])
+                            for it in seen.get_columns(table)},
+                "indexes": {it["name"]: (it["column_names"], it["unique"]) for it in seen.get_indexes(table)},
+                "unique": {it["name"]: it["column_names"] for it in seen.get_unique_constraints(table)},
+                "foreign": {it["name"]: (it["constrained_columns"], it["referred_table"])
+                            for it in seen.get_foreign_keys(table)},
+                "key": seen.get_pk_constraint(table)["constrained_columns"],
+            }
+            for table in seen.get_table_names()
+        }  # fmt: skip
+
+
+def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
+    """A column that comes back has a default for the rows that were there."""
+    return {
+        name: {**table, "columns": {column: it[:2] for column, it in table["columns"].items()}}
+        for name, table in tables.items()
+    }
+
+
+def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """What in a step is more than adding: a program that does not know it would stumble over it."""
+    found = []
+    for table, was in before.items():
+        now = after.get(table, {"columns": {}, "indexes": {}, "unique": {}, "foreign": {}, "key": None})
+        for kind in ("columns", "unique", "foreign"):
+            found += [f"{table}.{name}" for name, it in was[kind].items() if now[kind].get(name) != it]
+        found += [f"{table}.{name}" for name in {**now["unique"], **now["foreign"]} if name not in was["unique"]
+                  and name not in was["foreign"]]  # fmt: skip
+        found += [f"{table}.{name}" for name, (_, nullable, default) in now["columns"].items()
+                  if name not in was["columns"] and not nullable and default is None]  # fmt: skip
+        found += [f"{table}.{name}" for name, (_, unique) in now["indexes"].items()
+                  if unique and name not in was["indexes"]]  # fmt: skip
+        found += [f"{table}'s key"] * (now["key"] != was["key"])
+    return found
+
+
+def test_steps_that_say_so_only_add_and_those_with_a_way_back_lead_to_where_they_began(
+    database_url: str, next_release: None
+) -> None:
+    """From the first step on that programs trust."""
+    store = open_store(database_url)
+    migrations.upgrade(store, migrations.FIRST_TO_SAY)
+    steps = list(reversed(migrations.between(migrations.FIRST_TO_SAY, migrations.newest())))
+    before, at = shape(store), migrations.FIRST_TO_SAY
+    told = {}
+    for step in steps:
+        migrations.upgrade(store, step.revision)
+        after = shape(store)
+        assert bool(what_hinders(before, after)) != step.adds_only, what_hinders(before, after)
+        if step.no_way_back:
+            with pytest.raises(migrations.NoWayBack, match=step.revision):
+                migrations.go_back(store, at)
+        else:
+            migrations.go_back(store, at)
+            assert without_defaults(shape(store)) == without_defaults(before)
+            migrations.upgrade(store, step.revision)
+        assert shape(store) == after
+        with store.read() as conn:
+            told[step.revision] = conn.execute(text("SELECT needs FROM installation")).scalar_one()
+        before, at = after, step.revision
+    assert told["next_2"] == "next_2"
+    assert told["next_1"] == next((s.revision for s in reversed(steps[:-1]) if not s.adds_only), "0013")
+    store.close()
+
+
+def test_steps_without_a_way_back_say_so_and_leave_all_as_it_was(store: Store) -> None:
+    before = shape(store)
+    for revision, why in (("0012", "since a copy was made"), ("0001", "since a copy was made")):
+        with pytest.raises(migrations.NoWayBack, match=f"from 0013.*{why}"):
+            migrations.go_back(store, revision)
+    assert shape(store) == before
+
+
+def test_tables_that_a_later_release_has_added_to_are_worked_with_and_those_it_has_changed_are_not(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = migrations.newest()
+
+    def of_later(change: Any, revision: str) -> None:
+        with monkeypatch.context() as later:
+            later.setattr(migrations, "VERSIONS", AFTER)
+            change(store, revision)
+
+    def fits() -> bool:
+        with store.read() as conn:
+            return migrations.fits(conn)
+
+    of_later(migrations.upgrade, "next_1")
+    assert fits()
+    store.migrate()
+    with store.read() as conn:
+        assert migrations.present(conn) == "next_1", "it was left alone"
+    with pytest.raises(migrations.NewerTables):
+        migrations.go_back(store, ours)
+    of_later(migrations.upgrade, "next_2")
+    assert not fits()
+    with pytest.raises(migrations.NewerTables):
+        store.migrate()
+    of_later(migrations.go_back, "next_1")
+    assert fits()
+    of_later(migrations.go_back, ours)
+    assert fits()
+    with store.write() as conn:
+        conn.execute(text("UPDATE alembic_version SET version_num = 'strange'"))
+        conn.execute(text("DROP TABLE installation"))
+    assert not fits()
 
 
 # ==== the triggers ================================================================================

@@ -8,6 +8,9 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "these tables hold everything"
+
 LOG = ("ply", "sealed_part")
 
 

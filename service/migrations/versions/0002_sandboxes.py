@@ -8,6 +8,9 @@ down_revision = "0001"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "no release has the tables before it"
+
 
 def upgrade() -> None:
     op.create_table(
@@ -46,7 +49,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("sandbox_id", "ply", name="pk_sandbox_ply"),
     )
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

@@ -8,6 +8,9 @@ down_revision = "0002"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "the numbers of who was erased would be given to others"
+
 
 def upgrade() -> None:
     keep_checks()
@@ -67,7 +70,3 @@ def owe_once() -> None:
             f"ix_outbox_once_a{'n' * (name == 'address')}_{name}", "outbox", [column, "game_id", "ply", "kind", "key"],
             unique=True, sqlite_where=there, postgresql_where=there,
         )  # fmt: skip
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

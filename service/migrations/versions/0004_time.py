@@ -8,6 +8,9 @@ down_revision = "0003"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "no release has the tables before it"
+
 
 def upgrade() -> None:
     op.add_column("person", sa.Column("wakes_at", sa.Integer(), nullable=False, server_default="480"))
@@ -70,7 +73,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_outage"),
     )
     op.create_index("ix_outage_settled_at", "outage", ["settled_at"], unique=False)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

@@ -8,6 +8,9 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "no release has the tables before it"
+
 
 def upgrade() -> None:
     op.add_column("person", sa.Column("quiet", sa.Boolean(), nullable=False, server_default=sa.false()))
@@ -51,7 +54,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("token_hash", name="pk_address_link"),
     )
     op.create_index("ix_address_link_person_id", "address_link", ["person_id"], unique=False)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

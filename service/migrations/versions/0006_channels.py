@@ -8,6 +8,9 @@ down_revision = "0005"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "no release has the tables before it"
+
 
 def upgrade() -> None:
     op.create_table(
@@ -65,7 +68,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("person_id", "kind", name="pk_feed"),
         sa.UniqueConstraint("token_hash", name="uq_feed_token_hash"),
     )
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

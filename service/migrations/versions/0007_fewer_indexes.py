@@ -7,13 +7,12 @@ down_revision = "0006"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "no release has the tables before it"
+
 
 def upgrade() -> None:
     op.drop_index("ix_game_moved_at", table_name="game")
     op.drop_index("ix_game_status_moved_at", table_name="game")
     op.drop_index("ix_game_status", table_name="game")
     op.create_index("ix_game_status_created_at", "game", ["status", "created_at"], unique=False)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

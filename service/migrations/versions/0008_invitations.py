@@ -8,11 +8,10 @@ down_revision = "0007"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = False
+NO_WAY_BACK = "hashes of old invitations were deleted"
+
 
 def upgrade() -> None:
     op.add_column("game", sa.Column("invites", sa.Integer(), nullable=False, server_default="0"))
     op.execute("UPDATE game SET invite_hash = NULL WHERE status <> 'open'")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

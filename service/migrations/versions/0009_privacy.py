@@ -10,6 +10,9 @@ down_revision = "0008"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = False
+NO_WAY_BACK = "names were changed for good"
+
 
 def upgrade() -> None:
     op.add_column("person", sa.Column("address_since", sa.BigInteger(), nullable=True))
@@ -35,7 +38,3 @@ def _rename(table: str, longest: int) -> None:
     for number, name in conn.execute(sa.select(named.c.id, named.c.name)).all():
         if (plain := without_addresses(name)[:longest].strip()) != name:
             conn.execute(sa.update(named).where(named.c.id == number).values(name=plain))
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

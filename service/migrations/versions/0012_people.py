@@ -8,6 +8,9 @@ down_revision = "0011"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = False
+NO_WAY_BACK = "the program before it cannot go on with games that wait for their people"
+
 
 def upgrade() -> None:
     op.add_column("game", sa.Column("bot_at", sa.BigInteger(), nullable=True))
@@ -16,7 +19,3 @@ def upgrade() -> None:
     op.drop_index("ix_game_bot_due", table_name="game")
     op.drop_column("game", "bot_due")
     op.add_column("game", sa.Column("paused", sa.Boolean(), nullable=False, server_default=sa.false()))
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")

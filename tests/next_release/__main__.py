@@ -1,0 +1,5 @@
+"""``python -m tests.next_release``."""
+
+from tests.next_release import main
+
+main()

@@ -1,0 +1,5 @@
+"""``python -m tests.next_release.later``."""
+
+from tests.next_release import AFTER, main
+
+main(AFTER)
