@@ -8,12 +8,12 @@ second takes away a column that this release needs.
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Flask, request
-from sqlalchemy import text
+from service import migrations
 
-from service import app, migrations
+if TYPE_CHECKING:
+    from flask import Flask
 
 HERE = Path(__file__).parent
 VERSIONS = (*migrations.VERSIONS, HERE / "versions")
@@ -21,12 +21,13 @@ AFTER = (*VERSIONS, HERE / "after")
 
 
 def main(versions: tuple[Path, ...] = VERSIONS) -> None:
+    from service import app
     from service.cli import main as slowtrain
 
     migrations.VERSIONS = versions
     create_app = app.create_app
 
-    def create_next(*arguments: Any, **more: Any) -> Flask:
+    def create_next(*arguments: Any, **more: Any) -> "Flask":
         made = create_app(*arguments, **more)
         _add_mottos(made)
         return made
@@ -35,7 +36,10 @@ def main(versions: tuple[Path, ...] = VERSIONS) -> None:
     slowtrain()
 
 
-def _add_mottos(made: Flask) -> None:
+def _add_mottos(made: "Flask") -> None:
+    from flask import request
+    from sqlalchemy import text
+
     store = made.extensions["slowtrain"].store
 
     @made.post("/next/motto/<game>")
