@@ -100,7 +100,7 @@ def _note_needs(conn: Connection) -> None:
         conn.execute(update(INSTALLATION).values(needs=needs))
 
 
-FIRST_TO_SAY = "0013"
+FIRST_TO_SAY = "0014"
 """The step with which tables began to say what they need. Programs that do not know it ask for tables like theirs."""
 
 

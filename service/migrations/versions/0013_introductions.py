@@ -8,6 +8,9 @@ down_revision = "0012"
 branch_labels = None
 depends_on = None
 
+ADDS_ONLY = True
+NO_WAY_BACK = "no release has the tables before it"
+
 
 def upgrade() -> None:
     op.add_column("person", sa.Column("named", sa.Boolean(), nullable=False, server_default=sa.true()))
@@ -19,7 +22,3 @@ def upgrade() -> None:
     given = sa.literal("Player ").concat(sa.cast(person.c.id, sa.String))
     op.execute(person.update().where(person.c.name == given).values(named=False))
     op.execute(person.update().where(person.c.zone == "UTC").values(zone_known=False))
-
-
-def downgrade() -> None:
-    raise NotImplementedError("the tables only go forward")
