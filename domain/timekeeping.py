@@ -65,10 +65,14 @@ class Timekeeper(NamedTuple):
 
 
 def turn(ply: Ply, after: "Game", past: Callable[[int], "Game"]) -> Turn:
-    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it, it is open, or all pauses."""
+    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it, it is open, or all pauses.
+
+    Sealed words that a seat owes before the start have a deadline, and no clock (ST 20).
+    """
     time = after.table.time if after.table else None
     assert time is not None
-    wanted = set() if time.paused else {seat for seat in after.asked if seat not in time.absent}
+    stands = time.paused or after.status != "running"
+    wanted = set() if stands else {seat for seat in after.asked if seat not in time.absent}
     running = set(time.running)
     back = next((it.to for it in ply.events if isinstance(it, lifecycle.Rewound)), None)
     stop, again = running - wanted, {seat for seat in wanted & running if _begins_again(time, ply, seat)}

@@ -7,6 +7,7 @@ other way, into the deadlines that a ply records (`timekeeper`).
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, bindparam, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -15,6 +16,7 @@ from domain.chain import Ply
 from domain.clock import Clock, Time
 from domain.game import NOBODYS_TIME, Game
 from domain.pace import DAY, Pace, deadline
+from domain.sealed import WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
 from service import calendars
 from service.models import SeatClock
@@ -118,15 +120,16 @@ _STARTED = {"sqlite": _started(sqlite.insert), "postgresql": _started(postgresql
 
 def keep(conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
     """Bring seats and clocks to where ``plies`` have left them; whether another plays a seat now."""
-    if after.table is None or after.table.time is None:
+    if after.table is None or (after.table.time is None and after.table.sealed is None):
         return False
     others_play = _write_who_plays(conn, after.id, plies, at)
     was, now = _clocks(before), _clocks(after)
     started = {it.seat: ply.number for ply in plies for it in ply.events if isinstance(it, clock.ClockStarted)}
+    started |= {seat: ply.number for ply in plies for it in ply.events if isinstance(it, WordsCalled) for seat in now}
     changed = {seat for seat in was.keys() | now.keys() if was.get(seat) != now.get(seat) or seat in started}
     fresh = sorted(seat for seat in changed & now.keys() if seat in started or seat not in was)
     moved = sorted(changed & now.keys() - set(fresh))
-    pace = after.table.time.pace
+    pace = _reminding(after)
     for seat in sorted(changed - now.keys()):
         _STOPPED.run(conn, game=after.id, at_seat=seat)
     for seat in fresh:
@@ -141,9 +144,19 @@ def keep(conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply
 
 
 def _clocks(game: Game) -> Mapping[int, Clock]:
-    """The clocks that can still run out."""
-    time = time_of(game)
+    """The clocks that can still run out; before the start, those of the seats that owe sealed words."""
+    table, time = game.table, time_of(game)
+    if table is not None and table.sealed is not None and table.sealed.due is not None and table.owing:
+        return {seat: Clock(table.sealed.due, 0) for seat in table.owing}
     return {} if time is None else {seat: it for seat, it in time.running.items() if seat not in time.overdue}
+
+
+def _reminding(game: Game) -> Pace:
+    """The pace by whose reminders is reminded: of sealed words always, since who forgets them loses the seat."""
+    pace = (game.table.pace if game.table else None) or WORDS
+    if game.status == "open" and not pace.reminders:
+        return msgspec.structs.replace(pace, reminders=(pace.turn // 4,))
+    return pace
 
 
 def _row(game_id: str, seat: int, ply: int, running: Clock, pace: Pace, at: int) -> dict[str, Any]:

@@ -95,7 +95,8 @@ def _mark(outage: Any) -> str:
 def _not_yet_given(store: Store, outage: Any, but: set[str]) -> Sequence[str]:
     given = exists().where(SUBMISSIONS.c.game_id == GAMES.c.id, SUBMISSIONS.c.submission_id == _mark(outage))
     ran = exists().where(CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < outage.until)
-    wanted = select(GAMES.c.id).where(GAMES.c.due_at.is_not(None), ran, ~given, GAMES.c.id.not_in(but))
+    running = GAMES.c.status == "running", GAMES.c.due_at.is_not(None)  # sealed words: see `_words_wait`
+    wanted = select(GAMES.c.id).where(*running, ran, ~given, GAMES.c.id.not_in(but))
     with store.read() as conn:
         return conn.execute(wanted.limit(GAMES_AT_ONCE)).scalars().all()
 

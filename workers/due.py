@@ -224,4 +224,4 @@ def _is_full(game: Any) -> bool:
     return bool(game.taken == game.seats)
 
 
-ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "reminder", "seat_open", "paused", "resumed")
+ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "seat_open", "paused", "resumed")

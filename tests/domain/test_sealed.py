@@ -4,7 +4,9 @@ import pytest
 
 from domain import lifecycle, luck
 from domain.chain import secret_commitment
+from domain.clock import ClockStarted, SetPace
 from domain.game import decide, fold
+from domain.pace import Calendar, Pace
 from domain.refusal import Refused
 from domain.sealed import (
     CallWords,
@@ -17,6 +19,7 @@ from domain.sealed import (
     WordsSealed,
     WordsVoided,
 )
+from domain.timekeeping import by_calendars
 from tests.domain import byhand
 from tests.domain.table import ANN, BOB, SECRET, SETTLE, TableForTwo, raw
 from tests.toy import TITLE
@@ -177,3 +180,16 @@ def test_each_command_is_decided_again_to_the_same_bytes():
     for number, ply in enumerate(table.plies):
         game = fold("a-game", TITLE, table.plies[:number])
         assert decide(game, ply.seat, ply.command, ply.at, ply.cause, SECRET) == ply
+
+
+def test_words_run_no_clocks_and_those_of_the_game_begin_with_it_for_all_alike():
+    table = SealedTable(2)
+    table.timekeeper = by_calendars({ANN: Calendar(), BOB: Calendar()})
+    table.give(None, SetPace(Pace(DAY)))
+    table.sit(ANN)
+    table.sit(BOB)
+    table.open(ANN)
+    assert not any(isinstance(event, ClockStarted) for ply in table.plies for event in ply.events)
+    table.at += DAY // 4
+    table.open(BOB)
+    assert table.game.table.clocks == {ANN: table.at + DAY, BOB: table.at + DAY}

@@ -2,14 +2,16 @@
 
 import hashlib
 import threading
+from datetime import date
 
 import pytest
 from sqlalchemy import select
 
 from domain import luck
+from domain.pace import Pace
 from domain.refusal import Refused
 from domain.sealed import RevealWords, SeatLost, WordsVoided
-from service import clocks, people, play, queries
+from service import absences, clocks, people, play, queries, reminders
 from service.audit import verify_game
 from service.clock import DAY
 from service.notices import OUTBOX
@@ -17,7 +19,8 @@ from service.store import GAMES, SEATS, Store
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 from workers import clocks as sweeps
 from workers import due
-from workers.mail import compose
+from workers.mail import compose, several
+from workers.mail.compose import reader_of
 
 HOST, GUEST = "ann", "bob"
 
@@ -180,3 +183,109 @@ def test_the_deadline_is_the_last_of_the_players(store: Store, persons: list[int
         assert clocks.words_due(conn, stored, NOON) == NOON + clocks.WORDS.turn
     assert queries.WATCHED
     assert hashlib.sha256(words(ANN).encode()).hexdigest() == luck.brought("", words(ANN))
+
+
+# ==== reminders ===================================================================================
+REMINDED = NOON + 3 * DAY * 3 // 4
+"""A quarter of the time before it is over."""
+
+
+def reminded(store: Store, at: int) -> list[tuple[int, int | None, int]]:
+    reminders.sweep(store, at)
+    return owed(store, "reminder")
+
+
+def test_who_has_not_opened_their_words_is_reminded_before_it_is_too_late_with_the_link(
+    store: Store, persons: list[int], table: str
+) -> None:
+    open_words(store, table, ANN)
+    assert reminded(store, REMINDED - 1) == []
+    assert reminded(store, REMINDED) == [(persons[1], BOB, 3)]
+    why, source = letter(store, "reminder", persons[1])
+    assert why == ""
+    assert "Your time is running out" in source
+    assert "loses the seat" in " ".join(source.split())
+    assert "/turn/" in source
+    assert len(reminded(store, REMINDED + 5)) == 1
+    open_words(store, table, BOB)
+    assert letter(store, "reminder", persons[1])[0] == "the turn is over"
+
+
+def test_a_reminder_in_a_digest_of_many_is_told_as_long_as_it_is_due(
+    store: Store, persons: list[int], table: str
+) -> None:
+    reminders.sweep(store, REMINDED)
+    with store.read() as conn:
+        rows = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "reminder").order_by(OUTBOX.c.seat)).all()
+        games = due.games_of(conn, persons[0])
+        assert due.why_not_by_row(conn, rows[:1], games) == {}
+        part = several._by_row(store, rows[:1], games[table], reader_of(conn, rows[0]), NOON)
+    assert part.button.label == "Open the table"
+    assert "/turn/" in part.button.address
+    open_words(store, table, ANN)
+    with store.read() as conn:
+        found = due.why_not_by_row(conn, rows[:1], due.games_of(conn, persons[0]))
+    assert list(found.values()) == ["the turn is over"]
+
+
+@pytest.mark.parametrize(
+    ("pace", "moment"),
+    [(Pace(4 * DAY), 3 * DAY), (Pace(4 * DAY, reminders=(2 * DAY, DAY)), 2 * DAY)],
+)
+def test_the_pace_says_when_to_remind_and_without_a_word_of_it_a_quarter_before(
+    store: Store, persons: list[int], pace: Pace, moment: int
+) -> None:
+    game_id = open_table(store, seats=2, host_id=persons[0], sealed=True, pace=pace)
+    sit(store, game_id, ANN, persons[0])
+    sit(store, game_id, BOB, persons[1])
+    assert reminded(store, NOON + moment - 1) == []
+    assert len(reminded(store, NOON + moment)) == 2
+
+
+def clocks_of(store: Store, game_id: str) -> dict[int, int]:
+    with store.read() as conn:
+        rows = conn.execute(select(clocks.CLOCKS).where(clocks.CLOCKS.c.game_id == game_id)).all()
+    return {row.seat: row.due_at for row in rows}
+
+
+def test_no_clock_is_left_when_the_game_has_begun_or_the_seat_is_gone(
+    store: Store, persons: list[int], table: str
+) -> None:
+    assert clocks_of(store, table) == {ANN: NOON + 3 * DAY, BOB: NOON + 3 * DAY}
+    play.give_up_seat(store, table, BOB, at=NOON, holder=persons[1])
+    assert clocks_of(store, table) == {}
+    sit(store, table, BOB, persons[2])
+    open_words(store, table, ANN)
+    assert list(clocks_of(store, table)) == [BOB]
+    open_words(store, table, BOB)
+    assert clocks_of(store, table) == {}
+
+
+def test_the_clocks_of_a_game_with_a_pace_take_the_place_of_those_of_its_words(
+    store: Store, persons: list[int]
+) -> None:
+    game_id = open_table(store, seats=2, host_id=persons[0], sealed=True, pace=Pace(DAY, reminders=(DAY // 2,)))
+    sit(store, game_id, ANN, persons[0])
+    sit(store, game_id, BOB, persons[1])
+    open_words(store, game_id, ANN)
+    open_words(store, game_id, BOB, at=NOON + DAY // 4)
+    assert clocks_of(store, game_id) == {ANN: NOON + DAY + DAY // 4, BOB: NOON + DAY + DAY // 4}
+    assert [ply for *_, ply in reminded(store, NOON + DAY // 2 + DAY // 4)] == [6, 6]
+
+
+def test_days_off_and_outages_leave_the_clocks_of_words_alone(store: Store, persons: list[int], table: str) -> None:
+    absences.plan(store, persons[0], date(2027, 1, 16), date(2027, 1, 17), "vacation", NOON)
+    assert clocks_of(store, table) == {ANN: NOON + 3 * DAY, BOB: NOON + 3 * DAY}
+    sweeps.beat(store, NOON)
+    sweeps.sweep(store, NOON + DAY)
+    with store.read() as conn:
+        assert conn.execute(select(sweeps.OUTAGES.c.settled_at)).scalars().all() == [NOON + DAY]
+    assert clocks_of(store, table)[ANN] == NOON + 3 * DAY
+    sweeps.call(store, NOON + 3 * DAY)
+    assert clocks_of(store, table)[ANN] == NOON + 4 * DAY
+
+
+def test_the_list_of_games_says_how_long_the_words_have_time(store: Store, persons: list[int], table: str) -> None:
+    with store.read() as conn:
+        (listed,), _ = queries.games(conn, persons[0], "mine")
+    assert (listed.my_turn, listed.my_due) == (True, NOON + 3 * DAY)

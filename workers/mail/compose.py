@@ -65,6 +65,8 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
             return _rewound(store, conn, row, seen, say)
         case "words":
             return _words(store, row, seen, say, at)
+        case "reminder" if seen.game.status == "open":
+            return _words(store, row, seen, say, at)
         case "seat_lost":
             return _seat_lost(settings, row, seen, say)
         case "full":
@@ -244,7 +246,8 @@ def _words(store: Store, row: Any, seen: Seen, say: Reader, at: int) -> Letter:
     )  # fmt: skip
     return _of_game(
         store.settings, seen, say,
-        heading=say("Seal other words") if unsealed else say("Open your words"),
+        heading=say("Your time is running out") if row.kind == "reminder"
+        else say("Seal other words") if unsealed else say("Open your words"),
         lead=(what, *until, say("Open the table in the browser in which you sat down: it has your words and does it by "
                                 "itself. In any other one, paste the words that you noted.")),
         button=Button(say("Open the table"), link),

@@ -71,7 +71,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
         for game_id, rows in of_game.items()
     )
     stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
-    waiting = sum(any(row.kind in ("turn", "reminder") for row in rows) for rows in of_game.values())
+    waiting = sum(any(row.kind in ("turn", "reminder", "words") for row in rows) for rows in of_game.values())
     heading = _heading(say, waiting, len(of_game))
     return Letter(
         lang=say.lang, subject=heading, above="Slow Train", name="", heading=heading, lead=(), parts=parts,
@@ -109,11 +109,11 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
     title = store.titles[game.title].name(say.lang)
-    if rows[0].kind in ("turn", "reminder"):
+    if rows[0].kind in ("turn", "reminder", "words"):
         link = links.turn_address(
             store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since
         )
-        button = Button(say("Open the table and move"), link)
+        button = Button(say("Open the table") if game.status == "open" else say("Open the table and move"), link)
     else:
         button = Button(say("Look at the table"), links.game_address(store.settings, game.id))
     kinds = dict.fromkeys(row.kind for row in rows)
