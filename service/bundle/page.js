@@ -9,7 +9,7 @@
 
   // ==== the proof =================================================================================
   const SAID = {
-    proved: ["Proved.", "Bewiesen."],
+    right: ["It fits.", "Es passt."],
     wrong: ["Wrong.", "Falsch."],
     open: ["The game has not begun.", "Die Partie hat noch nicht begonnen."],
     running: ["The game is running.", "Die Partie läuft."],
@@ -18,11 +18,6 @@
     status: ["The page says of the game “{shown}”; by its log it is not so.", "Die Seite sagt über die Partie „{shown}“; nach dem Protokoll ist es nicht so."],
     result: ["The page shows the result {shown}; the log says {logged} (seat: total, ★ who has won).", "Die Seite zeigt das Ergebnis {shown}; das Protokoll sagt {logged} (Platz: Gesamt, ★ wer gewonnen hat)."],
     nowhere: ["no result", "kein Ergebnis"],
-    plies: ["{links} plies follow from one another", "{links} Züge folgen auseinander"],
-    parts: ["{opened} sealed parts are what was committed to", "{opened} versiegelte Teile sind, was festgelegt war"],
-    closed: ["{closed} are closed to this reader", "{closed} sind für diesen Leser verschlossen"],
-    draws: ["{draws} draws follow from the secret", "{draws} Ziehungen folgen aus dem Geheimnis"],
-    head: ["The last fingerprint is {head}.", "Der letzte Fingerabdruck ist {head}."],
     found: ["Ply {ply} had the fingerprint {digits}, as you were told.", "Zug {ply} hatte den Fingerabdruck {digits}, wie man dir gesagt hat."],
     chosen: ["Nobody brought words of luck, or none that can be checked: the operator could have chosen these draws.", "Niemand hat Glücksworte mitgebracht, oder keine, die sich prüfen lassen: Der Betreiber könnte diese Ziehungen ausgesucht haben."],
     brought: ["Words of luck were brought to these seats: {seats}. From then on nothing was left by which the operator could have chosen these draws, unless it played along and sat down last.", "An diese Plätze kamen Glücksworte: {seats}. Von da an blieb dem Betreiber nichts, womit er diese Ziehungen hätte aussuchen können, außer er spielte mit und setzte sich als Letzter."],
@@ -36,7 +31,7 @@
     ply: ["after ply {ply} of {last}", "nach Zug {ply} von {last}"],
     fingerprint: ["Fingerprint", "Fingerabdruck"],
     seen: ["What everybody saw", "Was alle sahen"],
-    sealed: ["Sealed for seat {seat}", "Versiegelt für Platz {seat}"],
+    shut: ["Sealed for seat {seat}", "Versiegelt für Platz {seat}"],
     nobody: ["Sealed for nobody until the end", "Bis zum Ende für alle versiegelt"],
     commitment: ["Sealed for another; the commitment to it", "Für andere versiegelt; die Festlegung darauf"],
   };
@@ -48,10 +43,11 @@
   }
 
   function prove(pasted, place) {
-    const proof = verifyBundle(bundle, pasted);
+    const proof = verifyBundle(bundle, pasted, replay.rules);
     document.querySelectorAll("#st-story .fault").forEach((line) => line.classList.remove("fault"));
     if (proof.fault) {
-      tell(place, say("wrong"), sayFault(proof.fault, lang), "wrong");
+      const { head, said } = sayVerdict(proof, lang);
+      tell(place, head, said, "wrong");
       const line = byId(`ply-${proof.fault.ply}`);
       if (line) line.classList.add("fault");
     }
@@ -97,11 +93,8 @@
       tell(verdict, say("wrong"), wrong, "wrong");
       return;
     }
-    const parts = [say("plies", proof)];
-    if (proof.opened) parts.push(say("parts", proof));
-    if (proof.closed) parts.push(say("closed", proof));
-    if (proof.draws) parts.push(say("draws", proof));
-    tell(verdict, say("proved"), `${parts.join("; ")}. ${say("head", { head: proof.header.head.slice(0, 12) })}`, "proved");
+    const { head, said } = sayVerdict(proof, lang);
+    tell(verdict, head, said, "right");
   }
 
   byId("st-form").addEventListener("submit", (event) => {
@@ -109,7 +102,7 @@
     const place = byId("st-found"), proof = prove(byId("st-mails").value, place);
     if (proof.fault) return;
     if (!proof.found.length) tell(place, "", say("none"), "");
-    else tell(place, say("proved"), proof.found.map(([digits, ply]) => say("found", { digits, ply })).join(" "), "proved");
+    else tell(place, say("right"), proof.found.map(([digits, ply]) => say("found", { digits, ply })).join(" "), "right");
   });
 
   byId("st-words-form").addEventListener("submit", (event) => {
@@ -117,7 +110,7 @@
     const place = byId("st-words-found"), proof = prove("", place);
     if (proof.fault) return;
     const seats = seatsOfWords(byId("st-words").value, proof.brought);
-    if (seats.length) tell(place, say("proved"), say("went", { seats: seats.join(", ") }), "proved");
+    if (seats.length) tell(place, say("right"), say("went", { seats: seats.join(", ") }), "right");
     else tell(place, say("wrong"), say("lost"), "wrong");
   });
 
@@ -170,7 +163,7 @@
     const rows = [[say("fingerprint"), `${line.link.slice(0, 12)} ${line.link.slice(12)}`], [say("seen"), line.open]];
     for (const part of line.sealed) {
       if (part.body === undefined) rows.push([say("commitment"), part.commitment]);
-      else rows.push([say(part.seat ? "sealed" : "nobody", part), part.body]);
+      else rows.push([say(part.seat ? "shut" : "nobody", part), part.body]);
     }
     return byId("st-bytes").replaceChildren(...rows.flatMap(([name, value]) => [
       Object.assign(document.createElement("dt"), { textContent: name }),

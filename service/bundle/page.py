@@ -60,7 +60,8 @@ def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int 
     made = _templates().get_template("page.html").render(
         _=say, lang=lang, header=header, name=title.name(lang), style=Markup(_style()),
         notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
-        result=queries.result(seen), statuses=STATUSES, replay=_data({**replay.data(), "ending": title.ending}),
+        result=queries.result(seen), statuses=STATUSES,
+        replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
         opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()),
         scripts=[Markup((HERE / name).read_text()) for name in ("verifier.js", "page.js")],
     )  # fmt: skip

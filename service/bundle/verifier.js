@@ -1,14 +1,18 @@
 "use strict";
 // The second verifier: proves a bundle in any browser, from a file, without network, and independently of the program
 // that made it. The format stands in format.py and below where it is checked. It works out for itself: SHA-256 and HMAC,
-// every line and its one way to be written, the chain of links, the sealed parts and their keys, what the seats add to
-// chance, and every draw. It knows no rules of any game.
+// every line and its one way to be written, the chain of links, the sealed parts and their keys, that versions of the
+// rules, times and seats can follow from one ply to the next, what the seats add to chance, and every draw. It knows no
+// rules of any game: it decides no ply again, so whatever it finds is not proved by the rules.
 //
-//   verifyBundle(text, pasted) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought, choosable,
-//                                   sealed, failed }
+//   verifyBundle(text, pasted, newest) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought,
+//                                           choosable, sealed, failed, decided, replayed, back }
 //   seatsOfWords(text, brought) -> the seats that brought these words
 //   sayFault(fault, lang)      -> a sentence
+//   sayVerdict(proof, lang)    -> { head, said }: a word, and sentences
 //
+// `newest`: the highest version of the title's rules that is known here. `decided` and `replayed`: plies that were decided
+// again, which are none, and plies that were only read. `back`: plies of version 1 of the rules whose time runs back.
 // `brought`: seat -> what its player brought, hashed. `choosable`: whether whoever knew the secret could have chosen the
 // draws; null before the game has begun. `sealed`: the words were sealed before any was opened; `failed`: attempts at that
 // which came to nothing.
@@ -217,6 +221,69 @@ function checkFirst(header, secret, open) {
   if (secret && hex(sha256(secret)) !== header.commitment) throw new Fault("secret");
 }
 
+// ==== from ply to ply (service/order.py) ==========================================================
+const ONE_CLOCK = 2, LATEST = 253402300799999, CAUSES = ["player", "bot", "clock", "service"];
+const BY_NO_SEAT = [
+  "OpenTable", "OpenTable.2", "StartGame", "CancelGame", "CallWords", "MoveWords", "SetPace", "CallTime", "TakeOver",
+  "StandIn", "MoveClocks",
+];
+const TAKES_SEAT = ["TakeSeat", "TakeSeat.2"], ABOUT_A_SEAT = ["CallTime", "TakeOver", "StandIn"];
+
+/** What was asked for in a ply, as far as its reader may see it. */
+function givenIn(open, bodies) {
+  const given = { at: 0, seat: null, cause: "", command: null, ...open };
+  for (const body of bodies.filter((each) => each !== null)) {
+    if (body.command) Object.assign(given, { command: body.command, seat: body.seat });
+    if (body.at) Object.assign(given, { at: body.at, seat: body.seat, cause: body.cause });
+  }
+  return given;
+}
+
+/** Versions of the rules never fall, times never run back, and the seats are those of the table. */
+class Order {
+  constructor(seats, newest) {
+    this.seats = seats;
+    this.newest = newest;
+    this.rules = 1;
+    this.at = 0;
+    this.back = [];
+  }
+
+  follow(ply, open, bodies) {
+    this.version(open.rules);
+    const given = givenIn(open, bodies);
+    const events = [open, ...bodies].flatMap((part) => (part && part.events) || []);
+    const shown = given.at || given.cause || given.command !== null || events.length || (open.draws || []).length;
+    if (bodies.includes(null) && !shown) return;  // another did something, and this reader may not see who, what and when
+    if (!CAUSES.includes(given.cause) || !events.length) throw new Fault("nothing");
+    this.time(ply, open.rules, given.at);
+    this.who(given);
+  }
+
+  version(rules) {
+    if (rules > this.newest) throw new Fault("newer", { rules, newest: this.newest });
+    if (rules < 1) throw new Fault("no version", { rules });
+    if (rules < this.rules) throw new Fault("falls", { rules, before: this.rules });
+    this.rules = rules;
+  }
+
+  time(ply, rules, at) {
+    if (!isNumber(1, LATEST)(at)) throw new Fault("time");
+    if (at < this.at && rules >= ONE_CLOCK) throw new Fault("back");
+    if (at < this.at) this.back.push(ply);
+    this.at = at;
+  }
+
+  who({ seat, command }) {
+    const sits = isNumber(1, this.seats), tag = command && command.command;
+    const about = ABOUT_A_SEAT.includes(tag) ? [command.seat] : tag === "MoveClocks" ? command.clocks.map(([each]) => each)
+      : tag === "ProposeRewind" ? command.people : [];
+    if (!about.every(sits) || (tag === "ProposeRewind" && about.includes(seat))) throw new Fault("about", { command: tag });
+    if (BY_NO_SEAT.includes(tag) ? seat !== null : !sits(seat)) throw new Fault("seat", { seat });
+    if (TAKES_SEAT.includes(tag) && command.seat !== seat) throw new Fault("takes", { seat, other: command.seat });
+  }
+}
+
 // ==== the draws ===================================================================================
 const START_OF_SEAT = utf8("slow train 2 seat");
 
@@ -329,10 +396,13 @@ class Luck {
 }
 
 // ==== the whole ===================================================================================
-function verifyBundle(text, pasted = "") {
-  const proof = { header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null, sealed: false, failed: 0 };
+function verifyBundle(text, pasted = "", newest = Infinity) {
+  const proof = {
+    header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null,
+    sealed: false, failed: 0, decided: 0, replayed: 0, back: [],
+  };
   try {
-    verifyLines(text, pasted, proof);
+    verifyLines(text, pasted, newest, proof);
   } catch (error) {
     const fault = error instanceof Fault ? error : new Fault("unreadable");  // made up by somebody, and past reading
     proof.fault = { ply: fault.ply, what: fault.what, facts: fault.facts };
@@ -340,7 +410,7 @@ function verifyBundle(text, pasted = "") {
   return proof;
 }
 
-function verifyLines(text, pasted, proof) {
+function verifyLines(text, pasted, newest, proof) {
   const lines = text.split("\n"), cutOff = lines.pop();
   const header = readHeader(lines.length ? lines[0] : cutOff), plies = [];
   proof.header = header;
@@ -351,16 +421,16 @@ function verifyLines(text, pasted, proof) {
   } catch (fault) {
     wrong = fault;  // told only if nothing before it is wrong
   }
-  const rules = verifyPlies(header, plies, end && end.secret ? unhex(end.secret) : null, proof);
+  const rules = verifyPlies(header, plies, end && end.secret ? unhex(end.secret) : null, newest, proof);
   if (wrong) throw wrong;
   if (hex(sha256(utf8(lines.slice(0, -1).map((line) => `${line}\n`).join("")))) !== end.digest) throw new Fault("digest");
   verifyHeader(header, plies, rules, end);
   proof.found = findFingerprints(pasted, plies);
 }
 
-function verifyPlies(header, plies, secret, proof) {
-  const luck = secret && new Luck(secret, header.game), bringers = new Bringers();
-  let link = firstLink(header.game), rules = 0;
+function verifyPlies(header, plies, secret, newest, proof) {
+  const luck = secret && new Luck(secret, header.game), bringers = new Bringers(), order = new Order(header.seats, newest);
+  let link = firstLink(header.game);
   for (const ply of plies) {
     try {
       const open = readOpen(ply);
@@ -368,16 +438,18 @@ function verifyPlies(header, plies, secret, proof) {
       const bodies = ply.sealed.map((part, index) => checkPart(header, secret, ply.ply, part, index));
       link = nextLink(link, utf8(ply.open), ply.sealed.map((part) => unhex(part.commitment)));
       if (hex(link) !== ply.link) throw new Fault("link");
+      order.follow(ply.ply, open, bodies);
       if (luck) luck.check(ply.ply, open, bodies);
       for (const event of open.events || []) bringers.note(event);
       const opened = bodies.filter((body) => body !== null).length;
       proof.opened += opened;
       proof.closed += bodies.length - opened;
-      rules = Math.max(rules, open.rules);
     } catch (error) {
       throw new Fault(error instanceof Fault ? error.what : "unreadable", error.facts || {}, ply.ply);
     }
     proof.links += 1;
+    proof.replayed += 1;
+    proof.back = order.back;
     proof.fingerprints.push(ply.link.slice(0, 12));
     proof.draws = luck ? luck.made : 0;
     proof.brought = bringers.brought;
@@ -385,12 +457,12 @@ function verifyPlies(header, plies, secret, proof) {
     proof.sealed = bringers.sealed;
     proof.failed = bringers.failed;
   }
-  return rules;
+  return order.rules;
 }
 
 function readOpen(ply) {
   const open = parsed(ply.open);
-  if (open === null || !isCount(open.rules)) throw new Fault("unreadable");
+  if (open === null || !Number.isInteger(open.rules)) throw new Fault("unreadable");
   if (open.ply !== ply.ply) throw new Fault("number", { other: open.ply });
   return open;
 }
@@ -471,6 +543,15 @@ const FAULTS = {
   "part": ["its sealed part {part} is not what was committed to.", "Sein versiegelter Teil {part} ist nicht das, was festgelegt war."],
   "owner": ["its sealed part {part} lies with another seat than it was made for.", "Sein versiegelter Teil {part} liegt bei einem anderen Platz als dem, für den er war."],
   "link": ["its link does not follow from the link before it and what it holds: something was changed.", "Sein Kettenglied folgt nicht aus dem davor und seinem Inhalt: Etwas wurde geändert."],
+  "newer": ["it was decided by version {rules} of the rules; this page knows version {newest}.", "Er wurde nach Version {rules} der Regeln entschieden; diese Seite kennt Version {newest}."],
+  "no version": ["it was decided by version {rules} of the rules; they begin with version 1.", "Er wurde nach Version {rules} der Regeln entschieden; sie beginnen mit Version 1."],
+  "falls": ["it was decided by version {rules} of the rules, and a ply before it by version {before}: no game goes back to older rules.", "Er wurde nach Version {rules} der Regeln entschieden, ein Zug davor nach Version {before}: Keine Partie kehrt zu älteren Regeln zurück."],
+  "nothing": ["it has no known cause, or no events.", "Er hat keinen bekannten Anlass oder keine Ereignisse."],
+  "time": ["it has no time, or none that there is.", "Er hat keine Zeit oder eine, die es nicht gibt."],
+  "back": ["its time lies before that of the ply before it.", "Seine Zeit liegt vor der des Zuges davor."],
+  "seat": ["its command cannot come from seat {seat}.", "Sein Befehl kann nicht von Platz {seat} kommen."],
+  "takes": ["seat {seat} takes seat {other}.", "Platz {seat} nimmt Platz {other} ein."],
+  "about": ["its command {command} is about seats that cannot be meant.", "Sein Befehl {command} handelt von Plätzen, die nicht gemeint sein können."],
   "ours": ["what the service added for seat {seat} does not follow from the game's secret.", "Was der Dienst für Platz {seat} beigetragen hat, folgt nicht aus dem Geheimnis der Partie."],
   "words": ["the words that seat {seat} opened are not those that were sealed.", "Die Worte, die Platz {seat} geöffnet hat, sind nicht die versiegelten."],
   "draw": ["the draw “{name}” does not follow from the game's secret.", "Die Ziehung „{name}“ folgt nicht aus dem Geheimnis der Partie."],
@@ -487,4 +568,26 @@ const FAULTS = {
 function sayFault(fault, lang) {
   const said = FAULTS[fault.what][lang === "de" ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => fault.facts[name]);
   return fault.ply === null ? said : `${lang === "de" ? "Zug" : "Ply"} ${fault.ply}: ${said}`;
+}
+
+const VERDICTS = {
+  wrong: ["Wrong.", "Falsch."],
+  replayed: ["Unchanged.", "Unverändert."],
+  plies: ["{links} plies follow from one another", "{links} Züge folgen auseinander"],
+  opened: ["{opened} sealed parts are what was committed to", "{opened} versiegelte Teile sind, was festgelegt war"],
+  closed: ["{closed} are closed to this reader", "{closed} sind für diesen Leser verschlossen"],
+  draws: ["{draws} draws follow from the secret", "{draws} Ziehungen folgen aus dem Geheimnis"],
+  head: ["The last fingerprint is {head}.", "Der letzte Fingerabdruck ist {head}."],
+  rules: ["Not proved by the rules: 0 plies were decided again, {replayed} only read, since a page knows no rules. Whoever holds the game's secret could have rewritten them; slowtrain verify FILE decides them again.", "Nicht nach den Regeln bewiesen: 0 Züge wurden noch einmal entschieden, {replayed} nur gelesen, denn eine Seite kennt keine Regeln. Wer das Geheimnis der Partie hat, könnte sie umgeschrieben haben; slowtrain verify DATEI entscheidet sie noch einmal."],
+  back: ["Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then.", "Bei Zügen nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere Uhren an ehrlichen Protokollen."],
+};
+
+/** The verdict: a word, and sentences. It is never that a game is proved. */
+function sayVerdict(proof, lang) {
+  const facts = { ...proof, head: proof.header && proof.header.head.slice(0, 12), numbers: proof.back.join(", ") };
+  const say = (name) => VERDICTS[name][lang === "de" ? 1 : 0].replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+  if (proof.fault) return { head: say("wrong"), said: sayFault(proof.fault, lang) };
+  const parts = ["plies", ...["opened", "closed", "draws"].filter((name) => proof[name])].map(say);
+  const notes = ["head", "rules", ...proof.back.length ? ["back"] : []].map(say);
+  return { head: say("replayed"), said: `${parts.join("; ")}. ${notes.join(" ")}` };
 }

@@ -20,6 +20,8 @@ from tests.contract.games import RandomGame
 from tests.domain import byhand
 
 ALL = {**TITLES, "toy": toy.TITLE}
+NEWEST = 2
+"""The version of the rules of all of them."""
 
 
 # ==== games =======================================================================================
@@ -76,7 +78,7 @@ def faults(javascript: JavaScript, raw: bytes, fingerprints: Sequence[str] = ())
         ours = prove_file(raw, ALL, fingerprints).fault
     except Unreadable as error:
         ours = Fault(str(error))
-    found = javascript.verify(raw, "\n".join(fingerprints))["fault"]
+    found = javascript.verify(raw, "\n".join(fingerprints), NEWEST)["fault"]
     return ours, found and Fault(javascript.say(found), found["ply"])
 
 

@@ -21,9 +21,17 @@ class JavaScript:
         self._engine.eval("function macs(key, digits) { return hex(hmac(unhex(key), unhex(digits))); }")
         self._engine.eval("function utf8Of(text) { return hex(utf8(text)); }")
 
-    def verify(self, raw: bytes, pasted: str = "") -> dict[str, Any]:
-        """What the page finds out about a bundle; a browser reads its bytes like this."""
-        return dict(self._engine.call("verifyBundle", raw.decode(errors="replace"), pasted))
+    def verify(self, raw: bytes, pasted: str = "", newest: int = 2**31) -> dict[str, Any]:
+        """What the page finds out about a bundle; a browser reads its bytes like this.
+
+        ``newest``: the version of the rules that the page knows.
+        """
+        return dict(self._engine.call("verifyBundle", raw.decode(errors="replace"), pasted, newest))
+
+    def verdict(self, proof: dict[str, Any], lang: str = "en") -> str:
+        """What the page says of what it found out."""
+        said = dict(self._engine.call("sayVerdict", proof, lang))
+        return f"{said['head']} {said['said']}"
 
     def say(self, fault: Any, lang: str = "en") -> str:
         return str(self._engine.call("sayFault", fault, lang))

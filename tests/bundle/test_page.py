@@ -114,6 +114,26 @@ def test_the_verifier_says_every_fault_in_both_languages(javascript: JavaScript)
         assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", german))
 
 
+def test_what_its_scripts_say_has_one_name_each():
+    """Of two with the same name the second would be said in place of the first."""
+    for file, table in (("page.js", "SAID"), ("verifier.js", "FAULTS"), ("verifier.js", "VERDICTS")):
+        inside = (HERE / file).read_text().partition(f"const {table} = {{")[2].partition("};")[0]
+        names = re.findall(r'^ +"?([a-z ]+)"?: \[', inside, re.MULTILINE)
+        assert len(names) == len(set(names)) > 5, table
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_verdict_is_said_in_both_languages(javascript: JavaScript, lang: str):
+    pairs = json.loads(javascript.value("JSON.stringify(Object.values(VERDICTS))"))
+    for english, german in pairs:
+        assert english != german
+        assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", german))
+    said = javascript.verdict(javascript.verify(bundles.finished("toy", 3)), lang)
+    assert "{" not in said
+    assert "undefined" not in said
+    assert ("follow from one another" in said) == (lang == "en")
+
+
 def test_its_script_can_be_read(javascript: JavaScript):
     source = (HERE / "page.js").read_text()
     assert javascript.value(f"typeof new Function({json.dumps(source)})") == "function"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from sqlalchemy import text, update
 
 from domain.lifecycle import CancelGame
@@ -12,6 +13,8 @@ from service import checks, cli, people
 from service.app import create_app
 from service.clock import DAY, HOUR, now
 from service.store import GAMES, Store
+from service.verdicts import NOT_PROVED
+from tests import toy
 from tests.pages.browser import Browser
 from tests.service.lanterns import NOON, give, open_table, play_on, start
 from tests.workers.post import person, sit_down, table
@@ -168,6 +171,34 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
     assert "3 Partien geprüft, 2 Abweichungen" in Browser(app, "de").get("/checks").text
     told = stranger.client.get("/api/v1/checks").json
     assert [(it["games"], it["wrong"], len(it["differences"])) for it in told["checks"]] == [(3, 2, 1), (3, 0, 0)]
+    assert [it["not_proved"] for it in told["checks"]] == [0, 0]
+
+
+def test_games_that_are_only_replayed_are_told_of(
+    store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are no differences; but nobody may take them for proved."""
+    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
+    monkeypatch.setattr(cli, "opened_store", lambda: store)
+    found = run(store)
+    assert (found.games, found.wrong, found.not_proved) == (3, 0, 3)
+    assert found.titles["toy"] == {"games": 3, "plies": found.plies, "wrong": 0, "not_proved": 3}
+    app = create_app(store.settings, store)
+    assert "Not proved by the rules" in (page := Browser(app).get("/checks").text)
+    assert "only replayed: 3 games." in page
+    assert "Nicht nach den Regeln bewiesen" in Browser(app, "de").get("/checks").text
+    assert Browser(app).client.get("/api/v1/checks").json["checks"][0]["not_proved"] == 3
+    answer = CliRunner().invoke(cli.main, ["checks"])
+    assert (answer.exit_code, "0 differences, 3 not proved by the rules" in answer.output) == (NOT_PROVED, True)
+
+
+def test_a_run_of_old_counts_on(store: Store, games: list[str]) -> None:
+    """One that began with the release before goes on with this one."""
+    checks.begin_if_due(store, NOON)
+    with store.write() as conn:
+        conn.execute(update(checks.RUNS).values(titles={"toy": {"games": 4, "plies": 9, "wrong": 0}}))
+    found = run(store)
+    assert (found.titles["toy"]["games"], found.not_proved) == (7, 0)
 
 
 def test_the_operator_is_told_everything(

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
+import domain
 from domain.title import Title
 from service import cli, migrations
 from service.store import Store
+from tests import toy
 from tests.service.lanterns import ANN, game, give, log, open_table, play_on, start
 from tests.service.test_audit import Burglar
 from tests.toy import Whisper
@@ -96,7 +99,26 @@ def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[
     plies = sum(len(log(store, each)) for each in (start(store), open_table(store), start(store, 3)))
     result = slowtrain("verify", "--all")
     assert result.exit_code == 0
-    assert f"3 games with {plies} plies" in result.output
+    assert f"Proved. 3 games with {plies} plies: {plies} decided again, 0 only replayed." in result.output
+    result = slowtrain("verify", "--all", "--quick")
+    assert result.exit_code == 3
+    assert f"Not proved by the rules. 3 of 3 games with {plies} plies: 0 decided again" in result.output
+    assert "Proved." not in result.output
+
+
+def test_plies_that_are_only_replayed_end_with_three(store: Store, slowtrain, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """The rules that decided them are decided no longer; a fault weighs more."""
+    older, changed = start(store), start(store)
+    title = replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
+    monkeypatch.setattr(domain, "TITLES", {**domain.TITLES, "toy": title})
+    plies = len(log(store, older))
+    said = f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: this program does not decide"
+    result = slowtrain("verify", older)
+    assert (result.exit_code, said in result.output, "Proved." in result.output) == (3, True, False)
+    assert slowtrain("verify", older, "--words", "seven geese").exit_code == 1
+    assert slowtrain("verify", "--all").exit_code == 3
+    Burglar(store).do("UPDATE ply SET body = :b WHERE ply = 3 AND game_id = :g", b=b"{}", g=changed)
+    assert slowtrain("verify", "--all").exit_code == 1
 
 
 @pytest.mark.parametrize(
