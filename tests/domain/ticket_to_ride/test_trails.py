@@ -100,6 +100,13 @@ def test_a_trail_may_begin_anywhere():
     assert set(longest_trail(edges)[1]) <= {"pv", "vq", "vr"}
 
 
+def test_of_several_longest_the_first_that_is_found_is_told():
+    """TTR 10.7: of parts alike the first, a heavier part before a lighter one, in a part the first."""
+    assert longest_trail(lines("ab 3", "cd 3")) == (3, ("ab",))
+    assert longest_trail(lines("ab 3", "vp 2", "vq 1", "vr 1")) == (3, ("vp", "vq"))
+    assert longest_trail(lines("da 3", "fd 3", "dc 1", "db 3", "ec 1")) == (6, ("da", "fd"))
+
+
 # ==== the bounds ==================================================================================
 @given(maps())
 @settings(max_examples=100, deadline=None)
@@ -134,6 +141,11 @@ def test_the_least_that_is_left_out_makes_all_degrees_but_two_even(edges):
     if len(odd) > 2 and len(trails._components(edges)) == 1:
         least = min(weight(left_out) for left_out in range(1 << len(edges)) if odd_without(left_out) <= 2)
         assert trails._least_left_out(edges, odd) == least
+
+
+def test_a_detour_may_be_shorter():
+    at = {"a": [("b", 5), ("c", 1)], "b": [("a", 5), ("c", 1)], "c": [("a", 1), ("b", 1)]}
+    assert trails._distances("a", at) == {"a": 0, "c": 1, "b": 2}
 
 
 @pytest.mark.parametrize("seed", range(20))
