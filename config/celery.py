@@ -15,6 +15,7 @@ from config.files import private_files, private_folder
 from config.settings import Settings
 
 SEND_DUE_MAIL = "mail.send_due"
+MEND_RECIPIENTS = "mail.mend"
 PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"
@@ -76,6 +77,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
         CHECK_GAMES: 60.0,
         TIDY: 3600.0,
+        MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }
     return {
         name: {"task": name, "schedule": timedelta(seconds=pause), "options": {"expires": max(pause, 5.0)}}

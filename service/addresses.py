@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
-from service import preferences
+from service import preferences, recipients
 from service.clock import HOUR
 from service.models import AddressLink, Notice, NoticeHistory, Person
 from service.people import end_other_sessions, forget_sign_in_links, hashed, normalised
@@ -61,11 +61,13 @@ def _mail_link(
 def _owe(
     conn: Connection, settings: Settings, person_id: int, email: str, kind: str, key: str, payload: Any, at: int
 ) -> None:
-    conn.execute(insert(OUTBOX), {
+    row = {
         "person_id": person_id, "address": email, "game_id": "", "ply": 0, "kind": kind, "key": key,
         "payload": payload, "message_id": f"<{kind}.{hashed(key)[:32]}@{settings.mail_domain}>", "state": "pending",
         "created_at": at, "due_at": at, "attempts": 0,
-    })  # fmt: skip
+    }  # fmt: skip
+    conn.execute(insert(OUTBOX), row)
+    recipients.owe(conn, [row])
 
 
 def _token(key: str, nonce: str) -> str:
@@ -160,6 +162,7 @@ def unflag(conn: Connection, person_id: int, at: int) -> None:
     if since is None:
         return
     conn.execute(update(PEOPLE).where(PEOPLE.c.id == person_id).values(mail_flagged_at=None, mail_flag=""))
+    recipients.lock(conn, recipients.of_person(person_id))
     refused = select(HISTORY.c.notice_id).where(HISTORY.c.what == "refused", HISTORY.c.at >= since)
     lost = OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_(None), OUTBOX.c.state == "dead"
     conn.execute(

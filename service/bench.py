@@ -288,6 +288,11 @@ def bench_post(bench: Bench) -> Iterator[Figure]:
     yield from import_module("workers.bench_mail").bench_mail(bench)  # the service knows no worker but by name
 
 
+def bench_next(bench: Bench) -> Iterator[Figure]:
+    """the next mail, among very many"""
+    yield from import_module("workers.bench_claims").bench_claims(bench)
+
+
 def bench_board(bench: Bench) -> Iterator[Figure]:
     """the picture in a mail"""
     from service.bench_picture import bench_picture
@@ -306,6 +311,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "picture": bench_board,
     "proxies": bench_mails,
     "mail": bench_post,
+    "claims": bench_next,
     "reminders": bench_due,
 }
 
@@ -318,8 +324,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail and reminders; without any,
-    all are measured, which takes a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims and reminders; without
+    any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
@@ -338,7 +344,7 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Empty databases of both kinds for one measurement."""
     addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
-    if name not in ("open", "http", "mail", "reminders"):
+    if name not in ("open", "http", "mail", "claims", "reminders"):
         yield addresses
     elif postgresql is not None:
         yield addresses | {"PostgreSQL": postgresql}

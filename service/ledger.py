@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, or_, select, update
 
+from service import recipients
 from service.models import GameRow, Notice, NoticeHistory, Person
 from service.preferences import KINDS
 from service.store import table_of
@@ -123,7 +124,8 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int) -> boo
     mine = (
         OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN), OUTBOX.c.kind.in_(KINDS),
     )  # fmt: skip
-    row = conn.execute(select(OUTBOX).where(*mine).with_for_update()).one_or_none()
+    recipients.lock(conn, recipients.of_person(person_id))
+    row = conn.execute(select(OUTBOX).where(*mine)).one_or_none()
     if row is None:
         return False
     taken = row.resent + (row.state == "sent")
@@ -133,4 +135,5 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int) -> boo
                 payload={"asked_again": at})
     )  # fmt: skip
     conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, "what": "asked_again", "detail": ""})
+    recipients.settle(conn, [recipients.of_person(person_id)], at)
     return True

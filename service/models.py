@@ -465,7 +465,21 @@ class Notice(SQLModel, table=True):
         Index("ix_outbox_once_an_address", "address", "game_id", "ply", "kind", "key", unique=True,
               sqlite_where=text("address IS NOT NULL"), postgresql_where=text("address IS NOT NULL")),
         Index("ix_outbox_state_due_at", "state", "due_at"),
+        Index("ix_outbox_person_id_state_due_at", "person_id", "state", "due_at"),
     )  # fmt: skip
+
+
+class Recipient(SQLModel, table=True):
+    """Somebody to whom mail is owed, for as long as some is. Written in the transactions that write the outbox.
+
+    ``who``: the number of a person, or an address where a mail goes to one that it names. ``next_at``: when mail to
+    them may go; while one is on its way, when the lease of its worker ends. ``claim``: which claim that is.
+    """
+
+    who: str = Field(primary_key=True, max_length=254)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    next_at: int = _time(index=True)
+    claim: str | None = Field(default=None, max_length=32)
 
 
 class NoticeHistory(SQLModel, table=True):

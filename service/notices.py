@@ -18,7 +18,7 @@ from domain.clock import GamePaused, GameResumed, SeatOpened, SeatTakenOver, Tim
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, SeatGivenUp, SeatRetired, SeatTaken, SeatTaken2, TakenBack
 from domain.sealed import SeatLost, WordsCalled
-from service import strangers
+from service import recipients, strangers
 from service.links import pseudonym
 from service.models import Notice, NoticeHistory, Person, Seat
 from service.quick import Look, Quick
@@ -41,7 +41,8 @@ def queue(
     conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], row: Any, seats: Sequence[Any], at: int,
     settings: Settings
 ) -> list[dict[str, Any]]:
-    """Leave the mails that ``plies`` make due in the outbox; the rows. ``at``: now, in milliseconds.
+    """Leave the mails that ``plies`` make due in the outbox; the rows, of which `recipients` is to be told together.
+    ``at``: now, in milliseconds.
 
     Other channels tell of the same: each row says who (``person_id``, ``seat``), of what (``game_id``, ``ply``,
     ``kind``), and from when on (``due_at``).
@@ -86,7 +87,7 @@ def queue(
 def lost(
     conn: Connection | Look, game_id: str, people: Sequence[int], ply: int, at: int, settings: Settings
 ) -> list[dict[str, Any]]:
-    """Who lost a seat before the start hears of it; the rows. (They have no seat any more.)"""
+    """Who lost a seat before the start hears of it; the rows, as above. (They have no seat any more.)"""
     rows = [_row(settings, game_id, person, None, ply, "seat_lost", at, at) for person in people]
     for it in rows:
         _INSERT.run(conn, **it)
@@ -315,6 +316,7 @@ def remind(conn: Connection, settings: Settings, reminders: Sequence[Reminder], 
         rows.append({**row, "key": key, "message_id": message_id})
     if rows:
         conn.execute(_INSERT_ONCE[conn.dialect.name], rows)
+        recipients.owe(conn, rows)
     return rows
 
 
@@ -353,4 +355,5 @@ def invite(
             _INSERT.run(conn, **row)
     except IntegrityError:  # the button was pressed twice at one moment
         return False
+    recipients.owe(conn, [row])
     return True

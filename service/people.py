@@ -20,6 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.words import LANGUAGES
+from service import recipients
 from service.clock import DAY, HOUR, MINUTE
 from service.models import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink
 from service.quick import Look, Quick
@@ -128,12 +129,14 @@ def ask_for_link(
         token_hash=hashed(token), email=email, code_hash=hashed(token + code),
         browser_hash=hashed(browser), next=next, zone=zone, attempts=0, created_at=at, expires_at=at + LINK_LIFE,
     ))  # fmt: skip
-    conn.execute(insert(OUTBOX).values(
-        address=email, game_id="", ply=0, kind="sign_in", key=nonce,
-        payload={"nonce": nonce, "lang": lang, "zone": zone},
-        message_id=f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>",
-        state="pending", created_at=at, due_at=at, attempts=0,
-    ))  # fmt: skip
+    row = {
+        "address": email, "game_id": "", "ply": 0, "kind": "sign_in", "key": nonce,
+        "payload": {"nonce": nonce, "lang": lang, "zone": zone}, "state": "pending",
+        "message_id": f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>",
+        "created_at": at, "due_at": at, "attempts": 0,
+    }  # fmt: skip
+    conn.execute(insert(OUTBOX).values(row))
+    recipients.owe(conn, [row])
     return code
 
 

@@ -16,13 +16,14 @@ from sqlmodel import SQLModel
 
 from domain.lifecycle import CancelGame, Resign
 from domain.refusal import Refused
-from service import play, sandboxes
+from service import play, recipients, sandboxes
 from service.bundle import make
 from service.bundle.format import write
 from service.clock import iso
 from service.mailbox import MAILBOX
 from service.notices import HISTORY, OUTBOX, tells_of
 from service.people import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
+from service.recipients import RECIPIENTS
 from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
 from service.strangers import MAILBOXES, hash_of
 from service.wiping import wipe
@@ -57,8 +58,9 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
         kept[table.name if column == "person_id" else f"{table.name}, {column}"] = [_plain(table, it) for it in rows]
     held = sandboxes.held(conn, person_id)
     kept["sandbox"] = [{**it, **held[it["id"]]} for it in kept["sandbox"]]
-    by_address = conn.execute(select(OUTBOX).where(OUTBOX.c.address == person.email)).all()
-    kept["outbox"] += [_plain(OUTBOX, it) for it in by_address]
+    for address in (OUTBOX.c.address, RECIPIENTS.c.who):
+        by_address = conn.execute(select(address.table).where(address == person.email)).all()
+        kept[address.table.name] += [_plain(address.table, it) for it in by_address]
     mails = select(OUTBOX.c.id).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == person.email))
     history = conn.execute(select(HISTORY).where(HISTORY.c.notice_id.in_(mails)).order_by(HISTORY.c.id)).all()
     links = conn.execute(select(LINKS).where(LINKS.c.email == person.email)).all()
@@ -120,7 +122,7 @@ def forget_address(store: Store, address: str, at: int) -> int:
     Only the hash that says it wants no invitations stays, if it does.
     """
     with store.write() as conn:
-        forgotten = _forget_addresses(conn, [address])
+        forgotten = _forget_addresses(conn, [address], at)
     if forgotten:
         wipe(store, at)
     return forgotten
@@ -171,6 +173,9 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
         select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id)
         .where(or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id))
     ).all()  # fmt: skip
+    recipients.lock(conn, recipients.of_person(person_id))
+    theirs = OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_not(None)
+    written_to = set(conn.scalars(select(OUTBOX.c.address).where(*theirs)))
     for game in games:
         if game.host_id == person_id or _names(game, person):
             plain = store.titles[game.title].name("en") if game.title in store.titles else game.title
@@ -178,15 +183,18 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
             sandboxes.forget_name(conn, game.id, game.name, plain)
         _forget_mails_about(conn, game.id)
         if game.host_id == person_id:  # whom they invited is theirs to know
-            conn.execute(delete(OUTBOX).where(OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"))
+            invitations = OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"
+            written_to |= set(conn.scalars(select(OUTBOX.c.address).where(*invitations)))
+            conn.execute(delete(OUTBOX).where(*invitations))
     mine = select(OUTBOX.c.message_id).where(OUTBOX.c.person_id == person_id)
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.in_(mine)))
-    _forget_addresses(conn, [person.email, *_earlier_addresses(conn, person_id)])
+    _forget_addresses(conn, [person.email, *_earlier_addresses(conn, person_id)], at)
     conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(
         person_id=None, erased_at=at, salt="", words=""
     ))  # fmt: skip
     conn.execute(insert(ERASED).values(person_id=person_id, at=at))
     conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
+    recipients.settle(conn, written_to, at)
     return True
 
 
@@ -212,9 +220,10 @@ def _earlier_addresses(conn: Connection, person_id: int) -> list[str]:
     return list(conn.scalars(select(OUTBOX.c.address).where(*moved)))
 
 
-def _forget_addresses(conn: Connection, addresses: Sequence[str]) -> int:
+def _forget_addresses(conn: Connection, addresses: Sequence[str], at: int) -> int:
     """What is kept under addresses alone, not under a person; how many mails."""
     conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses)))
     owed = conn.execute(delete(OUTBOX).where(OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None))).rowcount
+    recipients.settle(conn, addresses, at)
     on_the_way = {form for each in addresses for form in (each, on_the_wire(each))}
     return owed + conn.execute(delete(MAILBOX).where(MAILBOX.c.recipient.in_(on_the_way))).rowcount

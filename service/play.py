@@ -26,7 +26,7 @@ from domain.pace import Pace
 from domain.refusal import Refused
 from domain.sealed import SealWords, SeatLost
 from domain.title import Title
-from service import clocks, hints, links, notices, webhooks
+from service import clocks, hints, links, notices, recipients, webhooks
 from service.quick import Look, Quick, together
 from service.store import GAMES, PERSONS, RESULTS, SEATS, SECRETS, SUBMISSIONS, NoSuchGame, Store, Stored, seats_of
 
@@ -509,6 +509,7 @@ def _write(
         owed += notices.for_host(
             conn, before, after, decided.plies, stored.row, stored.seats, seats, at, store.settings
         )
+        recipients.owe(conn, owed)
     webhooks.queue(conn, owed, at)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     bots_now = bot_at is not None and bot_at <= at

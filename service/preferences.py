@@ -10,12 +10,14 @@ from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, union, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, bindparam, delete, insert, select, union, update
+from sqlalchemy.exc import IntegrityError, NoResultFound
 
+from service import recipients
 from service.clock import DAY
 from service.models import GameRow, MailSwitch, Notice, Person, Seat
 from service.presence import STAYING, Visit
+from service.quick import Quick
 from service.store import table_of
 
 PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (
@@ -103,20 +105,22 @@ def next_time(minutes: int, zone: str, after: int) -> int:
 
 
 # ==== reading =====================================================================================
-_OF = select(
+_OF = Quick(select(
     PEOPLE.c.zone, PEOPLE.c.mail_stopped_at, PEOPLE.c.mail_flagged_at, PEOPLE.c.mail_flag, PEOPLE.c.quiet,
     PEOPLE.c.wakes_at, PEOPLE.c.sleeps_at, PEOPLE.c.digest_at,
-)  # fmt: skip
+).where(PEOPLE.c.id == bindparam("person")))  # fmt: skip
+_OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
 
 
 def of(conn: Connection, person_id: int) -> Preferences:
     """What this person has chosen. Raises ``NoResultFound`` where there is none."""
-    row = conn.execute(_OF.where(PEOPLE.c.id == person_id)).one()
-    off = conn.execute(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == person_id))
+    row = _OF.row(conn, person=person_id)
+    if row is None:
+        raise NoResultFound
     return Preferences(
         row.zone, row.mail_stopped_at, row.mail_flagged_at, row.mail_flag, row.quiet,
         row.wakes_at, row.sleeps_at, row.digest_at,
-        frozenset((game_id, kind) for game_id, kind in off),
+        frozenset((game_id, kind) for game_id, kind in _OFF.tuples(conn, person=person_id)),
     )  # fmt: skip
 
 
@@ -165,5 +169,7 @@ def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]
 
 def release(conn: Connection, person_id: int, at: int) -> None:
     """Look again at once at what is held for this person: what must wait still will be held again."""
+    recipients.lock(conn, recipients.of_person(person_id))
     held = OUTBOX.c.person_id == person_id, OUTBOX.c.state == "pending", OUTBOX.c.held.is_not(None)
     conn.execute(update(OUTBOX).where(*held).values(due_at=at))
+    recipients.settle(conn, [recipients.of_person(person_id)], at)

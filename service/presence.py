@@ -8,11 +8,12 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import NamedTuple
 
-from sqlalchemy import Connection, case, insert, select, update
+from sqlalchemy import Connection, bindparam, case, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.clock import MINUTE
 from service.models import Presence
+from service.quick import Quick
 from service.store import table_of
 
 PRESENCE = table_of(Presence)
@@ -66,7 +67,10 @@ def note(conn: Connection, person_id: int, game_id: str, at: int, present: int) 
 
 def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str, Visit]:
     """The games this person looks at now."""
-    now = select(PRESENCE.c.game_id, PRESENCE.c.since, PRESENCE.c.seen_at).where(
-        PRESENCE.c.person_id == person_id, PRESENCE.c.seen_at > at - present
-    )
-    return {row.game_id: Visit(row.since, row.seen_at) for row in conn.execute(now)}
+    return {row.game_id: Visit(row.since, row.seen_at) for row in _NOW.rows(conn, person=person_id, after=at - present)}
+
+
+_NOW = Quick(
+    select(PRESENCE.c.game_id, PRESENCE.c.since, PRESENCE.c.seen_at)
+    .where(PRESENCE.c.person_id == bindparam("person"), PRESENCE.c.seen_at > bindparam("after"))
+)  # fmt: skip

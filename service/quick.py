@@ -23,7 +23,7 @@ Process = Callable[[Any], Any]
 class _Text(msgspec.Struct, frozen=True):
     """A statement for one kind of database. ``binds``, ``results``: what its types make of values on their way.
 
-    ``defaults``: values of columns for which none is given.
+    ``defaults``: values of columns for which none is given, and those that stand in the statement.
     """
 
     text: str
@@ -188,7 +188,8 @@ def _made(statement: Any, dialect: Dialect) -> _Text:
         tuple((name, process) for name, process in binds if process is not None),
         tuple((place, process) for place, process in enumerate(results) if process is not None),
         row._make,
-        {column.key: column.default.arg for column in compiled.insert_prefetch},
+        {column.key: column.default.arg for column in compiled.insert_prefetch}
+        | {name: bind.value for name, bind in compiled.binds.items() if not bind.required and bind.value is not None},
     )
 
 

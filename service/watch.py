@@ -7,13 +7,13 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, case, func, insert, select, update
+from sqlalchemy import Connection, case, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from config.settings import Settings
 from service.clock import MINUTE, SECOND
 from service.models import Heartbeat
-from service.notices import OUTBOX
+from service.recipients import RECIPIENTS
 from service.store import GAMES, Busy, Store, table_of
 from service.webhooks import CALLS
 
@@ -31,10 +31,12 @@ class Due(NamedTuple):
 
 
 def due(conn: Connection, at: int) -> dict[str, Due]:
-    """What is due and not done, by kind: mail, webhooks, clocks (of games), bots (that are asked)."""
+    """What is due and not done, by kind: mail (people and addresses that wait for some, and whose worker has died),
+    webhooks, clocks (of games), bots (that are asked).
+    """
     looks: Mapping[str, Sequence[Any]] = {
-        "mail": _owed(OUTBOX, at),
-        "webhooks": _owed(CALLS, at),
+        "mail": (select(func.count(), func.min(RECIPIENTS.c.next_at)).where(RECIPIENTS.c.next_at <= at),),
+        "webhooks": _owed_calls(at),
         "clocks": (select(func.count(), func.min(GAMES.c.due_at)).where(GAMES.c.due_at <= at),),
         "bots": (select(func.count(), func.min(_BOT_SINCE)).where(GAMES.c.bot_at <= at),),
     }
@@ -50,12 +52,12 @@ _BOT_SINCE = case((GAMES.c.bot_at > GAMES.c.moved_at, GAMES.c.bot_at), else_=GAM
 """Since when a bot has been due that may move: one that stood in has waited for the player first."""
 
 
-def _owed(table: Table, at: int) -> Sequence[Any]:
-    """Rows that nobody has taken, and rows whose worker has died; each found by an index."""
+def _owed_calls(at: int) -> Sequence[Any]:
+    """Calls that nobody has taken, and calls whose worker has died; each found by an index."""
     return (
-        select(func.count(), func.min(table.c.due_at)).where(table.c.state == "pending", table.c.due_at <= at),
-        select(func.count(), func.min(table.c.lease_until)).where(
-            table.c.state == "leased", table.c.lease_until <= at
+        select(func.count(), func.min(CALLS.c.due_at)).where(CALLS.c.state == "pending", CALLS.c.due_at <= at),
+        select(func.count(), func.min(CALLS.c.lease_until)).where(
+            CALLS.c.state == "leased", CALLS.c.lease_until <= at
         ),
     )
 

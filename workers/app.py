@@ -13,6 +13,7 @@ from config import logging as logs
 from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
+    MEND_RECIPIENTS,
     PLAY_BOTS,
     SEND_DUE_MAIL,
     SWEEP_BOTS,
@@ -22,9 +23,11 @@ from config.celery import (
 )
 from config.files import keep_private
 from config.settings import Settings
-from service import checks, clock, hints, watch, wiping
+from service import checks, clock, hints, recipients, watch, wiping
 from service.store import Store, open_store
 from workers import bots, clocks, housekeeping, outbox, webhooks
+
+log = logging.getLogger(__name__)
 
 keep_private()
 settings = Settings()
@@ -72,6 +75,13 @@ SWEEPS = frozenset(entry["task"] for entry in app.conf.beat_schedule.values())
 def send_due_mail() -> None:
     """Send the mail that is due."""
     outbox.send_due(store())
+
+
+@app.task(name=MEND_RECIPIENTS)
+def mend_recipients() -> None:
+    """See to it that everybody is found to whom mail is owed."""
+    if wrong := recipients.mend(store(), clock.now()):
+        log.error("%s recipients were not as the outbox says", wrong)
 
 
 @app.task(name=PLAY_BOTS)

@@ -1,41 +1,47 @@
 """Rows of the outbox that are due: taken by one worker, held for their recipient, or switched off; then marked.
 
-All that is due to one person at one moment is taken together and becomes one mail. Its Message-ID is fixed in the
-transaction that takes the rows, so that after a crash the same rows make the same mail again.
+Whose turn it is say the recipients: who has waited longest is next, however many rows lie ahead, and nobody is written
+to by two workers at once. All that is due to one person is taken together and becomes one mail. Its Message-ID is fixed
+in the transaction that takes the rows, so that after a crash the same rows make the same mail again.
 """
 
 import hashlib
-import random
+import secrets
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from itertools import count
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import Connection, Update, and_, bindparam, insert, literal, or_, select, update
 from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
-from service import preferences, presence
+from service import preferences, presence, recipients
 from service.clock import HOUR, SECOND
 from service.notices import HISTORY, OUTBOX
 from service.preferences import Hold
+from service.quick import Quick
+from service.recipients import RECIPIENTS, theirs
 from service.store import Store
-from workers.leases import BACKOFF, GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
+from workers.leases import BACKOFF, GIVE_UP, backoff, in_one_line, insist, lease, renewed
 
 GIVE_UP_FLAGGED = 30 * 24 * HOUR
-BATCH = 20
+MOST = 1000
+"""Notices that one mail tells of; what is left goes with the next."""
 
 
 class Claimed(msgspec.Struct, frozen=True):
     """Rows that are ours until the lease runs out, and the Message-ID of the mail that is to tell of them.
 
-    ``attempts`` is the same for all of them and tells our claim from a later one.
+    ``who``, ``claim``: the recipient, and what tells our claim from a later one.
     """
 
     rows: tuple[Any, ...]
     message_id: str
     attempts: int
+    who: str
+    claim: str
 
     @property
     def ids(self) -> list[int]:
@@ -48,65 +54,78 @@ class Claimed(msgspec.Struct, frozen=True):
 
 
 # ==== taking ======================================================================================
+_DUE = select(RECIPIENTS).where(RECIPIENTS.c.next_at <= bindparam("at")).order_by(RECIPIENTS.c.next_at).limit(1)
+_ANYBODY, _NEXT = Quick(_DUE), Quick(_DUE.with_for_update(skip_locked=True))
+
+
 def claim(store: Store, at: int) -> Claimed | None:
-    """What is due to somebody, ours alone; None when nothing is due."""
-    due = select(OUTBOX.c.id, OUTBOX.c.person_id, OUTBOX.c.address, OUTBOX.c.told_by).where(claimable(OUTBOX, at))
-    tried: set[tuple[Any, ...]] = set()  # another worker has them, or they are held now
-    for size in count(BATCH, BATCH):
-        with store.read() as conn:
-            waiting = conn.execute(due.order_by(OUTBOX.c.due_at).limit(size)).all()
-        groups = [row for group, row in {_group(row): row for row in waiting}.items() if group not in tried]
-        if not groups:
-            return None
-        random.shuffle(groups)  # so that many workers do not all reach for the same one
-        for one in groups:
-            tried.add(_group(one))
-            with store.write() as conn:
-                if claimed := _take(conn, store.settings, one, at):
-                    return claimed
-    raise AssertionError  # a count has no end
+    """What is due to whoever is next, ours alone; None when nothing is due."""
+    while True:
+        with store.look() as conn:
+            if _ANYBODY.row(conn, at=at) is None:
+                return None  # and no writer has waited for us
+        with store.write() as conn:
+            recipient = _NEXT.row(conn, at=at)
+            if recipient is None:
+                return None
+            if claimed := _take(conn, store.settings, recipient, at):
+                return claimed
 
 
-def _group(row: Any) -> tuple[Any, ...]:
-    """What goes in one mail: what a mail tried to tell already; what is due to one person; a link or an invitation."""
-    if row.person_id is None or row.address is not None:
-        return (row.id,)
-    return (row.person_id, row.told_by)
-
-
-def _take(conn: Connection, settings: Settings, one: Any, at: int) -> Claimed | None:
-    """Claim what goes in one mail with ``one``, as far as it need not wait. Another worker may have been first."""
-    alone = one.person_id is None or one.address is not None
-    if alone:
-        group: tuple[Any, ...] = (OUTBOX.c.id == one.id,)
-    else:
-        tried = OUTBOX.c.told_by.is_(None) if one.told_by is None else OUTBOX.c.told_by == one.told_by
-        group = (OUTBOX.c.person_id == one.person_id, OUTBOX.c.address.is_(None), tried)
-    theirs = select(OUTBOX).where(claimable(OUTBOX, at), *group)
-    rows = conn.execute(theirs.order_by(OUTBOX.c.id).with_for_update()).all()
-    if not alone:
-        if rows and _is_written_to(conn, one.person_id, at):
-            return None  # what comes due while a mail to them is on its way goes with the next
+def _take(conn: Connection, settings: Settings, recipient: Any, at: int) -> Claimed | None:
+    """Claim what goes in one mail, as far as it need not wait."""
+    rows = _group(conn, recipient, at)
+    told_by = rows[0].told_by if rows else None
+    if rows and recipient.person_id is not None:
         rows = _unheld(conn, settings, rows, at)
     if not rows:
+        recipients.settle(conn, [recipient.who], at)
         return None
-    message_id = one.told_by or _message_id(settings, rows)
+    message_id = told_by or _message_id(settings, rows)
     attempts = max(row.attempts for row in rows) + 1
+    ids, until = [row.id for row in rows], at + lease(settings)
     conn.execute(
         update(OUTBOX)
-        .where(OUTBOX.c.id.in_([row.id for row in rows]))
-        .values(state="leased", lease_until=at + lease(settings), attempts=attempts, held=None, told_by=message_id)
+        .where(OUTBOX.c.id.in_(ids))
+        .values(state="leased", lease_until=until, attempts=attempts, held=None, told_by=message_id)
     )
-    note(conn, [row.id for row in rows], "sending", f"attempt {attempts}", at)
-    return Claimed(tuple(rows), message_id, attempts)
+    note(conn, ids, "sending", f"attempt {attempts}", at)
+    ours = secrets.token_hex(16)
+    recipients.keep(conn, recipient.who, until, ours)
+    return Claimed(tuple(rows), message_id, attempts, recipient.who, ours)
 
 
-def _is_written_to(conn: Connection, person_id: int, at: int) -> bool:
-    on_its_way = select(exists().where(
-        OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_(None), OUTBOX.c.state == "leased",
-        OUTBOX.c.lease_until > at,
-    ))  # fmt: skip
-    return bool(conn.execute(on_its_way).scalar_one())
+def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
+    """What goes in one mail: what a dead worker or an earlier mail tried to tell; what is due to one person; a link
+    or an invitation.
+    """
+    of_address = recipient.person_id is None
+    given = {"address": recipient.who} if of_address else {"person": recipient.person_id}
+    pending, leased, same = _ROWS[of_address]
+    rows = leased.rows(conn, **given) if recipient.claim is not None else []
+    rows = rows or pending.rows(conn, at=at, **given)
+    if rows and of_address:
+        rows = rows[:1]
+    elif rows and rows[0].told_by is not None:
+        rows = same.rows(conn, at=at, mail=rows[0].told_by, **given)
+    else:
+        rows = [row for row in rows if row.told_by is None]
+    return sorted(rows, key=lambda row: row.id)
+
+
+def _rows(of_address: bool) -> tuple[Quick, Quick, Quick]:
+    """What is due, the first of it first; what was taken; both, as far as a mail tried to tell it."""
+    mine = select(OUTBOX).where(*theirs(of_address))
+    due = OUTBOX.c.state == "pending", OUTBOX.c.due_at <= bindparam("at")
+    taken = OUTBOX.c.state == "leased"
+    return (
+        Quick(mine.where(*due).order_by(OUTBOX.c.due_at).limit(MOST)),
+        Quick(mine.where(taken).limit(MOST)),
+        Quick(mine.where(or_(taken, and_(*due)), OUTBOX.c.told_by == bindparam("mail"))),
+    )
+
+
+_ROWS = {of_address: _rows(of_address) for of_address in (True, False)}
 
 
 def _message_id(settings: Settings, rows: Sequence[Any]) -> str:
@@ -150,21 +169,23 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
     if holds and rows[0].told_by is not None:  # a mail that was tried stays as it was: all of it waits
         last = max(holds.values(), key=lambda hold: hold.until)
         holds = {row.id: last for row in rows if row.id not in unwanted}
-    for row in rows:
-        if row.id in holds:
-            _hold(conn, row, holds[row.id], at)
+    _hold(conn, [row for row in rows if row.id in holds], holds, at)
     return [row for row in rows if row.id not in holds and row.id not in unwanted]
 
 
-def _hold(conn: Connection, row: Any, hold: Hold, at: int) -> None:
-    """It is tried again when what it waits for is over; the ledger says so once."""
-    if hold.why == "flagged" and at - row.created_at >= GIVE_UP_FLAGGED:
-        _end(conn, [row.id], "given_up", "mail to your address comes back", at, state="dead")
-        return
-    waits = {"state": "pending", "lease_until": None, "due_at": hold.until, "held": hold.why}
-    conn.execute(update(OUTBOX).where(OUTBOX.c.id == row.id).values(**waits))
-    if row.held != hold.why:
-        note(conn, [row.id], f"held_{hold.why}", str(hold.until), at)
+def _hold(conn: Connection, rows: Sequence[Any], holds: dict[int, Hold], at: int) -> None:
+    """They are tried again when what they wait for is over; the ledger says so once."""
+    alike: dict[Hold, list[Any]] = defaultdict(list)
+    lost = [row.id for row in rows if holds[row.id].why == "flagged" and at - row.created_at >= GIVE_UP_FLAGGED]
+    if lost:
+        _end(conn, lost, "given_up", "mail to your address comes back", at, state="dead")
+    for row in rows:
+        if row.id not in lost:
+            alike[holds[row.id]].append(row)
+    for hold, some in alike.items():
+        waits = {"state": "pending", "lease_until": None, "due_at": hold.until, "held": hold.why}
+        conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_([row.id for row in some])).values(**waits))
+        note(conn, [row.id for row in some if row.held != hold.why], f"held_{hold.why}", str(hold.until), at)
 
 
 def _end(conn: Connection, ids: list[int], what: str, detail: str, at: int, state: str = "superseded") -> None:
@@ -176,12 +197,12 @@ def _end(conn: Connection, ids: list[int], what: str, detail: str, at: int, stat
 # ==== while it is ours ============================================================================
 def lease_kept(store: Store, claimed: Claimed, now: Callable[[], int]) -> AbstractContextManager[None]:
     """Renew the lease: a mail server may take ten minutes to answer."""
-    return renewed(store, update(OUTBOX).where(*_ours(claimed, claimed.ids)), now)
+    return renewed(store, lambda until: _ours(claimed).values(next_at=until), now)
 
 
-def _ours(claimed: Claimed, ids: Sequence[int]) -> tuple[Any, ...]:
-    """Which of these rows are still ours: the claim may have run out, and another worker may have them."""
-    return OUTBOX.c.id.in_(ids), OUTBOX.c.state == "leased", OUTBOX.c.attempts == claimed.attempts
+def _ours(claimed: Claimed) -> Update:
+    """It reaches the recipient only while the claim holds: another worker may have them by now."""
+    return update(RECIPIENTS).where(RECIPIENTS.c.who == claimed.who, RECIPIENTS.c.claim == claimed.claim)
 
 
 # ==== what became of it ===========================================================================
@@ -218,11 +239,14 @@ def mark(
 
     def write() -> None:
         with store.write() as conn:
-            there = select(OUTBOX.c.id, OUTBOX.c.state, OUTBOX.c.attempts).where(OUTBOX.c.id.in_(ids))
-            found = conn.execute(there.with_for_update()).all()  # somebody may have been erased meanwhile
-            ours = [it.id for it in found if (it.state, it.attempts) == ("leased", claimed.attempts)]
+            recipient = recipients.lock(conn, claimed.who)
+            there = select(OUTBOX.c.id, OUTBOX.c.state).where(OUTBOX.c.id.in_(ids))
+            found = conn.execute(there).all()  # somebody may have been erased meanwhile
+            holds = recipient is not None and recipient.claim == claimed.claim
+            ours = [it.id for it in found if holds and it.state == "leased"]
             if ours:
                 conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ours)).values(**values))
+                recipients.settle(conn, [claimed.who], at)
             note(conn, ours, what, detail, at)
             note(conn, [it.id for it in found if it.id not in ours], "late", f"{what}: {detail}", at)
 
@@ -231,6 +255,7 @@ def mark(
 
 def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:
     """A step in the ledger of each of these notices."""
-    plain = in_one_line(detail, 500)
     if ids:
-        conn.execute(insert(HISTORY), [{"notice_id": each, "at": at, "what": what, "detail": plain} for each in ids])
+        step = select(OUTBOX.c.id, literal(at, HISTORY.c.at.type), literal(what), literal(in_one_line(detail, 500)))
+        told = step.where(OUTBOX.c.id.in_(ids)).order_by(OUTBOX.c.id)
+        conn.execute(insert(HISTORY).from_select(["notice_id", "at", "what", "detail"], told))

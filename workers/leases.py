@@ -41,15 +41,15 @@ def lease(settings: Settings) -> int:
 
 
 @contextmanager
-def renewed(store: Store, ours: Update, now: Callable[[], int]) -> Iterator[None]:
-    """Renew the lease for as long as this process lives. ``ours``: reaches the rows only while the claim holds."""
+def renewed(store: Store, until: Callable[[int], Update], now: Callable[[], int]) -> Iterator[None]:
+    """Renew the lease for as long as this process lives. ``until``: lets it hold until then, if it is ours still."""
     over = threading.Event()
 
     def renew() -> None:
         while not over.wait(lease(store.settings) / SECOND / 3):
             try:
                 with store.write() as conn:
-                    conn.execute(ours.values(lease_until=now() + lease(store.settings)))
+                    conn.execute(until(now() + lease(store.settings)))
             except (SQLAlchemyError, Busy):
                 log.warning("a lease could not be renewed")
 

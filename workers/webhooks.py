@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -92,6 +93,10 @@ def mine(claimed: Claimed) -> Update:
     )
 
 
+def _held_until(claimed: Claimed, until: int) -> Update:
+    return mine(claimed).values(lease_until=until)
+
+
 # ==== the round ===================================================================================
 _busy = threading.Lock()
 
@@ -123,7 +128,7 @@ def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed
         claimed = claimed or claim(store, now())
         if claimed is None:
             break
-        with renewed(store, mine(claimed), now):
+        with renewed(store, partial(_held_until, claimed), now):
             work(store, claimed, post, now)
         claimed, done = None, done + 1
     return done

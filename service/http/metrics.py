@@ -95,7 +95,7 @@ def _due(conn: Connection, at: int) -> Iterator[Metric]:
         "slowtrain_due_oldest_seconds", "How long the oldest work has been due: mail, webhooks, clocks, bots.",
         labels=["work"],
     )  # fmt: skip
-    count = GaugeMetricFamily("slowtrain_due", "Work that is due: mails, calls, games.", labels=["work"])
+    count = GaugeMetricFamily("slowtrain_due", "Work that is due: people to write to, calls, games.", labels=["work"])
     late = GaugeMetricFamily("slowtrain_overdue", "Whether that is longer than it should ever be.", labels=["work"])
     for work, found in watch.due(conn, at).items():
         waited.add_metric([work], found.waited / SECOND if found.number else 0)

@@ -17,7 +17,7 @@ from sqlalchemy import insert, update
 
 from config import logging as ours
 from config.settings import Settings
-from service import watch, webhooks
+from service import recipients, watch, webhooks
 from service.clock import DAY, HOUR, MINUTE, now
 from service.http import health
 from service.notices import OUTBOX
@@ -141,6 +141,7 @@ def test_overdue_work_is_seen_from_outside(
     assert world.anonymous().get("./healthz/work").json == {"status": "ok"}
     with world.store.write() as conn:
         conn.execute(OVERDUE[what])
+    recipients.mend(world.store, 0)
     monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
     with structlog.testing.capture_logs() as lines:
         answers = [world.anonymous().get("./healthz/work") for _ in range(3)]

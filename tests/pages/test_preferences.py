@@ -5,7 +5,7 @@ import re
 import pytest
 from sqlalchemy import select, update
 
-from service import addresses, links, people, preferences
+from service import addresses, links, people, preferences, recipients
 from service.clock import DAY, HOUR, now
 from service.notices import OUTBOX
 from tests.pages.tables import start
@@ -160,6 +160,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
 
     with shelf.write() as conn:
         conn.execute(OUTBOX.update().where(OUTBOX.c.kind == "turn").values(state="pending"))
+    recipients.mend(shelf, now())
     (letter,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@new.example"]
     new_turn, new_stop = (re.search(rf"/{word}/\S+", text_of(letter))[0] for word in ("turn", "unsubscribe"))
     assert "What only you see" in Browser(app).get(new_turn).text

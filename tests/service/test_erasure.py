@@ -18,6 +18,7 @@ from service.mailbox import controller as mailbox
 from service.notices import HISTORY, OUTBOX
 from service.people import LINKS, PERSONS
 from service.preferences import stop_mail
+from service.recipients import RECIPIENTS
 from service.store import Busy, Store
 from tests.servers import free_port
 from tests.service.lanterns import NOON
@@ -105,6 +106,7 @@ def test_what_is_deleted_is_written_over_at_once(store: Store, tmp_path: Path) -
     with store.write() as conn:
         conn.execute(LINKS.delete())
         conn.execute(OUTBOX.delete())
+        conn.execute(RECIPIENTS.delete())
     with store.engine.connect() as conn:
         conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     assert holding(tmp_path, FORMER[1]) == []

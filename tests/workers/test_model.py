@@ -27,7 +27,7 @@ from config.settings import Settings
 from domain.game import can_take_back
 from domain.lifecycle import AgreeToRewind, TakeBack, open_proposal
 from domain.refusal import Refused
-from service import addresses, ledger, play, preferences, presence
+from service import addresses, ledger, play, preferences, presence, recipients
 from service.clock import HOUR, MINUTE, SECOND
 from service.notices import HISTORY, OUTBOX, PEOPLE
 from service.store import open_store
@@ -242,6 +242,11 @@ class Post(RuleBasedStateMachine):
             assert self.at >= max(since, row.created_at) + presence.STAYING, "they sit at the table"
 
     # ---- what always holds -----------------------------------------------------------------------
+    @invariant()
+    def recipients_are_as_the_outbox_says(self) -> None:
+        with self.store.read() as conn:
+            assert recipients.drifted(conn, self.at) == []
+
     @invariant()
     def nothing_is_told_twice(self) -> None:
         for notice, mails in self.told.items():
