@@ -15,7 +15,7 @@ from config.files import private_files, private_folder
 from config.settings import Settings
 
 SEND_DUE_MAIL = "mail.send_due"
-MEND_RECIPIENTS = "mail.mend"
+MEND_RECIPIENTS = "clock.mend"
 PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"

@@ -1,6 +1,6 @@
 """Starting the service: each of its processes by itself, or all of them with one command.
 
-``slowtrain up`` brings the tables up to date, starts web, worker, beat and mailbox as child processes, prints the
+``slowtrain up`` brings the tables up to date, starts web, workers, beat and mailbox as child processes, prints the
 address to open, and stops them all on Ctrl-C or SIGTERM. A child that dies is started again, because whatever it was
 doing is safe in the database; one that keeps dying stops everything, because somebody must look.
 """
@@ -28,6 +28,12 @@ from config.settings import Settings
 
 LIVES = 3
 """How often a child may die within a minute before all are stopped."""
+MAIL = "mail"
+OF_WORKERS = {
+    "worker": ["worker", f"--queues={','.join(queue for queue in QUEUES if queue != MAIL)}"],
+    "mail": ["worker", f"--queues={MAIL}"],
+}
+"""A mail server that stays silent holds up mail alone."""
 PATIENCE = 15.0
 """Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
 
@@ -60,7 +66,8 @@ def web(host: str | None, port: int | None, processes: int, fd: int | None) -> N
 @click.option("--concurrency", "-c", default=4, show_default=True, type=click.IntRange(1, 64), help="Tasks at a time.")
 @click.option("--loglevel", default="WARNING", show_default=True)
 def worker(queues: str, concurrency: int, loglevel: str) -> None:
-    """Send mail, play the bots and look after the clock."""
+    """Send mail, play the bots and look after the clock. For mail, --concurrency says how many conversations with the
+    mail server there are at a time."""
     # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
     _become_celery("worker", "--pool=threads", f"--concurrency={concurrency}", f"--queues={queues}",
                    f"--loglevel={loglevel}", "--without-mingle", "--without-gossip")  # fmt: skip
@@ -122,7 +129,7 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
     with _alone(settings.data_dir):
         _migrate(settings)
-        commands = {name: [name] for name in ("web", "worker", "beat", "mailbox")}
+        commands = {name: OF_WORKERS.get(name, [name]) for name in ("web", "worker", "mail", "beat", "mailbox")}
         sys.exit(Supervisor(commands, _environment(given), announce=settings).run())
 
 

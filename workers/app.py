@@ -5,7 +5,14 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from celery.signals import setup_logging, task_postrun, task_prerun, worker_process_init
+from celery.signals import (
+    setup_logging,
+    task_failure,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+    worker_shutting_down,
+)
 from kombu.exceptions import OperationalError
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
@@ -24,14 +31,15 @@ from config.celery import (
 from config.files import keep_private
 from config.settings import Settings
 from service import checks, clock, hints, recipients, watch, wiping
-from service.store import Store, open_store
-from workers import bots, clocks, housekeeping, outbox, webhooks
+from service.store import Away, Busy, Store, open_store
+from workers import bots, clocks, ending, housekeeping, outbox, webhooks
 
 log = logging.getLogger(__name__)
 
 keep_private()
 settings = Settings()
 app = make_celery(settings)
+app.Task.throws = (Away, Busy)  # no mistake of ours: a line of the log says it, and the next sweep goes on
 hints.configure(settings)
 
 
@@ -54,6 +62,11 @@ def _store_of_its_own(**_: Any) -> None:
     store.cache_clear()
 
 
+@worker_shutting_down.connect
+def _end(**_: Any) -> None:
+    ending.begin()
+
+
 @task_prerun.connect
 def _name_the_task(task: Any, **_: Any) -> None:
     """All lines that a task logs carry its name."""
@@ -66,6 +79,12 @@ def _note_the_sweep(task: Any, state: str, **_: Any) -> None:
     if state == "SUCCESS" and task.name in SWEEPS:
         watch.note(store(), task.name, clock.now())
     clear_contextvars()
+
+
+@task_failure.connect
+def _say_that_it_could_not(exception: BaseException, **_: Any) -> None:
+    if isinstance(exception, Away | Busy):
+        log.warning("the database is away or busy: %s", exception)
 
 
 SWEEPS = frozenset(entry["task"] for entry in app.conf.beat_schedule.values())

@@ -8,7 +8,7 @@ in the transaction that takes the rows, so that after a crash the same rows make
 import hashlib
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -205,6 +205,21 @@ def _ours(claimed: Claimed) -> Update:
     return update(RECIPIENTS).where(RECIPIENTS.c.who == claimed.who, RECIPIENTS.c.claim == claimed.claim)
 
 
+def still_ours(store: Store, claimed: Claimed, at: int) -> bool:
+    """Whether the claim holds, and will for a while: a worker that stood still may have slept through its lease."""
+    with store.look() as conn:
+        recipient = _RECIPIENT.row(conn, its=claimed.who)
+    if recipient is None or recipient.claim != claimed.claim:
+        return False
+    if recipient.next_at - at >= lease(store.settings) // 2:
+        return True
+    with store.write() as conn:
+        return conn.execute(_ours(claimed).values(next_at=at + lease(store.settings))).rowcount == 1
+
+
+_RECIPIENT = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
+
+
 # ==== what became of it ===========================================================================
 def finish(
     store: Store, claimed: Claimed, rows: Sequence[Any], state: str, what: str, detail: str, at: int
@@ -248,9 +263,18 @@ def mark(
                 conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ours)).values(**values))
                 recipients.settle(conn, [claimed.who], at)
             note(conn, ours, what, detail, at)
-            note(conn, [it.id for it in found if it.id not in ours], "late", f"{what}: {detail}", at)
+            others = {it.id for it in found} - set(ours)
+            note(conn, sorted(others - _noted(conn, others, what, at)), "late", f"{what}: {detail}", at)
 
     insist(store.settings, write)
+
+
+def _noted(conn: Connection, ids: Collection[int], what: str, at: int) -> set[int]:
+    """Those of which this was written down already: a connection that is lost at the end of that does not say so."""
+    if not ids:
+        return set()
+    step = HISTORY.c.notice_id.in_(ids), HISTORY.c.at == at, HISTORY.c.what == what
+    return set(conn.scalars(select(HISTORY.c.notice_id).where(*step)))
 
 
 def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:

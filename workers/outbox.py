@@ -15,10 +15,11 @@ from sqlalchemy import Connection
 from config.settings import Settings
 from service import addresses, clock
 from service.store import Store
-from workers.claims import Claimed, claim, finish, lease_kept, put_back
+from workers import ending
+from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
 from workers.due import games_of, why_not, why_not_by_row
 from workers.mail import compose, several
-from workers.mail.smtp import Bounced, Deferred, Mail, ServerAway, deliver
+from workers.mail.smtp import Ask, Bounced, Deferred, Mail, NotOurs, ServerAway, deliver
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ BUDGET = 30.0
 REST = 10.0
 """Seconds without a try after the mail server could not be reached, so that workers do not all wait for it."""
 
-Deliver = Callable[[Settings, Mail], str]
+Deliver = Callable[[Settings, Mail, Ask], str]
 
 _rest_until = 0.0
 
@@ -37,7 +38,7 @@ def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] = 
     """Send what is due until nothing is left; how many mails were dealt with."""
     global _rest_until
     done, end = 0, time.monotonic() + BUDGET
-    while time.monotonic() < end and time.monotonic() >= _rest_until:
+    while _rest_until <= time.monotonic() < end and not ending.told.is_set():
         claimed = claim(store, now())
         if claimed is None:
             break
@@ -69,7 +70,9 @@ def _send(
     store: Store, claimed: Claimed, rows: Sequence[Any], mail: Mail, send: Deliver, now: Callable[[], int]
 ) -> None:
     try:
-        reply = send(store.settings, mail)
+        reply = send(store.settings, mail, lambda: still_ours(store, claimed, now()))
+    except NotOurs:
+        put_back(store, claimed, rows, "deferred", "the claim has run out", now())
     except Bounced as error:
         if error.of_address:
             addresses.flag(store, rows[0].person_id, mail.recipient, str(error), now())

@@ -23,7 +23,7 @@ from service.notices import PEOPLE
 from service.queries import Seen
 from service.store import NoSuchGame, Store
 from service.webhooks import CALLS, PING, WEBHOOKS
-from workers import due, outward
+from workers import due, ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.outward import Failed
 
@@ -124,7 +124,7 @@ def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] 
 def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed: Claimed | None) -> int:
     """One call after the other until nothing is left or the time is over; how many."""
     done = 0
-    while claimed is not None or time.monotonic() < end:
+    while claimed is not None or (time.monotonic() < end and not ending.told.is_set()):
         claimed = claimed or claim(store, now())
         if claimed is None:
             break

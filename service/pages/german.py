@@ -297,6 +297,7 @@ GERMAN: dict[str, str] = {
     "the link has expired or was used": "der Link ist abgelaufen oder benutzt",
     "the mail server cannot carry this address": "der Mailserver kann diese Adresse nicht bedienen",
     "the mail server does not answer": "der Mailserver antwortet nicht",
+    "the service was stopped meanwhile": "der Dienst wurde unterdessen angehalten",
     "the proposal no longer stands": "der Vorschlag steht nicht mehr",
     "the turn is over": "der Zug ist vorbei",
     "time that ran out": "Zeit, die abgelaufen ist",

@@ -52,6 +52,7 @@ REASONS = {
     "the deadline has moved": "the deadline has moved",
     "mail to your address comes back": "mail to your address comes back",
     "the mail server does not answer": "the mail server does not answer",
+    "the service was stopped meanwhile": "the service was stopped meanwhile",
     "the mail server cannot carry this address": "the mail server cannot carry this address",
 }  # fmt: skip
 """Why, in our own words; anything else was said by a mail server and is shown as it said it."""

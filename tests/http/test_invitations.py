@@ -37,7 +37,7 @@ def posted(world: World) -> list[bytes]:
     """The mails that leave now."""
     sources: list[bytes] = []
 
-    def keep(_: object, mail: outbox.Mail) -> str:
+    def keep(_: object, mail: outbox.Mail, *more: object) -> str:
         sources.append(mail.source)
         return "250 Kept"
 

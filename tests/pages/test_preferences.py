@@ -29,7 +29,7 @@ def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
     """Send what is due now (or at a time); the mails."""
     sent = []
 
-    def keep(settings, mail):
+    def keep(settings, mail, ask):
         said = send(settings, mail)
         sent.append(parse(mail.source))
         return said

@@ -61,9 +61,12 @@ def celery(*arguments: str, app: str = APP) -> tuple[str, ...]:
     return (sys.executable, "-m", "celery", "--quiet", f"--app={app}", *arguments)
 
 
-def worker(settings: Settings, app: str = APP, at_once: int = 2) -> Any:
+def worker(
+    settings: Settings, app: str = APP, at_once: int = 2, queues: str = "mail,bots,clock,webhooks",
+    pool: str = "threads",
+) -> Any:  # fmt: skip
     return process(settings, *celery(
-        "worker", "--pool=threads", f"--concurrency={at_once}", "--queues=mail,bots,clock,webhooks", "--without-mingle",
+        "worker", f"--pool={pool}", f"--concurrency={at_once}", f"--queues={queues}", "--without-mingle",
         "--without-gossip", "--loglevel=INFO", app=app,
     ))  # fmt: skip
 

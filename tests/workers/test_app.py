@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
+    MEND_RECIPIENTS,
     PLAY_BOTS,
     QUEUES,
     SEND_DUE_MAIL,
@@ -42,10 +43,12 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
     tasks, sweeps = json.loads(said.stdout)
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
-        SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks",
+        SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
-    assert set(sweeps) == {SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES}
+    assert set(sweeps) == {
+        SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS,
+    }  # fmt: skip
 
 
 def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:
@@ -61,6 +64,18 @@ def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:
     redis = make_celery(production(tmp_path, "sqlite://", "redis://localhost/0")).conf.broker_transport_options
     assert redis["unacked_restore_interval"] * redis["unacked_restore_throttle"] <= 5
     assert {"socket_timeout", "socket_connect_timeout", "socket_keepalive"} <= set(redis)
+
+
+def test_a_database_that_is_away_is_one_line_in_the_log_of_workers(tmp_path: Path) -> None:
+    (tmp_path / "a folder").mkdir()
+    settings = embedded(tmp_path, database_url=f"sqlite:///{tmp_path / 'a folder'}")
+    ask = "from workers import app; app._log_as_everywhere(20); app.app.tasks['mail.send_due'].apply()"
+    said = subprocess.run(
+        [sys.executable, "-c", ask], cwd=ROOT, env=environment(settings), capture_output=True, check=True
+    )
+    log = (said.stdout + said.stderr).decode()
+    assert "Traceback" not in log
+    assert len([line for line in log.splitlines() if "database is away" in line]) == 1, log
 
 
 def test_expired_links_and_sessions_are_forgotten_and_no_others(store: Store) -> None:

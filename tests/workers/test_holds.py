@@ -32,7 +32,7 @@ class Server:
     def __init__(self, store: Store) -> None:
         self.store, self.mails, self.says = store, [], []
 
-    def __call__(self, _: Any, mail: Mail) -> str:
+    def __call__(self, _: Any, mail: Mail, *more: Any) -> str:
         if self.says:
             raise self.says.pop(0)
         self.mails.append(parse(mail.source))

@@ -185,7 +185,7 @@ class Post(RuleBasedStateMachine):
         with suppress(Killed):
             outbox.send_due(self.store, send=self.send, now=lambda: self.at)
 
-    def send(self, _: Settings, mail: Mail) -> str:
+    def send(self, _: Settings, mail: Mail, *more: Any) -> str:
         """The mail server; and the look at every mail that reaches it."""
         if self.server == "killed before":
             raise Killed

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import update
+from sqlalchemy import event, update
 
 from config.settings import Settings
 from domain.lifecycle import TakeBack
+from domain.title import Title
 from service import clock, notices, people, play, preferences
 from service.clock import HOUR, MINUTE, SECOND
 from service.notices import OUTBOX
-from service.store import Away, Store
+from service.store import Away, Store, open_store
+from tests.servers import PostgreSQL
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
 from tests.toy import Choose, Pick, Stop
 from tests.workers.post import Sink, history, ledger, outbox, person, smtp_server, table, to
@@ -238,7 +240,7 @@ def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
     def now() -> int:
         return NOON + clock.now() - begin
 
-    def slow(settings: Any, mail: Mail) -> str:
+    def slow(settings: Any, mail: Mail, *_: Any) -> str:
         end = now() + 3 * leases.lease(store.settings)
         while now() < end:
             got.append(claims.claim(store, now()))
@@ -404,7 +406,7 @@ def test_a_mail_that_cannot_be_written_is_tried_again_and_stops_no_other(
 def test_a_mail_that_breaks_the_sending_is_tried_again_and_stops_no_other(served: Store, sink: Sink) -> None:
     two(served)
 
-    def breaks_once(settings: Settings, mail: Mail) -> str:
+    def breaks_once(settings: Settings, mail: Mail, *_: Any) -> str:
         if not broken:
             broken.append(mail.recipient)
             raise UnicodeEncodeError("ascii", "ä", 0, 1, "no such letter")
@@ -458,3 +460,27 @@ def test_a_mark_is_tried_until_the_lease_must_have_run_out(store: Store, monkeyp
     with pytest.raises(Away):
         insist(store.settings, away)
     assert long - 2.5 <= tries[-1] <= long
+
+
+def test_a_mark_whose_commit_was_lost_on_the_way_is_one_mark(postgresql: PostgreSQL, toy_title: Title) -> None:
+    """Nobody knows whether it stands, so it is made again; it stood, and says nothing of a claim that had run out."""
+    store = open_store(postgresql.new_database())
+    store.migrate()
+    two(store)
+    claimed = claims.claim(store, NOON)
+    assert claimed
+    left = [1]
+
+    def cut(conn: Any) -> None:
+        if left:
+            left.pop()
+            driver = conn.connection.dbapi_connection
+            driver.commit()
+            driver.close()
+
+    event.listen(store._writers, "commit", cut)
+    claims.finish(store, claimed, claimed.rows, "sent", "accepted", "250", NOON)
+    assert not left
+    assert [row.state for row in outbox(store) if row.id in claimed.ids] == ["sent"]
+    assert history(store, claimed.ids[0]) == ["sending", "accepted"]
+    store.close()

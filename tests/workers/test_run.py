@@ -64,7 +64,9 @@ def running(folder: Path) -> str | None:
 
 def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     """The processes of the service by name."""
-    names = {"web": " web", "mailbox": " mailbox", "worker": " worker ", "beat": " beat "}
+    names = {
+        "web": " web", "mailbox": " mailbox", "worker": " --queues=bots", "mail": " --queues=mail ", "beat": " beat ",
+    }  # fmt: skip
     found = {}
     for each in psutil.Process(parent.pid).children():
         line = f" {' '.join(each.cmdline())} "
@@ -81,7 +83,7 @@ def test_one_command_starts_everything_and_ends_everything(tmp_path: Path) -> No
         with urllib.request.urlopen(address, timeout=10) as page:
             assert page.status == 200
         assert said(tmp_path).count("Slow Train is running") == 1
-        processes = until(lambda: len(found := children(parent)) == 4 and found, 10)
+        processes = until(lambda: len(found := children(parent)) == 5 and found, 10)
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(30) == 0
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
@@ -161,7 +163,7 @@ def test_a_process_that_is_killed_is_started_again_and_one_that_keeps_dying_ends
 def test_a_supervisor_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
     with up(tmp_path) as (parent, _):
         until(lambda: running(tmp_path), 60, "starting")
-        processes = until(lambda: len(found := children(parent)) == 4 and found, 10)
+        processes = until(lambda: len(found := children(parent)) == 5 and found, 10)
         parent.kill()
         parent.wait()
         until(lambda: not [each for each in processes.values() if each.is_running()], 30, "ending of the children")
@@ -294,9 +296,9 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_the_procfile_names_what_there_is() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-    assert set(lines) == {"web", "worker", "webhooks", "checks", "beat"}
+    assert set(lines) == {"web", "worker", "mail", "webhooks", "checks", "beat"}
     assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it
-    for name in ("worker", "beat"):
-        assert f"--app workers.app {name}" in lines[name]
+    assert "--app workers.app beat" in lines["beat"]
+    assert all("--app workers.app worker" in lines[it] for it in ("worker", "mail", "webhooks", "checks"))
     queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]
     assert sorted(queue for each in queues for queue in each.split(",")) == sorted(QUEUES), "each has its worker"

@@ -54,7 +54,7 @@ class Month:
                 bots.play_due(self.store)
                 sending.send_due(self.store, send=self.take, now=lambda: self.at)
 
-    def take(self, settings: Any, mail: Mail) -> str:
+    def take(self, settings: Any, mail: Mail, *_: Any) -> str:
         self.letters.append(mail)
         return "250 OK"
 

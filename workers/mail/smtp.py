@@ -4,12 +4,14 @@ import contextlib
 import re
 import smtplib
 import ssl
+from collections.abc import Callable
 from functools import cache
 from typing import NoReturn
 
 import msgspec
 
 from config.settings import Settings
+from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
 """Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6): less would make duplicates of our own."""
@@ -47,11 +49,23 @@ class Bounced(Exception):
         self.of_address = of_address
 
 
-def deliver(settings: Settings, mail: Mail) -> str:
-    """Send it; the words with which the server took it. Raises `Deferred`, `ServerAway`, `Bounced`."""
+class NotOurs(Exception):
+    """Somebody else sends it: nothing was handed over."""
+
+
+Ask = Callable[[], bool]
+"""Whether the mail is still ours to send."""
+
+
+def deliver(settings: Settings, mail: Mail, ask: Ask = lambda: True) -> str:
+    """Send it; the words with which the server took it. Raises `Deferred`, `ServerAway`, `Bounced`, `NotOurs`.
+
+    ``ask``: before the message itself, because what came before may have taken longer than the claim holds.
+    """
     server = _connected(settings)
     try:
-        return _send(server, mail)
+        with ending.may_be_cut(lambda: server.sock):
+            return _send(server, mail, ask)
     finally:
         _part(server)
 
@@ -92,7 +106,7 @@ def _part(server: smtplib.SMTP) -> None:
     server.close()
 
 
-def _send(server: smtplib.SMTP, mail: Mail) -> str:
+def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
     handed_over = False
     try:
         code, words = server.mail(mail.sender, _options(server, mail))
@@ -101,6 +115,8 @@ def _send(server: smtplib.SMTP, mail: Mail) -> str:
         code, words = server.rcpt(mail.recipient)
         if code not in (250, 251):
             _refuse(code, words, _OF_RECIPIENT)
+        if not ask():
+            raise NotOurs
         assert server.sock is not None
         server.sock.settimeout(AFTER_THE_MESSAGE)
         handed_over = True
@@ -111,6 +127,8 @@ def _send(server: smtplib.SMTP, mail: Mail) -> str:
     except smtplib.SMTPDataError as error:
         _refuse(error.smtp_code, error.smtp_error)
     except (OSError, smtplib.SMTPException) as error:
+        if ending.cut.is_set():
+            raise Deferred("the service was stopped meanwhile", handed_over) from error
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
             raise ServerAway("the mail server does not answer", handed_over) from error
         raise Deferred(_words(error), handed_over) from error

@@ -1,0 +1,168 @@
+"""A mail server that takes a message and then says nothing: what stands still, what goes on, and how a worker ends.
+
+Workers, beat, broker and mail servers are real, in both profiles; a worker is stopped and set going again by signals.
+"""
+
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from config.settings import Settings
+from domain.title import Title
+from service import recipients
+from service.notices import OUTBOX
+from service.store import Store, open_store
+from tests.servers import PostgreSQL, Redis, free_port
+from tests.service.lanterns import game
+from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until
+from tests.workers.processes import beat, embedded, production, worker
+
+EARLY = 1_700_000_000_000
+"""Before now, so that everything is due."""
+GONE = 10
+"""Seconds after which a worker that was told to end is gone."""
+
+
+@pytest.fixture(params=["embedded", "production"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    port = free_port()
+    if request.param == "embedded":
+        return embedded(tmp_path, mailbox_port=port)
+    database: PostgreSQL = request.getfixturevalue("postgresql")
+    broker: Redis = request.getfixturevalue("redis_server")
+    return production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+
+
+@pytest.fixture
+def store(settings: Settings, toy_title: Title) -> Iterator[Store]:
+    store = open_store(settings.database, settings=settings)
+    store.migrate()
+    yield store
+    store.close()
+
+
+class Silent(Sink):
+    """Takes a message and says nothing, to those it is told to."""
+
+    def __init__(self, *whom: str) -> None:
+        super().__init__()
+        self.whom = whom
+        self.waiting = 0
+        self.most = 0
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        answer = await super().handle_DATA(server, session, envelope)
+        if not self.whom or any(name in envelope.rcpt_tos[0] for name in self.whom):
+            self.waiting += 1
+            self.most = max(self.most, self.waiting)
+            try:
+                await server.loop.create_future()
+            finally:
+                self.waiting -= 1
+        return answer
+
+
+@contextmanager
+def at_work(settings: Settings, conversations: int = 2) -> Iterator[Any]:
+    """The processes as they are started: mail has its own. The one that sends mail."""
+    with ExitStack() as all_of_them:
+        all_of_them.enter_context(worker(settings, queues="bots,clock", at_once=2))
+        yield all_of_them.enter_context(worker(settings, queues="mail", at_once=conversations))
+
+
+def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_conversations(
+    settings: Settings, store: Store
+) -> None:
+    people = [person(store, name) for name in ("Ann", "Bob", "Cem", "Dee")]
+    for each in people:
+        table(store, each, "random", at=EARLY)
+    sink = Silent()
+    with smtp_server(sink, settings.smtp[1]), at_work(settings), beat(settings):
+        until(lambda: sink.waiting == 2, 60, "silence in all conversations")
+        bots = table(store, "random", "random", at=EARLY)
+        until(lambda: game(store, bots).status == "over", 60, "the bots' game")
+        assert (sink.most, len(sink.mails)) == (2, 2)
+    assert sorted(row.state for row in outbox(store)).count("leased") == 2
+
+
+def test_silence_to_one_person_holds_up_nobody_else(settings: Settings, store: Store) -> None:
+    """Fifty-four turns wait for who is never answered of, and they were due long before all others."""
+    slow, ann = person(store, "Slow"), person(store, "Ann")
+    for number in range(54):
+        table(store, slow, "random", at=EARLY + number)
+    sink = Silent("slow")
+    with smtp_server(sink, settings.smtp[1]), at_work(settings), beat(settings):
+        until(lambda: sink.waiting == 1, 60, "the silence")
+        table(store, ann, "random", at=EARLY + 10_000)
+        until(lambda: sink.of("ann@example.org"), 30, "the mail to another")
+        assert sink.waiting == 1
+    assert sink.most == 1
+
+
+def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: Settings, store: Store) -> None:
+    """The mail may have been taken: it is put back, and goes again as the very same."""
+    table(store, person(store, "Ann"), "random", at=EARLY)
+    sink = Silent()
+    with smtp_server(sink, settings.smtp[1]), at_work(settings) as mail, beat(settings):
+        until(lambda: sink.waiting, 60, "the silence")
+        mail.send_signal(signal.SIGTERM)
+        assert mail.wait(GONE) == 0
+        (row,) = outbox(store)
+        assert (row.state, row.told_by) == ("pending", row.message_id)
+        assert row.due_at > EARLY
+        assert history(store, row.id) == ["sending", "deferred"]
+    with store.write() as conn:
+        conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
+    recipients.mend(store, EARLY)
+    with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
+        until(lambda: outbox(store)[0].state == "sent", 60, "the second try")
+
+
+def test_a_worker_of_bots_that_is_told_to_end_is_gone_in_time(settings: Settings, store: Store) -> None:
+    pool = "threads" if settings.embedded else "prefork"
+    with worker(settings, queues="bots,clock,webhooks", pool=pool) as one, beat(settings):
+        bots = table(store, "random", "random", at=EARLY)
+        until(lambda: game(store, bots).status == "over", 60, "the bots' game")
+        one.send_signal(signal.SIGTERM)
+        assert one.wait(GONE) == 0
+
+
+class Stopper(Sink):
+    """Stops the worker that talks to it first, when it is about to hand over the message."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.victim: Any = None
+        self.stopped = threading.Event()
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        if self.victim is not None and not self.stopped.is_set():
+            self.victim.send_signal(signal.SIGSTOP)
+            self.stopped.set()
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+
+def test_a_worker_that_stood_still_longer_than_its_lease_asks_before_it_hands_over(
+    settings: Settings, store: Store
+) -> None:
+    table(store, person(store, "Ann"), "random", at=EARLY)
+    sink = Stopper()
+    with smtp_server(sink, settings.smtp[1]), beat(settings), worker(settings, queues="mail", at_once=1) as first:
+        sink.victim = first
+        assert sink.stopped.wait(60)
+        with worker(settings, queues="mail"):
+            until(lambda: outbox(store)[0].state == "sent", 60, "another to send it")
+            first.send_signal(signal.SIGCONT)
+            until(lambda: "late" in history(store, outbox(store)[0].id), 30, "the first to find out")
+            time.sleep(settings.sweep_seconds)
+    assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == {outbox(store)[0].message_id: 1}
+    assert history(store, outbox(store)[0].id) == ["sending", "sending", "accepted", "late"]
