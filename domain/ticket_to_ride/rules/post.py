@@ -16,13 +16,13 @@ def can_draw(state: State) -> bool:
 
 
 def passed_for_want_of_action(course: Course) -> bool:
-    """TTR 10.1 The service passes for a seat on turn that can neither draw nor claim a route, and records it.
+    """TTR 10.1 The service passes for a seat whose turn begins if it can neither draw nor claim, and records it.
 
     Says whether it did.
     """
     state = course.state
     seat = state.on_turn
-    if seat is None or state.step != "open" or can_draw(state):
+    if seat is None or can_draw(state):
         return False
     course.chance.uncover(f"TTR 10.6 hand of seat {seat}")  # TTR 9.9: no preview tells whether it can claim
     if can_claim(state, seat):

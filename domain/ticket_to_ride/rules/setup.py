@@ -13,7 +13,7 @@ def choose_tickets(course: Course, seat: int, tickets: Sequence[str]) -> None:
     """TTR 2.6 Each seat keeps 2 or 3 of its three tickets. TTR 2.7 A choice given again replaces the former one."""
     player = course.player(seat)
     kept, returned = parted(player.offered, tickets)
-    if len(tickets) != len(set(tickets)) or len(kept) != len(tickets):
+    if len(kept) != len(tickets):
         raise Refused("TTR 2.6", "Choose among the tickets offered to you, each once.")
     if len(kept) < FEWEST_KEPT_IN_SETUP:
         raise Refused("TTR 2.6", "Keep at least {fewest} of your tickets.", fewest=FEWEST_KEPT_IN_SETUP)

@@ -44,7 +44,7 @@ def keep_tickets(course: Course, seat: int, command: KeepTickets) -> None:
     if state.step != "tickets":
         raise Refused("TTR 6.1", "No tickets are offered to you.")
     kept, returned = parted(state.players[seat].offered, tickets)
-    if len(tickets) != len(set(tickets)) or len(kept) != len(tickets):
+    if len(kept) != len(tickets):
         raise Refused("TTR 6.1", "Choose among the tickets offered to you, each once.")
     if len(kept) < FEWEST_KEPT:
         raise Refused("TTR 6.2", "Keep at least one of the tickets.")

@@ -414,10 +414,10 @@ def test_one_of_three_stays_in_setup(choices):
 
 def test_a_last_turn_missing_is_not_waited_for():
     """TTR 10.8, 7.4"""
-    table = given(opening(), LastRoundStarted(ANN, (BOB, CYD, ANN)), turn(BOB), turn(CYD, 3))
-    outcome = table.leaves(ANN)
-    outcome.then(SeatLeft(ANN, "resigned", 0))
-    assert outcome.after.leaves(CYD).only(GameEnded)
+    table = given(opening(4), LastRoundStarted(ANN, (BOB, CYD, DAN, ANN)), turn(BOB), turn(CYD, 3), turn(DAN, 4))
+    after = table.leaves(ANN).then(SeatLeft(ANN, "resigned", 0))
+    last = after.when(DAN, DrawBlindCard(), ["white"]).after.when(DAN, DrawBlindCard(), ["white"])
+    assert last.only(GameEnded)
 
 
 # ==== drawn when seen =============================================================================

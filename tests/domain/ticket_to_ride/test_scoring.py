@@ -123,6 +123,12 @@ def test_equal_paths_all_get_it():
     assert [bonus for *_, bonus, _ in only(course, GameEnded)[0].scores] == [10, 0, 10]
 
 
+def test_a_seat_that_has_left_has_no_share_in_it():
+    """TTR 8.6, 10.11: though its path is as long."""
+    course = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), SeatLeft(CYD, "resigned", 0))
+    assert only(course, LongestPathScored)[0].holders == (ANN,)
+
+
 def test_nobody_gets_it_without_a_route():
     """TTR 8.7"""
     course = scored()

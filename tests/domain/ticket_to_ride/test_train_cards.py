@@ -186,6 +186,7 @@ def test_a_market_left_standing_is_tested_again_by_the_next_command_that_moves_t
         FaceUpCardDrawn(ANN, 3, "white"), FaceUpCardTurned(3, LOCO), MarketLeftStanding("too_few_others")
     )
     assert standing.state.standing
+    assert not given(opening()).state.standing
     again = standing.then(turn(BOB)).when(BOB, DrawBlindCard(), [LOCO])
     again.then(BlindCardDrawn(BOB, LOCO), MarketLeftStanding("too_few_others"))
     claim = ClaimRoute("atlanta__miami", ("blue",) * 5)
@@ -206,6 +207,15 @@ def test_no_more_than_ten_sweeps_by_one_command():
     assert [event.sweep for event in outcome.only(MarketSwept)] == list(range(1, 11))
     assert outcome.events[-1] == MarketLeftStanding("ten_sweeps")
     assert outcome.after.state.on_turn == ANN
+
+
+def test_a_market_left_standing_after_ten_sweeps_is_swept_by_the_next_card_drawn():
+    """TTR 4.9: and stands no more."""
+    standing = given(opening(market=(LOCO, LOCO, LOCO, "white", "black")), MarketLeftStanding("ten_sweeps"))
+    drawn = ["red", "red", "blue", "green", "yellow", "white"]
+    outcome = standing.when(ANN, DrawBlindCard(), drawn)
+    assert outcome.only(MarketSwept) == [MarketSwept((LOCO, LOCO, LOCO, "white", "black"), 1)]
+    assert not outcome.after.state.standing
 
 
 # ==== the end of the deck =========================================================================
