@@ -36,6 +36,7 @@ from domain.timekeeping import as_told
 from domain.title import Title
 from domain.words import Sentence
 from service import clocks
+from service.former import NOBODY, Formers, Said
 from service.order import Disorder, Order
 from service.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
 from service.verdicts import Fault, Verdict
@@ -44,8 +45,9 @@ from service.verdicts import Fault, Verdict
 class Report(msgspec.Struct, frozen=True):
     """What was looked at, and what was found.
 
-    ``decided``: commands decided again to the same bytes; ``replayed``: plies that were only applied, because their
-    rules are decided no longer or because no more was asked for (``quick``).
+    ``decided``: commands decided again to the same bytes; ``by``: how many of them by the code of which other release.
+    ``replayed``: plies that were only applied, because their rules, of the versions ``older``, are decided no longer or
+    because no more was asked for (``quick``).
     ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
     ``back``: plies whose time runs back, where that is no fault (`service.order`). ``brought``: seat -> what its player
     brought, hashed; ``luck``: whether the draws could have been chosen, in words.
@@ -67,12 +69,14 @@ class Report(msgspec.Struct, frozen=True):
     luck: Sentence | None = None
     back: tuple[int, ...] = ()
     quick: bool = False
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
         return Verdict(
             self.links, self.decided, self.replayed, self.faults, "quick" if self.quick else "older", self.back,
-            max(self.found.values(), default=0), self.luck,
+            max(self.found.values(), default=0), self.luck, self.by,
         )  # fmt: skip
 
     @property
@@ -81,12 +85,13 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """A game's log and its secret: all that a proof needs."""
+    """A game's log and its secret: all that a proof needs. ``formers``: who decides its older rules, if anybody."""
 
     game_id: str
     title: Title
     plies: Sequence[StoredPly]
     secret: bytes
+    formers: Formers = {}
 
 
 class _Wrong(Exception):
@@ -124,7 +129,7 @@ def verify(
     report = Report(
         evidence.game_id, evidence.title.id, game.status, auditor.links, auditor.parts, auditor.decided,
         auditor.replayed, auditor.draws, evidence.title.rules, fingerprint(auditor.link), found, tuple(faults),
-        *luck_of(None if faults else game.table), tuple(auditor.order.back), quick,
+        *luck_of(None if faults else game.table), tuple(auditor.order.back), quick, auditor.by, tuple(auditor.older),
     )  # fmt: skip
     return report, game
 
@@ -158,6 +163,9 @@ class _Auditor:
         self.key = draw_key(evidence.secret)
         self.order = Order(evidence.title.rules)
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
+        self.by: dict[str, int] = {}
+        self.older: dict[int, None] = {}
+        self.said: dict[int, Said | None] = {}
 
     def prove(self) -> None:
         log = self.evidence.plies
@@ -181,7 +189,8 @@ class _Auditor:
     def _again(self, given: Given, stored: StoredPly) -> Ply | None:
         """The ply that comes of what was asked for, after which the game goes on; None where it had to be read."""
         table, title = self.game.table, self.evidence.title
-        if table is None or table.time is not None or given.rules not in title.editions or title.upcasters:
+        older = given.rules not in title.editions or given.rules in self.evidence.formers
+        if table is None or table.time is not None or older or title.upcasters:
             self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
             return None
         self.order.follow(given)
@@ -289,13 +298,15 @@ class _Auditor:
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
         """The ply that its command makes of ``game`` now, and the game after it.
 
-        None where a version of the rules decided it that is decided no longer: its draws are proved.
+        None where a version of the rules decided it that is decided no longer, or by the code of a release that was
+        named: its draws are proved.
         """
         self.draws += len(ply.draws)
-        if ply.rules not in self.evidence.title.editions:
+        said = self._former(ply.rules)
+        if said is not None or ply.rules not in self.evidence.title.editions:
             self._seats(stored)
             self._draws(game, ply)
-            self.replayed += 1
+            self._elsewhere(said, ply)
             return None
         try:
             return play(
@@ -306,6 +317,25 @@ class _Auditor:
             raise _Wrong(f"the rules refuse its command: {refused}") from None
         except Exception as error:  # a log that was made up can bring the rules to anything
             raise _Wrong(f"its command cannot be decided: {error!r}") from None
+
+    def _former(self, rules: int) -> Said | None:
+        """What the code of the release says that was named for this version; None where it does not decide by it."""
+        if rules not in self.said:
+            former, log = self.evidence.formers.get(rules), self.evidence
+            said = former and former.ask(log.game_id, log.title.id, log.secret, log.plies)
+            self.said[rules] = said if said and said.knows else None
+        return self.said[rules]
+
+    def _elsewhere(self, said: Said | None, ply: Ply) -> None:
+        """Go by what the code of a release said of a ply; where none was asked, it is only replayed."""
+        if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
+            raise _Wrong(f"by the code of release {said.release}: {said.wrong[1]}")
+        if said is not None and ply.number in said.decided:
+            self.decided += 1
+            self.by[said.release] = self.by.get(said.release, 0) + 1
+            return
+        self.replayed += 1
+        self.older[ply.rules] = None
 
     def _compare(self, game: Game, again: Ply, ply: Ply, stored: StoredPly) -> None:
         """Decided again it gives the same bytes."""
@@ -391,7 +421,9 @@ _GAME = select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == bindpa
 _RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS.c.game_id == bindparam("game"))
 
 
-def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False) -> Report:
+def verify_game(
+    store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False, formers: Formers = NOBODY
+) -> Report:
     """Prove a game of the store: its log, and that its row and its result say what follows from it."""
     with store.read() as conn:
         row = conn.execute(_GAME, {"game": game_id}).one_or_none()
@@ -401,7 +433,8 @@ def verify_game(store: Store, game_id: str, fingerprints: Iterable[str] = (), *,
             return Report(game_id, row.title, faults=(Fault(f"This program does not know the title {row.title}."),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
         results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
-    report, game = verify(Evidence(game_id, store.titles[row.title], plies, row.secret), fingerprints, quick=quick)
+    log = Evidence(game_id, store.titles[row.title], plies, row.secret, formers)
+    report, game = verify(log, fingerprints, quick=quick)
     if report.faults:
         return report
     return msgspec.structs.replace(report, faults=tuple(_row_faults(row, results, plies, game)))
@@ -430,27 +463,28 @@ BATCH = 20
 
 
 def verify_all(
-    store: Store, ids: Sequence[str], *, processes: int | None = None, quick: bool = False
+    store: Store, ids: Sequence[str], *, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY
 ) -> Iterator[Report]:
     """Prove many games, with several processes when there are many; the reports come in the order of ``ids``."""
     batches = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
     processes = min(processes or os.cpu_count() or 1, len(batches))
     if processes < 2:
-        yield from (verify_game(store, game_id, quick=quick) for game_id in ids)
+        yield from (verify_game(store, game_id, quick=quick, formers=formers) for game_id in ids)
         return
     address = store.engine.url.render_as_string(hide_password=False)
-    with ProcessPoolExecutor(processes, get_context("spawn"), _open, (address,)) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn"), _open, (address, dict(formers))) as pool:
         for reports in pool.map(_verify_batch, batches, [quick] * len(batches)):
             yield from reports
 
 
-_opened: list[Store] = []
-"""The store of a process that proves games for another."""
+_opened: list[tuple[Store, Formers]] = []
+"""The store of a process that proves games for another, and whom it asks about older rules."""
 
 
-def _open(address: str) -> None:
-    _opened[:] = [open_store(address)]
+def _open(address: str, formers: Formers) -> None:
+    _opened[:] = [(open_store(address), formers)]
 
 
 def _verify_batch(ids: Sequence[str], quick: bool) -> list[Report]:
-    return [verify_game(_opened[0], game_id, quick=quick) for game_id in ids]
+    ((store, formers),) = _opened
+    return [verify_game(store, game_id, quick=quick, formers=formers) for game_id in ids]

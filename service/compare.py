@@ -4,11 +4,8 @@ Each game of the store is given to two processes, one with the code of each chec
 with hashes of all that a ply is and leads to. Where they differ the values are asked for, and the difference is named.
 """
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from sqlalchemy import select
 
 from service import digest
 from service.audit import game_ids
+from service.checkouts import Code, is_checkout
 from service.cli import escape, opened_store
 from service.store import GAMES, SECRETS, Store
 
@@ -28,44 +26,10 @@ SHOWN = 8
 LONG = 160
 
 
-class Code:
-    """A process that runs with the code of one checkout. ``python``: the interpreter that has what it needs."""
-
-    def __init__(self, checkout: Path, python: str) -> None:
-        own = checkout / "service" / "digest.py"
-        # A release that is older than this command gets its script; the code it runs is the release's own.
-        script = (own if own.is_file() else Path(digest.__file__)).read_text(encoding="utf-8")
-        self.checkout = checkout
-        self._command = [python, "-c", script]
-        self._environment = {**os.environ, "PYTHONPATH": str(checkout.resolve()), "PYTHONSAFEPATH": "1"}
-        self._process = self._started()
-
-    def _started(self, *arguments: str) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            [*self._command, *arguments], cwd=self.checkout, env=self._environment, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )  # fmt: skip
-
-    def ask(self, game: bytes) -> None:
-        assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # then there is no answer either
-            self._process.stdin.write(game + b"\n")
-            self._process.stdin.flush()
-
-    def answer(self) -> Any:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise click.ClickException(f"The code in {self.checkout} does not run; what it says stands above.")
-        return msgspec.json.decode(line)
-
-    def once(self, game: bytes, *arguments: str) -> Any:
-        """The answer of a process of its own."""
-        said, _ = self._started(*arguments).communicate(game + b"\n")
-        return msgspec.json.decode(said)
-
-    def end(self) -> None:
-        self._process.communicate()
+def _script(checkout: Path) -> Path:
+    """Its own; a release that is older than this command gets ours. The code it runs is the release's own."""
+    own = checkout / "service" / "digest.py"
+    return own if own.is_file() else Path(digest.__file__)
 
 
 @click.command()
@@ -84,10 +48,10 @@ def compare(old: Path, new: Path, old_python: str, new_python: str, games: tuple
     store is only read. Ends with 1 when something differs.
     """
     for checkout in (old, new):
-        if not (checkout / "domain" / "__init__.py").is_file():
+        if not is_checkout(checkout):
             raise click.UsageError(f"{checkout} is no checkout of Slow Train.")
     store, console = opened_store(), Console(soft_wrap=True)
-    codes = Code(old, old_python), Code(new, new_python)
+    codes = Code(old, old_python, _script(old)), Code(new, new_python, _script(new))
     ids = list(games) or game_ids(store)
     differing = plies = 0
     columns = TextColumn("Comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()

@@ -42,6 +42,7 @@ class Verdict(msgspec.Struct, frozen=True):
     ``plies``: how many there are. ``decided``: those that were decided again; ``replayed``: those that were only
     replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
     which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
+    ``by``: release -> how many plies its code decided again, in place of this program.
     """
 
     plies: int
@@ -52,6 +53,7 @@ class Verdict(msgspec.Struct, frozen=True):
     back: tuple[int, ...] = ()
     vouched: int = 0
     luck: Sentence | None = None
+    by: Mapping[str, int] = {}
 
     @property
     def kind(self) -> Kind:
@@ -94,7 +96,15 @@ class Verdict(msgspec.Struct, frozen=True):
         """What is to be known beside the verdict, and is no fault."""
         if self.faults:
             return ()
-        return (*([self.luck] if self.luck else []), *self._times(), self._only_fingerprints())
+        luck = [self.luck] if self.luck else []
+        return (*luck, *self._by_others(), *self._times(), self._only_fingerprints())
+
+    def _by_others(self) -> Iterable[Sentence]:
+        for release, count in self.by.items():
+            yield Sentence(
+                "{count:ply was|plies were} decided again by the code of release {release}, which is taken at its "
+                "word.", {"count": count, "release": release},
+            )  # fmt: skip
 
     def _times(self) -> Iterable[Sentence]:
         if self.back:
@@ -160,6 +170,8 @@ GERMAN: Mapping[str, str] = {
     "nothing was to be decided again.": "Es sollte nichts noch einmal entschieden werden.",
     "the secret is published when the game has ended.":
         "Das Geheimnis wird veröffentlicht, wenn die Partie zu Ende ist.",
+    "{count:ply was|plies were} decided again by the code of release {release}, which is taken at its word.":
+        "{count:Zug wurde|Züge wurden} vom Code der Version {release} noch einmal entschieden; ihm wird geglaubt.",
     "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote honest logs then.":
         "Bei {count:Zug|Zügen} nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere "
         "Uhren an ehrlichen Protokollen.",

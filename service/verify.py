@@ -9,9 +9,27 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from domain import luck
 from service.audit import Report, game_ids, verify_all, verify_game
+from service.checkouts import is_checkout
 from service.cli import escape, opened_store
+from service.former import Former, Formers
+from service.releases import last_to_decide
 from service.store import NoSuchGame, Store
 from service.verdicts import HEADS, WRONG, Kind, Verdict, say, status_of
+
+
+def _formers(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Formers:
+    """What --release names. Nothing of it is run before it is asked."""
+    found: dict[int, Former] = {}
+    for each in given:
+        rules, equals, folder = each.partition("=")
+        if not (equals and rules.isascii() and rules.isdecimal() and len(rules) < 6 and int(rules)):
+            raise click.BadParameter(f"{each} is not RULES=FOLDER, such as 1=../v0.1.0.", context, option)
+        if int(rules) in found:
+            raise click.BadParameter(f"Version {int(rules)} of the rules is given to two releases.", context, option)
+        if not is_checkout(Path(folder)):
+            raise click.BadParameter(f"{folder or 'That'} is no checkout of Slow Train.", context, option)
+        found[int(rules)] = Former(int(rules), Path(folder))
+    return found
 
 
 @click.command()
@@ -24,9 +42,13 @@ from service.verdicts import HEADS, WRONG, Kind, Verdict, say, status_of
 @click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
 @click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
 @click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
+@click.option("--release", "formers", multiple=True, metavar="RULES=FOLDER", callback=_formers,
+              help="The code in FOLDER, a checkout of the release that decided by version RULES, decides the plies of "
+                   "that version in place of this program; may be given for several versions. It is run with the "
+                   "folder's own .venv, if it has one, and learns the secrets of the games.")  # fmt: skip
 def verify(
     game: str | None, fingerprints: tuple[str, ...], words: tuple[str, ...], everything: bool,
-    processes: int | None, quick: bool,
+    processes: int | None, quick: bool, formers: Formers,
 ) -> None:  # fmt: skip
     """Prove that a game was never changed and was played by the rules.
 
@@ -41,6 +63,20 @@ def verify(
       3  when nothing is wrong, but it is not proved by the rules: some plies were only replayed, since their rules are
          decided no longer, with --quick, or in the file of a running game, whose secret is not out
     """
+    if quick and formers:
+        raise click.UsageError("With --quick nothing is decided: no release is asked.")
+    try:
+        raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers))
+    finally:
+        for former in formers.values():
+            former.end()
+
+
+def _verified(
+    game: str | None, fingerprints: Sequence[str], words: Sequence[str], everything: bool, processes: int | None,
+    quick: bool, formers: Formers,
+) -> int:  # fmt: skip
+    """What the command ends with."""
     if everything == (game is not None):
         raise click.UsageError("Name a game, or say --all.")
     if everything and (fingerprints or words):
@@ -50,17 +86,14 @@ def verify(
             raise click.UsageError("--quick is for games of the database.")
         from service.bundle.commands import verify_file  # which says what it finds with the words of this module
 
-        raise SystemExit(verify_file(Path(game), fingerprints, words))
+        return verify_file(Path(game), fingerprints, words, formers)
     store = opened_store()
     try:
-        status = (
-            _verify_all(store, processes, quick)
-            if game is None
-            else _verify_one(store, game, fingerprints, words, quick)
-        )
+        if game is None:
+            return _verify_all(store, processes, quick, formers)
+        return _verify_one(store, game, fingerprints, words, quick, formers)
     finally:
         store.close()
-    raise SystemExit(status)
 
 
 def _is_file(game: str) -> bool:
@@ -68,9 +101,11 @@ def _is_file(game: str) -> bool:
     return bool({"/", "\\", "."} & set(game)) or Path(game).is_file()
 
 
-def _verify_one(store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool) -> int:
+def _verify_one(
+    store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool, formers: Formers
+) -> int:
     try:
-        report = verify_game(store, game, fingerprints, quick=quick)
+        report = verify_game(store, game, fingerprints, quick=quick, formers=formers)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
     console = Console(soft_wrap=True)
@@ -86,6 +121,7 @@ def _print_report(console: Console, report: Report, quick: bool) -> None:
         ("decisions", f"{decisions(report.verdict)} (rules {report.rules})"),
         ("draws", "not looked at") if quick else
         ("draws", f"{report.draws} made again from the game's secret"),
+        *older_rules(report.title, report.older),
         *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in report.found.items()),
         ("head", report.head),
     ]
@@ -95,6 +131,16 @@ def _print_report(console: Console, report: Report, quick: bool) -> None:
 
 def decisions(verdict: Verdict) -> str:
     return f"{verdict.decided} commands decided again to the same bytes, {verdict.replayed} plies only replayed"
+
+
+def older_rules(title: str, older: Sequence[int]) -> list[tuple[str, str]]:
+    """Who decided by the versions of the rules whose plies were only replayed, as far as it is known."""
+    known = [(rules, last_to_decide(title, rules)) for rules in older]
+    return [
+        ("older rules", f"release {it.version} ({(it.commit or '')[:12]}) decided by version {rules}: "
+                        f"--release {rules}=FOLDER asks it")
+        for rules, it in known if it is not None
+    ]  # fmt: skip
 
 
 COLOURS: Mapping[Kind, str] = {"proved": "bold green", "replayed": "bold yellow", "wrong": "bold red"}
@@ -118,14 +164,14 @@ def print_words(console: Console, brought: Mapping[int, str], words: Sequence[st
     return all(found)
 
 
-def _verify_all(store: Store, processes: int | None, quick: bool) -> int:
+def _verify_all(store: Store, processes: int | None, quick: bool, formers: Formers) -> int:
     console = Console(soft_wrap=True)
     ids = game_ids(store)
     verdicts: list[Verdict] = []
     columns = TextColumn("Proving"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=len(ids))
-        for report in verify_all(store, ids, processes=processes, quick=quick):
+        for report in verify_all(store, ids, processes=processes, quick=quick, formers=formers):
             verdict = report.verdict
             verdicts.append(verdict)
             progress.advance(task)

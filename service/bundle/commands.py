@@ -11,9 +11,10 @@ from service.bundle import keep, make
 from service.bundle.format import LARGEST, Reader, Unreadable, write
 from service.bundle.prove import Proof, prove_file
 from service.cli import escape, opened_store
+from service.former import NOBODY, Formers
 from service.store import Busy, NoSuchGame, Store
 from service.verdicts import NOT_PROVED, WRONG
-from service.verify import decisions, print_verdict, print_words
+from service.verify import decisions, older_rules, print_verdict, print_words
 
 
 # ==== export ======================================================================================
@@ -97,10 +98,12 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:  # fm
 
 
 # ==== verify ======================================================================================
-def verify_file(file: Path, fingerprints: Sequence[str], words: Sequence[str] = ()) -> int:
+def verify_file(
+    file: Path, fingerprints: Sequence[str], words: Sequence[str] = (), formers: Formers = NOBODY
+) -> int:
     """Prove a file and say what was found; what the command ends with."""
     try:
-        proof = prove_file(contents(file), domain.TITLES, fingerprints)
+        proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
     except Unreadable as error:
         raise click.ClickException(str(error)) from None
     console = Console(soft_wrap=True)
@@ -139,6 +142,7 @@ def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
     return [
         ("decisions", f"{decisions(proof.verdict)} (rules {proof.header.rules})"),
         ("draws", f"{proof.draws} made again from the game's secret"),
+        *older_rules(proof.header.title, proof.older),
     ]
 
 

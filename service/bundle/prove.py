@@ -31,6 +31,7 @@ from domain.title import Title
 from domain.words import Sentence
 from service import audit
 from service.bundle.format import Bundle, Ended, Header, PlyLine, Reading, Unreadable, read, stored_ply
+from service.former import NOBODY, Formers
 from service.order import Disorder, Order
 from service.verdicts import Fault, Verdict
 
@@ -39,8 +40,8 @@ class Proof(msgspec.Struct, frozen=True):
     """What was looked at in a bundle, and what was found.
 
     ``links``: plies whose link was worked out again. ``opened`` and ``closed``: sealed parts that were proved, and
-    those whose commitment alone is there. ``decided``, ``replayed``, ``draws``, ``back``: as in `service.audit.Report`;
-    without the secret, which is out when the game has ended, all plies are only read.
+    those whose commitment alone is there. ``decided``, ``replayed``, ``draws``, ``back``, ``by``, ``older``: as in
+    `service.audit.Report`; without the secret, which is out when the game has ended, all plies are only read.
     ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong. ``page``: what is
     to be said of the page around the bundle, where the file is one. ``brought``, ``luck``: as in the report.
     """
@@ -58,13 +59,15 @@ class Proof(msgspec.Struct, frozen=True):
     brought: dict[int, str] = {}
     luck: Sentence | None = None
     back: tuple[int, ...] = ()
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
         return Verdict(
             self.links, self.decided, self.replayed, () if self.fault is None else (self.fault,),
             "older" if self.header.reader == "everything" else "secret", self.back,
-            max(self.found.values(), default=0), self.luck,
+            max(self.found.values(), default=0), self.luck, self.by,
         )  # fmt: skip
 
     @property
@@ -78,12 +81,14 @@ class _Wrong(Exception):
         self.fault = Fault(what, ply)
 
 
-def prove_file(raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[str] = ()) -> Proof:
+def prove_file(
+    raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
+) -> Proof:
     """Prove what a file holds and, where it is a page, that the page shows it. Raises `Unreadable`."""
     from service.bundle.page import compared  # who proves no page needs no templates
 
     reading = read(raw)
-    proof = prove(reading, titles, fingerprints)
+    proof = prove(reading, titles, fingerprints, formers)
     if proof.fault is not None or (beside := compared(raw, reading.bundle, titles)) is None:
         return proof
     if beside.same is False:
@@ -91,16 +96,18 @@ def prove_file(raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[s
     return replace(proof, page=beside.said)
 
 
-def prove(reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[str] = ()) -> Proof:
+def prove(
+    reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
+) -> Proof:
     """Prove what was read of a file. ``fingerprints``: what players found in mails, each with or without its ply
-    ("17:0123456789ab")."""
+    ("17:0123456789ab"). ``formers``: who decides older rules, if anybody."""
     bundle = reading.bundle
     if bundle.header.title not in titles:
         raise Unreadable(f"This program does not know the title “{bundle.header.title}”.")
     chain = _Chain(bundle)
     fault = chain.go()
     proved = bundle.plies[: chain.links]
-    read = _game(bundle, titles[bundle.header.title], proved)
+    read = _game(bundle, titles[bundle.header.title], proved, formers)
     found: dict[str, int] = {}
     fault = read.fault or fault or reading.fault
     if fault is None:
@@ -112,7 +119,7 @@ def prove(reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[
     brought, luck = audit.luck_of(None if fault else read.table)
     return Proof(
         bundle.header, chain.links, chain.opened, chain.closed, read.decided, read.replayed, read.draws, found, fault,
-        brought=brought, luck=luck, back=read.back,
+        brought=brought, luck=luck, back=read.back, by=read.by, older=read.older,
     )  # fmt: skip
 
 
@@ -222,16 +229,22 @@ class _Read(msgspec.Struct, frozen=True):
     replayed: int = 0
     draws: int = 0
     back: tuple[int, ...] = ()
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
 
 
-def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine]) -> _Read:
+def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Formers) -> _Read:
     """The plies that the chain holds together, by the rules or, without the secret, as far as they can be read."""
     if bundle.secret is None or not proved:
         return _Reader(bundle.header, title).go(proved)
     plies = [stored_ply(ply) for ply in proved]
-    report, game = audit.verify(audit.Evidence(bundle.header.game, title, plies, bytes.fromhex(bundle.secret)))
+    log = audit.Evidence(bundle.header.game, title, plies, bytes.fromhex(bundle.secret), formers)
+    report, game = audit.verify(log)
     fault = report.faults[0] if report.faults else None
-    return _Read(game.status, game.table, fault, report.decided, report.replayed, report.draws, report.back)
+    return _Read(
+        game.status, game.table, fault, report.decided, report.replayed, report.draws, report.back, report.by,
+        report.older,
+    )  # fmt: skip
 
 
 class _Reader:

@@ -1,0 +1,91 @@
+"""What a release makes of the plies that its own version of the rules decided. ``slowtrain verify --release`` runs it.
+
+Read from standard input, one JSON object a line: {"game", "title", "secret", "rules", "plies": [[open, [[seat, body]]],
+..]}: a log from its first ply. Written, one for each: {"release", "knows", "decided": [number, ..], "wrong": [number,
+text] or null}: which plies of version ``rules`` were decided again to the very same bytes, as far as the first that was
+not; ``knows``: whether the code decides the title by that version at all. Later plies are none of its business. It
+needs nothing but `domain`, so that it runs with the code of any release.
+"""
+
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import domain
+from domain.chain import Ply, SealedPart
+from domain.game import Game, advance, decide, fold
+from domain.refusal import Refused
+
+try:
+    from domain.timekeeping import as_told
+except ImportError:  # a release that knew no clocks
+    as_told = None  # type: ignore[assignment]
+
+
+def answer(asked: Any) -> dict[str, Any]:
+    title, rules = domain.TITLES.get(asked["title"]), asked["rules"]
+    said: dict[str, Any] = {"release": release(), "knows": False, "decided": [], "wrong": None}
+    if title is None or rules not in getattr(title, "editions", {title.rules}):
+        return said
+    said["knows"] = True
+    log: list[Ply] = []
+    game = fold(asked["game"], title, ())
+
+    def past(version: int) -> Game:
+        return fold(asked["game"], title, log[:version])
+
+    secret = bytes.fromhex(asked["secret"])
+    for number, (open_part, sealed) in enumerate(asked["plies"], 1):
+        parts = tuple(SealedPart(at, seat, body.encode()) for at, (seat, body) in enumerate(sealed))
+        try:
+            if msgspec.json.decode(open_part)["rules"] > rules:
+                break
+            ply = title.chain.decode(open_part.encode(), parts)
+            if ply.rules == rules:
+                again = decided(game, ply, secret, past)
+                same = title.chain.encode(again) == (open_part.encode(), parts)
+                if not same and not (title.upcasters and again == ply):
+                    said["wrong"] = [number, "decided again it gives other bytes than the log has."]
+                    break
+                said["decided"].append(number)
+            log.append(ply)
+            game = advance(game, ply, past)
+        except Refused as refused:
+            said["wrong"] = [number, f"the rules refuse its command: {refused}"]
+            break
+        except Exception as error:  # a log that was made up can bring the rules to anything
+            said["wrong"] = [number, f"its command cannot be decided: {error!r}"[:300]]
+            break
+    return said
+
+
+def decided(game: Game, ply: Ply, secret: bytes, past: Any) -> Ply:
+    """The ply that the rules of its version make of its command."""
+    more: tuple[Any, ...] = () if as_told is None else (past, as_told(ply.events))
+    other: dict[str, Any] = {} if ply.rules == game.title.rules else {"rules": ply.rules}
+    return decide(game, ply.seat, ply.command, ply.at, ply.cause, secret, *more, **other)
+
+
+def release() -> str:
+    """The version this code calls itself."""
+    project = Path("pyproject.toml")
+    if project.is_file():
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
+    try:
+        return version("slowtrain")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def main() -> None:
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(msgspec.json.encode(answer(msgspec.json.decode(line))) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The code of another checkout, run in a process of its own: that of a folder an operator named, and nothing else.
+
+A script of ours goes along; what it imports is the checkout's. One question a line on its standard input, one answer a
+line on its standard output, both JSON.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+
+def is_checkout(folder: Path) -> bool:
+    return (folder / "domain" / "__init__.py").is_file()
+
+
+def python_of(folder: Path) -> str:
+    """The interpreter that has what the checkout needs: its own, where it has an environment; else this one."""
+    own = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    return str(own.absolute()) if own.is_file() else sys.executable
+
+
+class Code:
+    """A process that runs ``script`` with the code of one checkout. ``python``: the interpreter for it."""
+
+    def __init__(self, checkout: Path, python: str, script: Path) -> None:
+        self.checkout = checkout
+        self._command = [python, "-c", script.read_text(encoding="utf-8")]
+        self._environment = {**os.environ, "PYTHONPATH": str(checkout.resolve()), "PYTHONSAFEPATH": "1"}
+        self._process = self._started()
+
+    def _started(self, *arguments: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [*self._command, *arguments], cwd=self.checkout, env=self._environment, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+
+    def ask(self, game: bytes) -> None:
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # then there is no answer either
+            self._process.stdin.write(game + b"\n")
+            self._process.stdin.flush()
+
+    def answer(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise click.ClickException(f"The code in {self.checkout} does not run; what it says stands above.")
+        return msgspec.json.decode(line)
+
+    def once(self, game: bytes, *arguments: str) -> Any:
+        """The answer of a process of its own."""
+        said, _ = self._started(*arguments).communicate(game + b"\n")
+        return msgspec.json.decode(said)
+
+    def end(self) -> None:
+        self._process.communicate()
