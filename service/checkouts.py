@@ -16,7 +16,7 @@ import msgspec
 
 
 def is_checkout(folder: Path) -> bool:
-    return (folder / "domain" / "__init__.py").is_file()
+    return all((folder / "domain" / name).is_file() for name in ("__init__.py", "chain.py", "game.py"))
 
 
 def python_of(folder: Path) -> str:

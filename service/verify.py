@@ -26,8 +26,8 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
             raise click.BadParameter(f"{each} is not RULES=FOLDER, such as 1=../v0.1.0.", context, option)
         if int(rules) in found:
             raise click.BadParameter(f"Version {int(rules)} of the rules is given to two releases.", context, option)
-        if not is_checkout(Path(folder)):
-            raise click.BadParameter(f"{folder or 'That'} is no checkout of Slow Train.", context, option)
+        if not (folder and is_checkout(Path(folder))):
+            raise click.BadParameter(f"{folder or each} is no checkout of Slow Train.", context, option)
         found[int(rules)] = Former(int(rules), Path(folder))
     return found
 
