@@ -20,7 +20,7 @@ def store_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", address)
     store = open_store(address)
     store.migrate()
-    bench.keep(store, TTR, "short", bench.played(TTR, 2, 1, bot="sensible")[:60])
+    bench.keep(store, TTR, "short", bench.played(TTR, 2, 1, bot="sensible")[:90])
     bench.keep(store, TTR, "open", bench.played(TTR, 2, 2)[:2])
     store.close()
     return address
@@ -44,7 +44,7 @@ def compare(*arguments: object) -> Result:
 def test_the_same_code_makes_the_same_of_it(store_address: str, tmp_path: Path) -> None:
     answer = compare(ROOT, checkout(tmp_path / "copy"))  # which has no script of its own, as an old release
     assert answer.exit_code == 0, answer.output
-    assert "The same. 2 games with 62 plies." in answer.output
+    assert "The same. 2 games with 92 plies." in answer.output
 
 
 def test_an_altered_rule_is_named_with_game_and_ply(store_address: str, tmp_path: Path) -> None:
