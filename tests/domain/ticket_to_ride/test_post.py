@@ -13,6 +13,7 @@ from domain.ticket_to_ride.cards import size
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import (
     BlindCardDrawn,
+    FaceUpCardDrawn,
     GameEnded,
     LastRoundStarted,
     MarketSwept,
@@ -129,6 +130,22 @@ def test_an_action_in_between_starts_the_count_anew():
     assert table.state.passed == (BOB, CYD)
     after = table.when(ANN, ClaimRoute("chicago__duluth", ("red",) * 3)).after
     assert after.state.passed == ()
+
+
+@pytest.mark.parametrize(
+    "action", [FaceUpCardDrawn(CYD, 1, "purple"), BlindCardDrawn(CYD, "red"), TicketsOffered(CYD, 3, OFFER)]
+)
+def test_every_action_does(action):
+    """TTR 10.2"""
+    passed = given(opening(), turn(BOB), TurnPassed(BOB), turn(CYD, 3))
+    assert passed.state.passed == (BOB,)
+    assert passed.then(action).state.passed == ()
+
+
+def test_who_leaves_is_no_longer_among_those_passed_for():
+    """TTR 10.2, 10.8"""
+    table = given(opening(), turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), SeatLeft(BOB, "resigned", 0))
+    assert table.state.passed == (CYD,)
 
 
 def test_passes_are_turns_of_the_last_round():

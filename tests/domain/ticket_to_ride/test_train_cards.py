@@ -209,11 +209,11 @@ def test_no_more_than_ten_sweeps_by_one_command():
     assert outcome.after.state.on_turn == ANN
 
 
-def test_a_market_left_standing_after_ten_sweeps_is_swept_by_the_next_card_drawn():
+@pytest.mark.parametrize("command", [DrawBlindCard(), DrawFaceUpCard("white")])
+def test_a_market_left_standing_after_ten_sweeps_is_swept_by_the_next_card_drawn(command):
     """TTR 4.9: and stands no more."""
     standing = given(opening(market=(LOCO, LOCO, LOCO, "white", "black")), MarketLeftStanding("ten_sweeps"))
-    drawn = ["red", "red", "blue", "green", "yellow", "white"]
-    outcome = standing.when(ANN, DrawBlindCard(), drawn)
+    outcome = standing.when(ANN, command, ["white", "red", "blue", "green", "yellow", "white"])
     assert outcome.only(MarketSwept) == [MarketSwept((LOCO, LOCO, LOCO, "white", "black"), 1)]
     assert not outcome.after.state.standing
 
