@@ -12,6 +12,7 @@ from flask import Response, abort, request, url_for
 from domain.clock import SetPace
 from domain.game import choice_of, options_of
 from domain.lifecycle import CancelGame, StartGame
+from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.sealed import RevealWords
 from domain.title import Title
@@ -245,10 +246,12 @@ def open_table(
             "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
             "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),
         })  # fmt: skip
-    token = queries.invitation(settings, seen)
+    is_host = seen.is_host and visit.link is None
+    token = queries.invitation(settings, seen) if visit.link is None else None
     return page(
         "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
-        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=seen.is_host,
+        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=is_host,
+        by_link=visit.link is not None,
         free=table.seats - len(table.chairs), host=host or _("the host"), notes=notes(title, who.lang),
         options=_said_options(title, options_of(title, table.options)), bots=bot_names(title), given=request.form,
         choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
@@ -256,6 +259,7 @@ def open_table(
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
         brought=brought, asks=words.asked_of(visit), auto=status == 200,
+        pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
         pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
     )  # fmt: skip
 

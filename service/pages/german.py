@@ -439,6 +439,20 @@ GERMAN: dict[str, str] = {
     "somebody has left a table of yours": "jemand hat einen Tisch von dir verlassen",
     "For sealed words the hash of yours is needed.": "Für versiegelte Worte wird der Hash der deinen gebraucht.",
     "Sealed words are 64 digits, 0 to 9 and a to f.": "Versiegelte Worte sind 64 Stellen, 0 bis 9 und a bis f.",
+    "You have them no more?": "Du hast sie nicht mehr?",
+    "Sign in first": "Zuerst anmelden",
+    "Then stand up and sit down again with other words. While the seat is free, somebody else may take it. Words "
+    "that were opened count no more then, and everybody seals other ones; browsers do that by themselves on the next "
+    "visit.":
+        "Dann steh auf und setz dich mit anderen Worten noch einmal. Solange der Platz frei ist, kann ihn jemand "
+        "anders nehmen. Geöffnete Worte zählen dann nicht mehr, und alle versiegeln andere; das tun die Browser beim "
+        "nächsten Besuch von selbst.",
+    "This table plays with sealed words: you commit to words now and open them once all seats are taken; then the game "
+    "begins. Your browser does it by itself on your next visit. Whoever does not come within a turn's time loses the "
+    "seat; a mail tells you when it is time.":
+        "An diesem Tisch spielt man mit versiegelten Worten: Du legst dich jetzt auf Worte fest und öffnest sie, wenn "
+        "alle Plätze besetzt sind; dann beginnt die Partie. Dein Browser tut es beim nächsten Besuch von selbst. Wer "
+        "nicht binnen der Zeit eines Zuges kommt, verliert den Platz; eine Mail sagt dir, wann es so weit ist.",
     "Sealed words": "Versiegelte Worte",
     "Everybody commits to words when sitting down and opens them when all seats are taken; then the game begins by "
     "itself. So not even an operator who plays along can try words. It takes one more visit of each player, within a "

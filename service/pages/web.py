@@ -139,6 +139,8 @@ def visit(conn: Connection, game_id: str) -> Visit:
         seen = queries.game_for(store, conn, link.person_id, game_id, lang=who.lang)
         if seen.seat == link.seat:  # whoever has left the seat since sees no more by an old mail
             g.setdefault("seen", seen)
+            if who.asker is None:  # times as in the mail they come from
+                g.reader = msgspec.structs.replace(who, zone=people.person(conn, link.person_id).zone)
             return Visit(seen, link, _still_that_turn(conn, seen, link))
     invite = request.cookies.get(INVITE_COOKIE, "")
     seen = queries.game_for(store, conn, who.id, game_id, invite=invite, lang=who.lang)

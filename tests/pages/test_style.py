@@ -63,3 +63,7 @@ def _luminance(colour):
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_what_is_hidden_is_hidden_whatever_else_is_said_of_it():
+    assert "[hidden] { display: none !important; }" in SHEET

@@ -9,7 +9,11 @@ from sqlalchemy import select
 
 import service.pages
 from domain import luck
+from service import links
+from service.clock import now
+from service.notices import OUTBOX
 from service.store import SEATS
+from tests.pages.browser import Browser
 from tests.pages.tables import game_id, open_table, start
 
 DRAWN, SALT = "12" * 32, "ab" * 32
@@ -237,3 +241,133 @@ def test_sealed_words_need_a_seal(ann, bob):
     assert form.submit("Open the table", seats="2", sealed_words="yes").status == 422
     refused = bob.get(sealed_table(ann)).form("/join").submit("Take seat 2")
     assert (refused.status, "/rules/house#ST-20" in refused.html) == (422, True)
+
+
+def test_who_sits_down_is_told_what_sealed_words_ask_of_them(ann, bob):
+    assert "you commit to words now" in bob.get(sealed_table(ann)).text
+
+
+def test_whose_words_are_lost_stands_up_and_sits_down_with_others(ann, bob, shelf):
+    address = sealed_table(ann)
+    page = bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
+    assert "You have them no more?" in page.text
+    ann.get(address).form("/words/open").submit("Open them", words="11" * 32)
+    page = page.form("/leave").submit("Stand up")
+    page.form("/join").submit("Take seat 2", seal=luck.brought("", "44" * 32))
+    ann.get(address).form("/words/seal").submit("Seal them", seal=luck.brought("", "55" * 32))
+    bob.get(address).form("/words/open").submit("Open them", words="44" * 32)
+    ann.get(address).form("/words/open").submit("Open them", words="55" * 32)
+    assert table_of(shelf, address).status == "running"
+
+
+def test_a_mails_link_opens_words_in_the_readers_zone_and_nothing_of_the_host(app, ann, bob, shelf, settings):
+    address = sealed_table(ann)
+    bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
+    with shelf.read() as conn:
+        row = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "words", OUTBOX.c.seat == 1)).one()
+    link = links.turn_address(settings, game_id(address), 1, 3, row.person_id, now(), since=0)
+    page = Browser(app).get(link.removeprefix(settings.site))
+    assert "You are here by the link of a mail" in page.text
+    assert "CET" in page.text or "CEST" in page.text
+    assert "UTC" not in page.text
+    assert not any(page.has_form(form) for form in ("/leave", "/invite/renew", "/cancel", "/bots/remove"))
+    assert "Sign in first" in page.text
+    assert "/join/" not in page.html
+    page.form("/words/open").submit("Open them", words="11" * 32)
+    assert table_of(shelf, address).sealed.opened == (1,)
+
+
+SEALED = """
+var TextEncoder = class { encode(text) { return text; } };
+crypto.subtle = { digest: async (_, text) => Uint8Array.from(text.slice(0, 32), (digit) => 255 - parseInt(digit, 16)) };
+var sentBy = 0, asked = [];
+function sealing(dataset, box) {
+  const note = { hidden: true, code: { textContent: "" }, querySelector() { return this.code; } };
+  const byHand = { hidden: false }, parts = ["sealed", "unsealed"].map((of) => ({ hidden: false, dataset: { of } }));
+  const seal = { value: "", form }, found = { "[name=seal]": seal, "[data-by-hand]": byHand, "[data-to-note]": note };
+  if (box) Object.assign(found, { "[name=sealed_words]": box, "[name=words]": { value: "", form },
+    "[name=drawn]": {}, "[name=salt]": {}, "[data-without-script]": {}, "[data-with-script]": {} });
+  const querySelector = (which) => found[which] || null;
+  return { dataset, seal, note, byHand, parts, querySelector, querySelectorAll: () => parts };
+}
+document.querySelectorAll = (which) => which === "[data-asked]" ? asked : which === "[data-bring]" ? page.bring : [];
+function askFor(dataset) {
+  const answer = { elements: { words: { value: "" }, seal: { value: "" } }, submit: () => { sentBy += 1; } };
+  asked = [{ dataset, querySelector: () => answer }];
+  page = { bring: [], brought: [] };
+  script();
+  asked = [];
+  return answer;
+}
+function sitDown(box) {
+  page = { bring: [sealing(box ? { game: "g1", commitment: "c1" } : { game: "g1", commitment: "c1", sealed: "" }, box)],
+           brought: [] };
+  script();
+  return page.bring[0];
+}
+"""
+
+
+@pytest.fixture
+def sealer(browser):
+    browser(f"(0, eval)({json.dumps(SEALED)}); return 0;")
+    return browser
+
+
+def keep(browser, expression):
+    """Let the script run to its end, promises included, before it is looked at."""
+    browser(f"globalThis.there = {expression}; return 0;")
+    return lambda value: browser(f"return {value};")
+
+
+SIT = "sitDown()"
+ASKED = '{ game: "g1", commitment: "c1", asked: "open", hash: there.seal.value, auto: "" }'
+
+
+def test_the_script_seals_words_and_shows_them_to_be_noted(sealer):
+    there = keep(sealer, SIT)
+    assert there("there.note.code.textContent") == "03" * 32
+    assert len(there("there.seal.value")) == 64
+    assert there("[there.byHand.hidden, there.note.hidden]") == [True, False]
+
+
+def test_it_opens_by_itself_what_it_sealed(sealer):
+    keep(sealer, SIT)
+    there = keep(sealer, f"askFor({ASKED})")
+    assert there("[there.elements.words.value, sentBy]") == ["03" * 32, 1]
+
+
+def test_after_a_refusal_it_fills_the_words_in_and_sends_nothing(sealer):
+    keep(sealer, SIT)
+    there = keep(sealer, f"askFor({ASKED.replace(', auto: ' + chr(34) * 2, '')})")
+    assert there("[there.elements.words.value, sentBy]") == ["03" * 32, 0]
+
+
+def test_of_words_that_it_does_not_keep_it_makes_nothing(sealer):
+    keep(sealer, SIT)
+    there = keep(sealer, 'askFor({ game: "g1", commitment: "c1", asked: "open", hash: "ab", auto: "" })')
+    assert there("[there.elements.words.value, sentBy]") == ["", 0]
+
+
+def test_it_seals_other_words_when_they_are_asked_for_and_opens_those_then(sealer):
+    keep(sealer, SIT)
+    again = '{ game: "g1", commitment: "c1", asked: "seal", auto: "" }'
+    there = keep(sealer, f"askFor({again})")
+    first = there("there.elements.seal.value")
+    assert (len(first), there("sentBy")) == (64, 1)
+    asks = f'{{ game: "g1", commitment: "c1", asked: "open", hash: "{first}", auto: "" }}'
+    assert keep(sealer, f"askFor({asks})")("there.elements.words.value") == "04" * 32
+
+
+def test_where_the_connection_is_not_safe_it_leaves_the_fields_to_be_filled_by_hand(sealer):
+    sealer("delete crypto.subtle; return 0;")
+    there = keep(sealer, SIT)
+    assert there("[there.seal.value, there.byHand.hidden, there.note.hidden]") == ["", False, True]
+
+
+def test_of_two_ways_to_bring_words_the_chosen_one_is_shown(sealer):
+    box = "globalThis.box = { checked: false, addEventListener: (_, then) => { globalThis.changed = then; } }"
+    there = keep(sealer, f"sitDown({box})")
+    assert there("there.parts.map((each) => each.hidden)") == [True, False]
+    sealer("box.checked = true; changed(); return 0;")
+    assert there("there.parts.map((each) => each.hidden)") == [False, True]

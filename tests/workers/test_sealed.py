@@ -289,3 +289,14 @@ def test_the_list_of_games_says_how_long_the_words_have_time(store: Store, perso
     with store.read() as conn:
         (listed,), _ = queries.games(conn, persons[0], "mine")
     assert (listed.my_turn, listed.my_due) == (True, NOON + 3 * DAY)
+
+
+def test_who_began_the_game_by_opening_the_last_words_is_told_how_it_began(
+    store: Store, persons: list[int], table: str
+) -> None:
+    open_words(store, table, ANN)
+    open_words(store, table, BOB)
+    for who in persons[:2]:
+        _, source = letter(store, "turn", who)
+        assert "What has happened so far" in source
+        assert "Nothing has happened since your last turn" not in source

@@ -351,7 +351,15 @@ def _why(seen: Seen, say: Reader) -> str:
 def _told_since(store: Store, conn: Connection, seen: Seen, say: Reader) -> list[Told]:
     """The plies since the reader's own last one, as far as they may know them and there is something to tell."""
     since = lookback.last_own(store, conn, seen)
+    if since and _begins(store, conn, seen, since):
+        since -= 1  # who opened the last sealed words, and so began the game, has seen nothing of it yet
     return [ply for ply in queries.plies(store, conn, seen, say.lang, since=since) if ply.said]
+
+
+def _begins(store: Store, conn: Connection, seen: Seen, number: int) -> bool:
+    """Whether the game began with this ply."""
+    ((_, ply),) = store.plies(conn, seen.game.id, seen.title, number - 1, number)
+    return any(isinstance(event, GameStarted) for event in ply.events)
 
 
 def _story(told: Sequence[Told], say: Reader) -> tuple[str, ...]:

@@ -73,6 +73,7 @@
       fields.querySelector("[data-with-script]").hidden = false;
     }
     if (seal) prepareSeal(fields, seal);
+    if (box) showHowItIsBrought(fields, box);
     form.addEventListener("submit", () => {
       const latest = recordOf(fields.dataset);
       if (!isSealed()) {
@@ -83,6 +84,15 @@
       keep({ ...latest, game });
     });
   });
+
+  /** Of sealed and of other words only what belongs to the kind that is chosen. */
+  function showHowItIsBrought(fields, box) {
+    const show = () => fields.querySelectorAll("[data-of]").forEach((each) => {
+      each.hidden = (each.dataset.of === "sealed") !== box.checked;
+    });
+    box.addEventListener("change", show);
+    show();
+  }
 
   /** Other words for each form that is shown: words that were open once serve no more. */
   async function prepareSeal(fields, seal) {
