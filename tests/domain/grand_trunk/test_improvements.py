@@ -383,6 +383,7 @@ def test_the_railcar_is_coupled_with_a_cube_for_a_day():
     outcome = there.when(ANN, CoupleFromSpur("wood"))
     after = outcome.then_includes(
         DaysSpent(ANN, 1, 1, 2, "parking_spur"),
+        ImprovementUsed(ANN, "parking_spur"),
         RailcarCoupled(ANN, FLAT, "spur"),
         GoodLoaded(ANN, FLAT, "wood", "watertown", "stock", 1),
     )
