@@ -4,6 +4,7 @@ Workers, beat, broker and mail servers are real, in both profiles; a worker is s
 """
 
 import signal
+import socket
 import threading
 import time
 from collections import Counter
@@ -122,6 +123,18 @@ def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: 
     with store.write() as conn:
         conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
     recipients.mend(store, EARLY)
+    with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
+        until(lambda: outbox(store)[0].state == "sent", 60, "the second try")
+
+
+def test_a_worker_that_waits_to_be_greeted_ends_too(settings: Settings, store: Store) -> None:
+    """There is no line yet that could be cut: the process ends, and the mail is found when the lease has run out."""
+    table(store, person(store, "Ann"), "random", at=EARLY)
+    with socket.create_server(settings.smtp) as mute, at_work(settings) as mail, beat(settings):
+        mute.settimeout(60)
+        with mute.accept()[0]:
+            mail.send_signal(signal.SIGTERM)
+            assert mail.wait(GONE) == 0
     with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
         until(lambda: outbox(store)[0].state == "sent", 60, "the second try")
 
