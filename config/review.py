@@ -137,6 +137,10 @@ def _stores(its: "Settings") -> Said:
         yield "well", "database_url", _without_password(its.database_url)
     if its.broker_url:
         yield "well", "broker_url", _without_password(its.broker_url)
+    if its.erased_list:
+        yield "well", "erased_list", f"who is erased is noted in {its.erased_list}, and erased again from a copy"
+    elif not its.embedded:
+        yield "look", "erased_list", "nothing outside the database says who was erased: a copy brings them back"
 
 
 def _without_password(address: str) -> str:

@@ -49,6 +49,10 @@ class Settings(BaseSettings):
     trusted_proxies: int = 0
     """How many proxies stand in front and may say who the client is."""
 
+    erased_list: str = ""
+    """A list of who was erased, in marks that say nothing to anybody, for ``slowtrain restore``: on another disk than
+    the database and its copies, and shared by all processes. The embedded profile has one in ``data_dir``."""
+
     database_url: str = ""
     broker_url: str = ""
     rate_limit_url: str = ""
@@ -118,6 +122,12 @@ class Settings(BaseSettings):
     @property
     def database(self) -> str:
         return self.database_url or f"sqlite:///{self.data_dir / 'slowtrain.db'}"
+
+    @property
+    def list_of_erased(self) -> Path | None:
+        if self.erased_list:
+            return Path(self.erased_list)
+        return self.data_dir / "erased" if self.embedded else None
 
     @property
     def broker(self) -> str:

@@ -72,7 +72,7 @@ def begin_if_due(store: Store, at: int) -> None:
     empty = {"games": 0, "plies": 0, "wrong": 0, "spent": 0, "titles": {}, "done_created_at": -1, "done_id": ""}
     try:
         with store.write() as conn:
-            row = {"night": tonight, "started_at": at, "program": _release_of_program(), "lease_until": 0, **empty}
+            row = {"night": tonight, "started_at": at, "program": release_of_program(), "lease_until": 0, **empty}
             conn.execute(insert(RUNS).values(**row))
             old = select(RUNS.c.id).order_by(RUNS.c.night.desc()).offset(KEPT)
             conn.execute(delete(RUNS).where(RUNS.c.id.in_(list(conn.scalars(old)))))
@@ -80,7 +80,7 @@ def begin_if_due(store: Store, at: int) -> None:
         return  # another has begun it at the same moment
 
 
-def _release_of_program() -> str:
+def release_of_program() -> str:
     try:
         return importlib.metadata.version("slowtrain")
     except importlib.metadata.PackageNotFoundError:  # run from a checkout that was not installed

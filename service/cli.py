@@ -25,6 +25,8 @@ ELSEWHERE = {
     "beat": ("service.run:beat", "Tick, so that sweeps find what a lost hint left behind."),
     "mailbox": ("service.run:mailbox", "Take the mail of the embedded service."),
     "check-settings": ("service.check_settings:check_settings", "Say what is wrong with the settings, and what well."),
+    "backup": ("service.backup:backup", "Copy all that is kept to a file, while the service runs."),
+    "restore": ("service.backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
     "verify": ("service.verify:verify", "Prove that a game was never changed and was played by the rules."),
     "export": ("service.bundle.commands:export", "Write a game as one file that proves itself."),
     "import": ("service.bundle.commands:import_", "Bring a finished game from another installation."),
@@ -36,7 +38,7 @@ ELSEWHERE = {
 """Command -> where it is, and its line in the help."""
 
 SECTIONS = {
-    "Run the service": ("up", "check-settings", "migrate", "web", "worker", "beat", "mailbox"),
+    "Run the service": ("up", "check-settings", "migrate", "backup", "restore", "web", "worker", "beat", "mailbox"),
     "Look after people": ("erase",),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),

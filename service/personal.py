@@ -7,7 +7,7 @@ unasked. What is kept under the mail address alone is named here.
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from sqlmodel import SQLModel
 
 from domain.lifecycle import CancelGame, Resign
 from domain.refusal import Refused
-from service import play, recipients, sandboxes
+from service import erasures, play, recipients, sandboxes
 from service.bundle import make
 from service.bundle.format import write
 from service.clock import iso
@@ -29,6 +29,7 @@ from service.strangers import MAILBOXES, hash_of
 from service.wiping import wipe
 
 LEAVABLE = ("open", "running")
+FOR_EVER = 2**62
 ROUNDS = 20
 """How often it is looked whether somebody who goes still sits somewhere: games go on meanwhile."""
 
@@ -111,6 +112,7 @@ def erase(store: Store, person_id: int, at: int) -> None:
                 continue
             gone = _forget(conn, store, person_id, at)
         if gone:
+            erasures.keep_list(store)
             wipe(store, at)
         return
     raise Busy
@@ -123,9 +125,34 @@ def forget_address(store: Store, address: str, at: int) -> int:
     """
     with store.write() as conn:
         forgotten = _forget_addresses(conn, [address], at)
+        if forgotten:
+            erasures.note(conn, [address], at)
     if forgotten:
+        erasures.keep_list(store)
         wipe(store, at)
     return forgotten
+
+
+def erase_again(store: Store, marks: Mapping[str, int], at: int) -> tuple[int, int]:
+    """Erase whoever has one of ``marks`` (mark -> when) from a store that was copied before; how many people and mails.
+
+    Of an address what came before it was erased is forgotten: it may have become somebody's since. Raises `Busy`.
+    """
+    with store.read() as conn:
+        known = conn.execute(select(PERSONS.c.id, PERSONS.c.created_at)).all()
+        salt = erasures.salt_of(conn)
+        held = {*conn.scalars(select(LINKS.c.email)), *conn.scalars(select(MAILBOX.c.recipient))}
+        held |= {*conn.scalars(select(OUTBOX.c.address).where(OUTBOX.c.address.is_not(None)))}
+    gone = [it.id for it in known if erasures.mark_of_person(it.id, it.created_at) in marks]
+    for person_id in gone:
+        erase(store, person_id, at)
+    mails = 0
+    with store.write() as conn:
+        for address in sorted(held):
+            if (until := marks.get(erasures.mark_of_address(salt, address))) is not None:
+                mails += _forget_addresses(conn, [address], at, until)
+        erasures.note_marks(conn, marks)
+    return len(gone), mails
 
 
 def _to_leave(conn: Connection, person_id: int) -> list[tuple[str, int | None, bool]]:
@@ -188,7 +215,9 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
             conn.execute(delete(OUTBOX).where(*invitations))
     mine = select(OUTBOX.c.message_id).where(OUTBOX.c.person_id == person_id)
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.in_(mine)))
-    _forget_addresses(conn, [person.email, *_earlier_addresses(conn, person_id)], at)
+    addresses = [person.email, *_earlier_addresses(conn, person_id)]
+    _forget_addresses(conn, addresses, at)
+    erasures.note(conn, addresses, at, person)
     conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(
         person_id=None, erased_at=at, salt="", words=""
     ))  # fmt: skip
@@ -220,10 +249,12 @@ def _earlier_addresses(conn: Connection, person_id: int) -> list[str]:
     return list(conn.scalars(select(OUTBOX.c.address).where(*moved)))
 
 
-def _forget_addresses(conn: Connection, addresses: Sequence[str], at: int) -> int:
-    """What is kept under addresses alone, not under a person; how many mails."""
-    conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses)))
-    owed = conn.execute(delete(OUTBOX).where(OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None))).rowcount
+def _forget_addresses(conn: Connection, addresses: Sequence[str], at: int, until: int = FOR_EVER) -> int:
+    """What was kept until then under addresses alone, not under a person; how many mails."""
+    conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses), LINKS.c.created_at <= until))
+    alone = OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None), OUTBOX.c.created_at <= until
+    owed = conn.execute(delete(OUTBOX).where(*alone)).rowcount
     recipients.settle(conn, addresses, at)
     on_the_way = {form for each in addresses for form in (each, on_the_wire(each))}
-    return owed + conn.execute(delete(MAILBOX).where(MAILBOX.c.recipient.in_(on_the_way))).rowcount
+    arrived = MAILBOX.c.recipient.in_(on_the_way), MAILBOX.c.received_at <= until
+    return owed + conn.execute(delete(MAILBOX).where(*arrived)).rowcount

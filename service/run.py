@@ -127,7 +127,7 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     _keep_private(settings)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
-    with _alone(settings.data_dir):
+    with alone(settings.data_dir):
         _migrate(settings)
         commands = {name: OF_WORKERS.get(name, [name]) for name in ("web", "worker", "mail", "beat", "mailbox")}
         sys.exit(Supervisor(commands, _environment(given), announce=settings).run())
@@ -293,7 +293,7 @@ def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[IO[str]]:
+def alone(folder: Path) -> Iterator[IO[str]]:
     """Only one service may use a folder. The lock goes with the process, however that ends."""
     with open(folder / "lock", "w") as file:
         private_files([folder / "lock"])

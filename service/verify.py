@@ -8,13 +8,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from domain import luck
-from service.audit import Report, game_ids, verify_all, verify_game
+from service.audit import NOBODY, Report, game_ids, verify_all, verify_game
 from service.checkouts import is_checkout
 from service.cli import escape, opened_store
 from service.former import Former, Formers
 from service.releases import last_to_decide
 from service.store import NoSuchGame, Store
-from service.verdicts import HEADS, WRONG, Kind, Verdict, say, status_of
+from service.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, say, status_of
 
 
 def _formers(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Formers:
@@ -61,7 +61,8 @@ def verify(
       0  when all is proved: every ply was decided again
       1  when something is wrong
       3  when nothing is wrong, but it is not proved by the rules: some plies were only replayed, since their rules are
-         decided no longer, with --quick, or in the file of a running game, whose secret is not out
+         decided no longer, with --quick, or in the file of a running game, whose secret is not out; or there are no
+         games
     """
     if quick and formers:
         raise click.UsageError("With --quick nothing is decided: no release is asked.")
@@ -90,7 +91,7 @@ def _verified(
     store = opened_store()
     try:
         if game is None:
-            return _verify_all(store, processes, quick, formers)
+            return prove_all(store, processes, quick, formers)
         return _verify_one(store, game, fingerprints, words, quick, formers)
     finally:
         store.close()
@@ -164,7 +165,8 @@ def print_words(console: Console, brought: Mapping[int, str], words: Sequence[st
     return all(found)
 
 
-def _verify_all(store: Store, processes: int | None, quick: bool, formers: Formers) -> int:
+def prove_all(store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY) -> int:
+    """Prove every game of a store, say what came of it, and give what a command ends with."""
     console = Console(soft_wrap=True)
     ids = game_ids(store)
     verdicts: list[Verdict] = []
@@ -182,7 +184,10 @@ def _verify_all(store: Store, processes: int | None, quick: bool, formers: Forme
 
 
 def _print_all(console: Console, verdicts: Sequence[Verdict]) -> int:
-    """Say what came of many games; what the command ends with."""
+    """Say what came of many games; what the command ends with. Without games nothing is proved."""
+    if not verdicts:
+        console.print("There are no games here.")
+        return NOT_PROVED
     kinds = [it.kind for it in verdicts]
     plies, decided, replayed = (sum(getattr(it, name) for it in verdicts) for name in ("plies", "decided", "replayed"))
     counts = f"{len(kinds)} games with {plies} plies: {decided} decided again, {replayed} only replayed"

@@ -30,7 +30,7 @@ from config.celery import (
 )
 from config.files import keep_private
 from config.settings import Settings
-from service import checks, clock, hints, recipients, watch, wiping
+from service import checks, clock, erasures, hints, recipients, watch, wiping
 from service.store import Away, Busy, Store, open_store
 from workers import bots, clocks, ending, housekeeping, outbox, webhooks
 
@@ -140,3 +140,4 @@ def tidy() -> None:
     """Forget what nobody can use any more, for good."""
     housekeeping.forget_expired(store(), clock.now())
     wiping.wipe_if_due(store(), clock.now())
+    erasures.keep_list(store())

@@ -25,7 +25,7 @@ GOOD: dict[str, Any] = {
     "secret_keys": ("NqyR3eyVx0jWHqvXMbRmzGkkWOWIXWwUQQ3xrZ8yEVw",), "smtp_host": "mail.example.org",
     "smtp_user": "slowtrain", "smtp_password": "smtppassword", "smtp_tls": "starttls",
     "mail_from": "Slow Train <trains@example.org>", "mail_domain": "example.org", "trusted_proxies": 1,
-    "metrics_token": "0123456789abcdef-of-figures",
+    "metrics_token": "0123456789abcdef-of-figures", "erased_list": "/srv/lists/erased",
 }  # fmt: skip
 SECRETS = ("dbpassword", "redispassword", "smtppassword", GOOD["secret_keys"][0], GOOD["metrics_token"])
 LONG_KEY = "another long key for the tests of settings"
@@ -223,6 +223,7 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
         ({"rate_limit_url": ""}, "SLOWTRAIN_RATE_LIMIT_URL"), ({"rate_limits": "false"}, "SLOWTRAIN_RATE_LIMITS"),
         ({"webhook_guard": "false"}, "SLOWTRAIN_WEBHOOK_GUARD"),
         ({"trusted_proxies": "0"}, "SLOWTRAIN_TRUSTED_PROXIES"),
+        ({"erased_list": ""}, "SLOWTRAIN_ERASED_LIST"),
         ({"metrics_token": "short"}, "SLOWTRAIN_METRICS_TOKEN"),
         ({"mail_domain": "localhost"}, "SLOWTRAIN_MAIL_DOMAIN"),
         ({"mail_from": "trains@localhost"}, "SLOWTRAIN_MAIL_FROM"),
