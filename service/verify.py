@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from domain import luck
-from service.audit import NOBODY, Report, game_ids, verify_all, verify_game
+from service.audit import Report, game_ids, verify_all, verify_game
 from service.checkouts import is_checkout
 from service.cli import escape, opened_store
-from service.former import Former, Formers
+from service.former import NOBODY, Former, Formers
 from service.releases import last_to_decide
 from service.store import NoSuchGame, Store
 from service.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, say, status_of
