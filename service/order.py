@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from domain.clock import CallTime, MoveClocks, StandIn, TakeOver
 from domain.game import OF_THE_TABLE
 from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
-from domain.messages import Command, tag_of
+from domain.messages import Command
 
 ONE_CLOCK: Final = 2
 """The version of the rules since which all times of a log are those of one clock."""
@@ -46,67 +46,75 @@ class Order:
     def __init__(self, newest: int) -> None:
         self.newest = newest
         self.back: list[int] = []
-        self._rules, self._at = 1, 0
-        self._seats = range(0)
+        self._rules = self._at = 1
+        self._seats = 0
 
     def follow(self, ply: Shown) -> None:
         """The next ply of the log. Raises `Disorder`."""
-        self.follow_unseen(ply)
-        if not self._at <= ply.at <= LATEST or ply.at <= 0:
+        rules, at = ply.rules, ply.at
+        if not (self._rules <= rules <= self.newest and self._at <= at <= LATEST):
+            self._version(rules)
             self._time(ply)
-        self._at = ply.at
+        self._rules, self._at = rules, at
         if type(ply.command) in OF_THE_TABLE:
             self._of_table(ply)
-        elif ply.seat not in self._seats:
+        elif ply.seat is None or not 0 < ply.seat <= self._seats:
             raise Disorder(f"the table has no seat {ply.seat}.")
 
     def follow_unseen(self, ply: Shown) -> None:
         """The next ply where its reader may not see who did what, and when. Raises `Disorder`."""
-        if not self._rules <= ply.rules <= self.newest:
-            self._version(ply.rules)
+        self._version(ply.rules)
         self._rules = ply.rules
 
     def _version(self, rules: int) -> None:
+        """Versions begin at 1, never fall, and are known."""
         if rules > self.newest:
             raise Disorder(
                 f"it was decided by version {rules} of the rules; this program knows version {self.newest}."
             )
         if rules < 1:
             raise Disorder(f"it was decided by version {rules} of the rules; they begin with version 1.")
-        raise Disorder(
-            f"it was decided by version {rules} of the rules, and a ply before it by version {self._rules}: "
-            "no game goes back to older rules."
-        )
+        if rules < self._rules:
+            raise Disorder(
+                f"it was decided by version {rules} of the rules, and a ply before it by version {self._rules}: "
+                "no game goes back to older rules."
+            )
 
     def _time(self, ply: Shown) -> None:
+        """A time is there, and not before that of the ply before."""
         if not 0 < ply.at <= LATEST:
             raise Disorder("it has no time, or none that there is.")
-        if ply.rules >= ONE_CLOCK:
-            raise Disorder("its time lies before that of the ply before it.")
-        self.back.append(ply.number)
+        if ply.at < self._at:
+            if ply.rules >= ONE_CLOCK:
+                raise Disorder("its time lies before that of the ply before it.")
+            self.back.append(ply.number)
 
     def _of_table(self, ply: Shown) -> None:
         """Commands of the table come from nobody, or from the seat they are about; all seats in them are there."""
-        command, seats = ply.command, self._seats
-        assert command is not None
-        named: tuple[int, ...] = ()
-        match command:
-            case OpenTable() | OpenTable2():
-                self._seats = range(1, command.seats + 1)
-            case CallTime() | TakeOver() | StandIn():
-                named = (command.seat,)
-            case MoveClocks():
-                named = tuple(seat for seat, _ in command.clocks)
-            case ProposeRewind():
-                named = command.people
-                if ply.seat in named:
-                    raise Disorder(f"seat {ply.seat} asks itself whether to go back.")
-        if not all(seat in seats for seat in named):
-            raise Disorder(f"its command is about a seat that the table does not have: {named}.")
+        command = ply.command
+        if isinstance(command, OpenTable | OpenTable2):
+            self._seats = command.seats
+        named = _named(command)
+        if not all(0 < seat <= self._seats for seat in named):
+            raise Disorder("its command is about a seat that the table does not have.")
         if type(command) in BY_NO_SEAT:
             if ply.seat is not None:
-                raise Disorder(f"no seat gives the command {tag_of(type(command))}, but seat {ply.seat} has.")
-        elif ply.seat not in seats:
+                raise Disorder(f"its command comes from no seat, but it says seat {ply.seat}.")
+        elif ply.seat is None or not 0 < ply.seat <= self._seats:
             raise Disorder(f"the table has no seat {ply.seat}.")
         elif isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
             raise Disorder(f"seat {ply.seat} takes seat {command.seat}.")
+        elif isinstance(command, ProposeRewind) and ply.seat in named:
+            raise Disorder(f"seat {ply.seat} asks itself whether to go back.")
+
+
+def _named(command: Command | None) -> tuple[int, ...]:
+    """The seats that a command of the table is about, but for the one that gives it."""
+    match command:
+        case CallTime() | TakeOver() | StandIn():
+            return (command.seat,)
+        case MoveClocks():
+            return tuple(seat for seat, _ in command.clocks)
+        case ProposeRewind():
+            return command.people
+    return ()

@@ -117,8 +117,8 @@ class Verdict(msgspec.Struct, frozen=True):
     def _only_fingerprints(self) -> Sentence:
         if not self.vouched:
             return Sentence(
-                "Whoever holds the game's secret can also make all of it anew by the rules, with other moves or other "
-                "times, without plies that mattered to nobody or without the last ones: only fingerprints, such as "
+                "Whoever holds the game's secret can make all of it anew by the rules: with other moves, at other "
+                "times, by other hands, without some of its plies or without the last ones. Only fingerprints, such as "
                 "those in mails, can tell that."
             )
         if self.vouched < self.plies:
@@ -175,11 +175,11 @@ GERMAN: Mapping[str, str] = {
     "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote honest logs then.":
         "Bei {count:Zug|Zügen} nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere "
         "Uhren an ehrlichen Protokollen.",
-    "Whoever holds the game's secret can also make all of it anew by the rules, with other moves or other times, "
-    "without plies that mattered to nobody or without the last ones: only fingerprints, such as those in mails, can "
-    "tell that.":
-        "Wer das Geheimnis der Partie hat, kann auch alles nach den Regeln neu machen, mit anderen Zügen oder anderen "
-        "Zeiten, ohne Züge, auf die es niemandem ankam, oder ohne die letzten: Das verraten nur Fingerabdrücke, etwa "
+    "Whoever holds the game's secret can make all of it anew by the rules: with other moves, at other times, by other "
+    "hands, without some of its plies or without the last ones. Only fingerprints, such as those in mails, can tell "
+    "that.":
+        "Wer das Geheimnis der Partie hat, kann alles nach den Regeln neu machen: mit anderen Zügen, zu anderen "
+        "Zeiten, von anderer Hand, ohne manche der Züge oder ohne die letzten. Das verraten nur Fingerabdrücke, etwa "
         "die in Mails.",
     "Up to ply {ply} the fingerprints that were given vouch for it. What follows can be made anew by whoever holds the "
     "game's secret: only fingerprints can tell that.":

@@ -49,7 +49,7 @@ def test_what_is_no_fault_is_named():
     notes = [say(note) for note in Verdict(40, 40, 0, back=(4, 7), luck=nobody).notes]
     assert notes[0] == nobody.template
     assert "Time runs back at 2 plies of version 1 of the rules (4, 7)" in notes[1]
-    assert "only fingerprints" in notes[2]
+    assert "Only fingerprints" in notes[2]
     assert say(Verdict(99, 99, 0, back=tuple(range(2, 40))).notes[0]).count(", ") == 10
     assert BROKEN.notes == ()
 
