@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, Table, func, select
 
 from config.settings import Settings
-from service import watch
+from service import checks, watch
 from service.clock import DAY, SECOND, now
 from service.http import errors
 from service.http.context import settings, store
@@ -84,6 +84,7 @@ class Rows(Collector):
             yield from _outcomes(conn, at)
             yield from _games(conn)
             yield from _heartbeats(conn)
+            yield from _checks(conn)
 
     def describe(self) -> Iterable[Metric]:
         """Nothing: the database is not asked before the figures are."""
@@ -141,3 +142,15 @@ def _heartbeats(conn: Connection) -> Iterator[Metric]:
     for name, at in watch.heartbeats(conn).items():
         ran.add_metric([name], at / SECOND)
     yield ran
+
+
+def _checks(conn: Connection) -> Iterator[Metric]:
+    """The last check of all games that came to its end; nothing before the first has."""
+    ended = GaugeMetricFamily("slowtrain_check_timestamp_seconds", "When a check of all games last came to its end.")
+    wrong = GaugeMetricFamily("slowtrain_games_wrong", "Games that it found not to be what they should be.")
+    for run in checks.runs(conn, limit=2):
+        if run.ended_at is not None:
+            ended.add_metric([], run.ended_at / SECOND)
+            wrong.add_metric([], run.wrong)
+            break
+    return iter((ended, wrong))

@@ -18,7 +18,8 @@ from sqlalchemy import insert, update
 from config import logging as ours
 from config.settings import Settings
 from service import recipients, watch, webhooks
-from service.clock import DAY, HOUR, MINUTE, now
+from service.checks import RUNS
+from service.clock import DAY, HOUR, MINUTE, SECOND, now
 from service.http import health
 from service.notices import OUTBOX
 from service.store import GAMES
@@ -79,6 +80,17 @@ def test_figures_say_what_lies_in_the_rows(watched: World) -> None:
     assert 7190 <= read["slowtrain_due_oldest_seconds", "clocks"] <= 7300
     assert read["slowtrain_overdue", "clocks"] == 1
     assert read["slowtrain_overdue", "mail"] == 0
+
+
+def test_the_last_check_that_came_to_its_end_is_shown(watched: World) -> None:
+    assert ("slowtrain_games_wrong",) not in figures(watched), "before the first there is nothing to say"
+    run = {"program": "", "games": 9, "plies": 90, "spent": 5, "titles": {}, "done_created_at": -1, "done_id": ""}
+    with watched.store.write() as conn:
+        conn.execute(insert(RUNS).values(night=1, started_at=1, ended_at=7 * SECOND, wrong=2, lease_until=0, **run))
+        conn.execute(insert(RUNS).values(night=2, started_at=2, ended_at=None, wrong=1, lease_until=0, **run))
+    read = figures(watched)
+    assert read["slowtrain_games_wrong",] == 2
+    assert read["slowtrain_check_timestamp_seconds",] == 7
 
 
 def test_requests_are_timed_by_rule_and_not_by_address(watched: World) -> None:
