@@ -139,13 +139,15 @@ def test_alerts_ask_for_figures_there_are(figures: str) -> None:
     shown = set(re.findall(r"^# TYPE (\w+)", figures, re.M))
     shown |= {f"{name}_{kind}" for name in shown for kind in ("bucket", "count")}
     asked = {name for rule in ALERTS for name in re.findall(r"slowtrain_\w+", rule["expr"])}
-    assert asked and asked <= shown
+    assert asked
+    assert asked <= shown
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=lambda rule: rule["alert"])
 def test_an_alert_says_what_is_the_matter_and_what_to_do(rule: dict[str, Any]) -> None:
     assert rule["labels"]["severity"] in {"page", "ticket"}
-    assert rule["annotations"]["summary"] and rule["annotations"]["remedy"]
+    assert rule["annotations"]["summary"]
+    assert rule["annotations"]["remedy"]
 
 
 @pytest.fixture
