@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from functools import cache
 
 from domain.chance import FreeChance
 from domain.grand_trunk import TITLE
@@ -19,11 +20,14 @@ from domain.grand_trunk.events import (
 from domain.grand_trunk.setup import Choice, Options
 from tests.domain.grand_trunk.positions import ANN, HOMES, OPENING, ann, dealt, given
 
-SETUPS = [
-    TITLE.setup(Options(), dict.fromkeys(range(1, seats + 1), Choice()), FreeChance(random.Random(seed)))
-    for seats in (2, 3, 4)
-    for seed in range(40)
-]
+
+@cache
+def setups():
+    return [
+        TITLE.setup(Options(), dict.fromkeys(range(1, seats + 1), Choice()), FreeChance(random.Random(seed)))
+        for seats in (2, 3, 4)
+        for seed in range(40)
+    ]
 
 
 def event(setup, kind):
@@ -47,19 +51,19 @@ def test_city_goods_tokens_by_their_group():
     starting = {token.id for token in BOARD.city_goods_tokens if token.group == "starting"}
     assert len(starting) == 4
     seen = set()
-    for setup in SETUPS:
+    for setup in setups():
         tokens = event(setup, GoodsTokensDealt).tokens
         assert {tokens[city] for city in HOMES} == starting
         assert len({tokens[city] for city in CITIES}) == 12
         seen.add(tuple(tokens[city] for city in CITIES))
-    assert len(seen) == len(SETUPS), "at random"
+    assert len(seen) == len(setups()), "at random"
 
 
 def test_port_goods_tokens():
     """GTJ 2.3"""
     ports = ("albany", "montreal_griffintown", "portland")
     seen = set()
-    for setup in SETUPS:
+    for setup in setups():
         tokens = event(setup, GoodsTokensDealt).tokens
         assert "hamilton" not in tokens
         assert {GOODS_TOKENS[tokens[port]].group for port in ports} == {"port"}
@@ -69,7 +73,7 @@ def test_port_goods_tokens():
 
 def test_first_deliveries_lie_where_nobody_starts():
     """GTJ 2.4"""
-    for setup in SETUPS:
+    for setup in setups():
         tokens = event(setup, FirstDeliveriesDealt).tokens
         assert set(tokens) == set(CITIES) - set(HOMES)
         assert len(set(tokens.values())) == 8
@@ -80,7 +84,7 @@ def test_two_contracts_are_turned_up():
     lengths = Counter(slot.days for slot in BOARD.contract_slots)
     assert lengths == {4: 1, 3: 3, 2: 3, 1: 3}
     drawn = set()
-    for setup in SETUPS:
+    for setup in setups():
         first, second = [each for each in setup if isinstance(each, ContractTurnedUp)]
         assert (first.slot, first.dark_space, second.slot, second.dark_space) == (1, 0, 2, 0)
         assert "_4d_" in first.token
@@ -92,14 +96,14 @@ def test_two_contracts_are_turned_up():
 
 def test_three_improvements_for_each_seat():
     """GTJ 2.6"""
-    for setup in SETUPS:
+    for setup in setups():
         shown = event(setup, ImprovementsDisplayed).improvements
         assert len(shown) == len(set(shown)) == 3 * len(event(setup, TableSet).companies)
 
 
 def test_a_first_player_is_drawn_and_the_others_follow_in_table_order():
     """GTJ 2.7"""
-    orders = {event(setup, TurnOrderDrawn).order for setup in SETUPS}
+    orders = {event(setup, TurnOrderDrawn).order for setup in setups()}
     assert orders == {
         (1, 2),
         (2, 1),
@@ -122,7 +126,7 @@ def test_where_the_markers_stand():
 
 def test_each_seat_starts_in_a_starting_city_of_its_own():
     """GTJ 2.9"""
-    for setup in SETUPS:
+    for setup in setups():
         cities = event(setup, StartingCitiesDrawn).cities
         assert len(set(cities)) == len(cities) == len(event(setup, TableSet).companies)
         assert set(cities) <= set(HOMES)

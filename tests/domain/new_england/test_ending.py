@@ -82,6 +82,7 @@ def test_an_unbuilt_link_brings_one_turn_more():
         happened.LastTurnAnnounced(2, 5), happened.StepBegan(6), happened.StepBegan(7), happened.StepBegan(8),
     )  # fmt: skip
     outcome.then_without(happened.GrowthCardTurned, happened.FutureRowLaid, happened.LotOpened)
+    assert len(outcome.only(happened.LastTurnAnnounced)) == 1
     rounds = outcome.only(happened.RoundsOpened)[0].opportunities
     assert sorted(rounds) == [(name, seat) for name in "AB" for seat in (ANN, BOB, CYD)]
 

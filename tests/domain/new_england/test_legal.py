@@ -114,6 +114,8 @@ def test_what_was_left_can_be_withdrawn():
         happened.ProxyBidSet(ANN, BP, 5), happened.BuildLimitSet(ANN, BW, 2), happened.ProxyBidSet(ANN, BW, 6),
         happened.BuildLimitSet(BOB, BP, 1),
     ]  # fmt: skip
+    two = given(opening(), happened.BuildLimitSet(ANN, BW, 2), happened.BuildLimitSet(ANN, BP, 2))
+    assert [line for line, *_ in listed(two)[1][-2:]] == [do.WithdrawBuildLimit(BP), do.WithdrawBuildLimit(BW)]
     position = given(opening(), entries, auction(BW))
     withdrawn = [
         (do.WithdrawProxyBid(BP), "Withdraw the proxy for Boston–Providence", None),

@@ -111,6 +111,7 @@ def test_it_counts_if_it_is_legal_then():
         happened.StepBegan(3), happened.RetirementAnswerSealed(ANN, 20, in_advance=True), happened.AnswersOpened(3),
         happened.DebtRetired(ANN, 20),
     )  # fmt: skip
+    assert outcome.after.state.seats[ANN].advance is None
 
 
 @pytest.mark.parametrize("amount", [30, 20])
@@ -376,6 +377,8 @@ def test_who_leaves_is_never_waited_for():
     """NER 19.10: it gives the safe answers at once."""
     loans = given(opening(4), debt(bob=10), cash(bob=-9)).leaves(BOB)
     assert asked(loans.after.state) == (ANN, CYD, DAN)
+    gone = debt(ann=10, bob=10), cash(ann=10, bob=10), happened.SeatLeft(BOB, "resigned")
+    assert asked(given(opening(4), gone, retirement()).state) == (ANN,)
     auctioned = given(opening(4), auction()).leaves(ANN)
     auctioned.then_includes(happened.SeatLeft(ANN, "resigned"), happened.BidderPassed(ANN, BP, "safe_answer", False))
     unpaid = given(opening(4), auction(), sold(ANN, roll=(1, 1))).leaves(ANN, "timed_out")
