@@ -863,6 +863,8 @@ GERMAN: dict[str, str] = {
     "From {sender} to {recipient}": "Von {sender} an {recipient}",
     "Links in this letter": "Links in diesem Brief",
     "Go to the table": "Zum Tisch",
+    "Confirm the address": "Adresse bestätigen",
+    "Stop such mail": "Solche Post abbestellen",
     "See the table you are invited to": "Den Tisch ansehen, an den du eingeladen bist",
     "As it looks": "Wie er aussieht",
     "The letter as it looks": "Der Brief, wie er aussieht",
@@ -941,6 +943,9 @@ GERMAN: dict[str, str] = {
     "Somebody else may play your seat": "Deinen Platz darf jemand anders spielen",
     "Your time ran out. Until you take your seat back, you cannot move.":
         "Deine Zeit ist abgelaufen. Bis du deinen Platz zurücknimmst, kannst du nicht ziehen.",
+    "The game waits for you": "Die Partie wartet auf dich",
+    "Your time ran out. As soon as you take your seat back, the game goes on.":
+        "Deine Zeit ist abgelaufen. Sobald du deinen Platz zurücknimmst, geht die Partie weiter.",
     "Take my seat back": "Meinen Platz zurücknehmen",
     "Are you there again?": "Bist du wieder da?",
     "Your time ran out. You are away until you move, or say that you are there.":

@@ -170,6 +170,12 @@ def _purpose(path: str) -> tuple[str, bool]:
         return _("See the table you are invited to"), True
     if path.startswith("/never/"):
         return _("Never invite me again"), False
+    if path.startswith("/address/"):
+        return _("Confirm the address"), True
     if path.startswith("/unsubscribe/"):
-        return _("Stop all mail about games"), False
+        return _("Stop such mail"), False
+    if path == "/games":
+        return _("All games"), True
+    if path.startswith("/games/"):
+        return (_("Check the game") if path.endswith("/audit") else _("Go to the table")), True
     return path, False

@@ -141,3 +141,15 @@ def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
         assert client.get(path).status_code == 200
         assert client.get(path, environ_overrides=far).status_code == 404
     assert b"/mailbox" not in client.get("/", environ_overrides=far).data
+
+
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [("/games", "All games"), ("/games/0123456789abcdef", "Go to the table"),
+     ("/games/0123456789abcdef/audit", "Check the game"), ("/address/abc", "Confirm the address"),
+     ("/unsubscribe/abc", "Stop such mail"), ("/turn/abc", "Go to the table")],
+)  # fmt: skip
+def test_a_link_says_what_it_is_for(guest, deliver, settings, path, label):
+    page = guest.get(deliver(letter(f"Look:\n{settings.site}{path}\n")))
+    (link,) = [it for it in page.root.all("main")[0].all("a") if it.attrs["href"] == path]
+    assert link.text == label

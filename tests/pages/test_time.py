@@ -157,6 +157,8 @@ def test_a_paused_game_says_so_and_how_it_goes_on(ann, bob, arrive, shelf, guest
             assert "paused" in browser.get("/games").text
         assert guest.get(address + "/version").response.headers["ETag"] != watched
         assert ann.get(address).has_button("Take my seat back")
+        assert "As soon as you take your seat back, the game goes on." in ann.get(address).text
+        assert "a bot plays" not in [it.text for it in ann.get(address).root.all("span")], "no bot plays now"
         assert not ann.get(address).has_form("/move")
         assert not guest.get(address).has_form("/return")
         page = bob.get(address)

@@ -61,7 +61,7 @@ def test_the_host_hears_once_that_the_table_is_full(store: Store, host: int) -> 
     assert due_to(store, "full") == [(host, 3)]
     text = said(store, "full")
     assert "THE TABLE IS FULL" in text
-    assert "All 2 seats of your table are taken. You can start the game now." in text
+    assert "All seats of your table are taken. You can start the game now." in text
     assert "because you host this game" in text
 
 
@@ -168,7 +168,7 @@ def test_the_mail_speaks_german(store: Store) -> None:
     sit_down_at = [person(store, "Ann"), person(store, "Cleo")]
     for seat, who in zip((BOB, CLEO), sit_down_at, strict=True):
         play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=who)
-    assert "Alle 3 Plätze an deinem Tisch sind besetzt. Du kannst die Partie jetzt beginnen." in said(store, "full")
+    assert "Alle Plätze an deinem Tisch sind besetzt. Du kannst die Partie jetzt beginnen." in said(store, "full")
 
 
 # ==== what is known of who has left ===============================================================

@@ -277,7 +277,7 @@ def _full(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
     return _of_game(
         settings, seen, say,
         heading=say("The table is full"),
-        lead=(say("All {seats} seats of your table are taken. {begins}", seats=table.seats, begins=begins),),
+        lead=(say("All seats of your table are taken. {begins}", begins=begins),),
         button=Button(say("Look at the table"), links.game_address(settings, row.game_id)),
         why=say("You get this mail because you host this game."),
     )  # fmt: skip

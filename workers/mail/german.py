@@ -101,7 +101,7 @@ GERMAN: dict[str, str] = {
         "jedem anderen füge die Worte ein, die du notiert hast.",
     "Open the table": "Zum Tisch",
     "The table is full": "Der Tisch ist voll",
-    "All {seats} seats of your table are taken. {begins}": "Alle {seats} Plätze an deinem Tisch sind besetzt. {begins}",
+    "All seats of your table are taken. {begins}": "Alle Plätze an deinem Tisch sind besetzt. {begins}",
     "You can start the game now.": "Du kannst die Partie jetzt beginnen.",
     "The game begins by itself when all sealed words are open.":
         "Die Partie beginnt von selbst, wenn alle versiegelten Worte offen sind.",
