@@ -121,15 +121,15 @@ def prove(conn: Connection, settings: Settings, token: str, *, session: str | No
         except IntegrityError:
             return "taken"
         end_other_sessions(conn, person.id, session)
-        _forget_links(conn, person.id, at)
+        forget_links(conn, person.id, at)
         forget_sign_in_links(conn, person.email, at)
         _owe(conn, settings, person.id, person.email, "moved", link.token_hash, {"lang": person.lang}, at)
     unflag(conn, person.id, at)
     return "confirmed" if person.email == link.email else "changed"
 
 
-def _forget_links(conn: Connection, person_id: int, at: int) -> None:
-    """Other links to addresses that were asked for before open nothing any more."""
+def forget_links(conn: Connection, person_id: int, at: int) -> None:
+    """Links to addresses that were asked for before open nothing any more."""
     conn.execute(update(LINKS).where(LINKS.c.person_id == person_id, LINKS.c.used_at.is_(None)).values(used_at=at))
 
 
@@ -143,8 +143,9 @@ class Sent(Protocol):
 
 
 def is_still_theirs(conn: Connection, link: Sent) -> bool:
-    """Whether the person is still here, and the link was sent to the address they have now."""
-    known = conn.execute(select(PEOPLE.c.address_since).where(PEOPLE.c.id == link.person_id)).one_or_none()
+    """Whether the person is still here and not shut out, and the link was sent to the address they have now."""
+    here = PEOPLE.c.id == link.person_id, PEOPLE.c.blocked_at.is_(None)
+    known = conn.execute(select(PEOPLE.c.address_since).where(*here)).one_or_none()
     return known is not None and (known.address_since or 0) == link.since
 
 

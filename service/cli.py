@@ -27,6 +27,8 @@ ELSEWHERE = {
     "check-settings": ("service.check_settings:check_settings", "Say what is wrong with the settings, and what well."),
     "backup": ("service.backup:backup", "Copy all that is kept to a file, while the service runs."),
     "restore": ("service.backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
+    "operator": ("service.operate:operator", "Say who may operate the site with a browser."),
+    "operate": ("service.operate:operate", "Look after people, games and mails, with a reason for each change."),
     "verify": ("service.verify:verify", "Prove that a game was never changed and was played by the rules."),
     "export": ("service.bundle.commands:export", "Write a game as one file that proves itself."),
     "import": ("service.bundle.commands:import_", "Bring a finished game from another installation."),
@@ -39,7 +41,7 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": ("up", "check-settings", "migrate", "backup", "restore", "web", "worker", "beat", "mailbox"),
-    "Look after people": ("erase",),
+    "Look after people": ("erase", "operator", "operate"),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
 }

@@ -25,7 +25,7 @@ class Step(msgspec.Struct, frozen=True):
 
     ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
     server), failed (here; it is tried again), accepted, superseded, refused, given_up, asked_again (by the recipient),
-    or late (its claim had run out).
+    resent and sent_now (by an operator, with why), or late (its claim had run out).
     """
 
     at: int
@@ -79,6 +79,39 @@ def entry(conn: Connection, person_id: int, notice_id: int) -> Entry | None:
     return found[0] if found else None
 
 
+class Owed(msgspec.Struct, frozen=True):
+    """A mail, and to whom it was owed: the number and name of a person, and the address."""
+
+    entry: Entry
+    person_id: int | None
+    name: str
+    address: str
+
+
+def of_everybody(
+    conn: Connection, *, person_id: int | None = None, game_id: str | None = None, state: str | None = None,
+    before: int | None = None, limit: int = PAGE,
+) -> list[Owed]:  # fmt: skip
+    """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it."""
+    wanted = _MINE.add_columns(PEOPLE.c.name.label("to_name"), PEOPLE.c.email.label("to_address"))
+    wanted = wanted.join(PEOPLE, PEOPLE.c.id == OUTBOX.c.person_id, isouter=True)
+    if person_id is not None:
+        wanted = wanted.where(_of(person_id))
+    if game_id is not None:
+        wanted = wanted.where(OUTBOX.c.game_id == game_id)
+    if state == "held":
+        wanted = wanted.where(OUTBOX.c.state == "pending", OUTBOX.c.held.is_not(None))
+    elif state is not None:
+        wanted = wanted.where(OUTBOX.c.state == state)
+    if before is not None:
+        wanted = wanted.where(OUTBOX.c.id < before)
+    rows = conn.execute(wanted.order_by(OUTBOX.c.id.desc()).limit(limit)).all()
+    return [
+        Owed(entry, row.person_id, row.to_name or "", row.address or row.to_address or "")
+        for entry, row in zip(_entries(conn, rows), rows, strict=True)
+    ]
+
+
 def games(conn: Connection, person_id: int) -> list[tuple[str, str]]:
     """The games of which a person was ever to hear: id and name, the newest first."""
     owed = select(OUTBOX.c.game_id).where(OUTBOX.c.person_id == person_id)
@@ -115,11 +148,13 @@ def _step(row: Any) -> Step:
 AGAIN = ("sent", "dead")
 
 
-def send_again(conn: Connection, person_id: int, notice_id: int, at: int) -> bool:
+def send_again(
+    conn: Connection, person_id: int, notice_id: int, at: int, *, by_operator: str | None = None
+) -> bool:
     """Owe a person a mail of theirs once more, at once and whatever they chose for others; False where that cannot be.
 
     Whether it is still due is asked again before it leaves. A mail that no server ever took keeps its Message-ID; one
-    that was taken goes again as another mail.
+    that was taken goes again as another mail. ``by_operator``: why, where it is not the person's own wish.
     """
     mine = (
         OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN), OUTBOX.c.kind.in_(KINDS),
@@ -134,6 +169,26 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int) -> boo
         .values(state="pending", due_at=at, told_by=None, held=None, failing_since=None, sent_at=None, resent=taken,
                 payload={"asked_again": at})
     )  # fmt: skip
-    conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, "what": "asked_again", "detail": ""})
+    step = {"what": "asked_again", "detail": ""} if by_operator is None else {"what": "resent", "detail": by_operator}
+    conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, **step})
     recipients.settle(conn, [recipients.of_person(person_id)], at)
+    return True
+
+
+def send_now(conn: Connection, notice_id: int, at: int, why: str) -> bool:
+    """Let a mail that waits go at once, whatever its recipient chose: an operator's wish; False where none waits."""
+    whose = select(OUTBOX.c.person_id, OUTBOX.c.address).where(OUTBOX.c.id == notice_id)
+    found = conn.execute(whose).one_or_none()
+    if found is None:
+        return False
+    who = recipients.of(dict(found._mapping))
+    recipients.lock(conn, who)
+    waits = OUTBOX.c.id == notice_id, OUTBOX.c.state == "pending"
+    row = conn.execute(select(OUTBOX.c.payload).where(*waits)).one_or_none()
+    if row is None:
+        return False
+    at_once = {"due_at": at, "held": None, "payload": {**row.payload, "asked_again": at}}
+    conn.execute(update(OUTBOX).where(*waits).values(**at_once))
+    conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, "what": "sent_now", "detail": why})
+    recipients.settle(conn, [who], at)
     return True

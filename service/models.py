@@ -71,6 +71,8 @@ class Person(SQLModel, table=True):
     """The secret of the next table that the person opens, drawn before its words are brought: see `play.next_table`."""
     address_since: int | None = _time(null=True)
     """Since when the address is this one; None: since the account was made."""
+    blocked_at: int | None = _time(null=True)
+    """Since when an operator has shut them out: they cannot sign in, and no mail but the link to do so goes to them."""
 
 
 class Absence(SQLModel, table=True):
@@ -153,6 +155,34 @@ class Erasure(SQLModel, table=True):
 
     mark: str = Field(primary_key=True, max_length=64)
     at: int = _time()
+
+
+# ==== operators ===================================================================================
+class Operator(SQLModel, table=True):
+    """Somebody who may look after the whole. ``added_by``: who said so; None: whoever sat at the command line."""
+
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    added_at: int = _time()
+    added_by: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+
+
+class OperatorEntry(SQLModel, table=True):
+    """What an operator has done, to whom or what, and why. It stays when one of them is erased, without them.
+
+    ``what``: see `service.operators.DEEDS`. ``by_command``: at the command line, where nobody is signed in.
+    ``detail``: the cause, the seat, the minutes: whatever belongs to the deed.
+    """
+
+    __tablename__ = "operator_entry"
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = _time()
+    operator_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+    by_command: bool = False
+    what: str = Field(max_length=20)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+    game_id: str = Field(default="", max_length=26, index=True)
+    detail: str = Field(default="", max_length=60)
+    why: str = Field(max_length=300)
 
 
 # ==== the whole ===================================================================================

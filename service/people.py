@@ -189,13 +189,15 @@ def unknown_of(conn: Connection, token: str) -> Unknown:
 class Consumed(msgspec.Struct, frozen=True):
     """What became of a sign-in: ``session`` is the token for the cookie when it succeeded.
 
-    ``outcome``: "signed_in"; "dead" (unknown, used, expired, too many tries); "code" (the digits are missing or wrong).
+    ``outcome``: "signed_in"; "dead" (unknown, used, expired, too many tries); "code" (the digits are missing or wrong);
+    "blocked" (an operator has shut the ``person`` out).
     """
 
-    outcome: Literal["signed_in", "dead", "code"]
+    outcome: Literal["signed_in", "dead", "code", "blocked"]
     session: str = ""
     next: str = "/"
     new: bool = False
+    person: int = 0
 
 
 def consume_link(
@@ -224,6 +226,8 @@ def consume_link(
     if conn.execute(update(LINKS).where(*alive).values(used_at=at)).rowcount != 1:
         return Consumed("dead")
     person_id, new = person_at(conn, link.email, lang, at)
+    if person(conn, person_id).blocked_at is not None:
+        return Consumed("blocked", person=person_id)
     introduce(conn, person_id, name=name, zone=link.zone if zone is None else zone)
     return Consumed("signed_in", open_session(conn, person_id, at), link.next, new)
 
@@ -287,12 +291,12 @@ _ASKER = (
 _BY_SESSION = Quick(
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
     .join_from(SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id)
-    .where(SESSIONS.c.token_hash == bindparam("hash"))
+    .where(SESSIONS.c.token_hash == bindparam("hash"), PERSONS.c.blocked_at.is_(None))
 )
 _BY_TOKEN = Quick(
     select(*_ASKER, TOKENS.c.id.label("token_id"), TOKENS.c.scopes, TOKENS.c.used_at)
     .join_from(TOKENS, PERSONS, PERSONS.c.id == TOKENS.c.person_id)
-    .where(TOKENS.c.token_hash == bindparam("hash"), TOKENS.c.revoked_at.is_(None))
+    .where(TOKENS.c.token_hash == bindparam("hash"), TOKENS.c.revoked_at.is_(None), PERSONS.c.blocked_at.is_(None))
 )
 
 
@@ -353,6 +357,13 @@ def end_other_sessions(conn: Connection, person_id: int, keep: str | None) -> in
     """End all sessions of a person but the one with the hash ``keep``; how many there were."""
     others = SESSIONS.c.person_id == person_id, SESSIONS.c.token_hash != (keep or "")
     return conn.execute(delete(SESSIONS).where(*others)).rowcount
+
+
+def end_all_keys(conn: Connection, person_id: int, at: int) -> None:
+    """End all sessions and tokens of a person."""
+    conn.execute(delete(SESSIONS).where(SESSIONS.c.person_id == person_id))
+    theirs = TOKENS.c.person_id == person_id, TOKENS.c.revoked_at.is_(None)
+    conn.execute(update(TOKENS).where(*theirs).values(revoked_at=at))
 
 
 # ==== personal tokens =============================================================================

@@ -21,12 +21,15 @@ from service.bundle import make
 from service.bundle.format import write
 from service.clock import iso
 from service.mailbox import MAILBOX
+from service.models import OperatorEntry
 from service.notices import HISTORY, OUTBOX, tells_of
 from service.people import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
 from service.recipients import RECIPIENTS
-from service.store import GAMES, SEATS, Busy, NoSuchGame, Store
+from service.store import GAMES, SEATS, Busy, NoSuchGame, Store, table_of
 from service.strangers import MAILBOXES, hash_of
 from service.wiping import wipe
+
+ENTRIES = table_of(OperatorEntry)
 
 LEAVABLE = ("open", "running")
 FOR_EVER = 2**62
@@ -221,6 +224,8 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(
         person_id=None, erased_at=at, salt="", words=""
     ))  # fmt: skip
+    said_of_them = ENTRIES.c.person_id == person_id
+    conn.execute(update(ENTRIES).where(said_of_them).values(why=""))
     conn.execute(insert(ERASED).values(person_id=person_id, at=at))
     conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
     recipients.settle(conn, written_to, at)

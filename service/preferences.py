@@ -48,6 +48,7 @@ class Preferences(msgspec.Struct, frozen=True):
     """What a person has chosen. Times of day are minutes after midnight in ``zone``.
 
     ``digest_at``: None when each mail goes by itself. ``off``: pairs (game or "", kind or "") that are not wanted.
+    ``blocked``: an operator has shut them out.
     """
 
     zone: str
@@ -59,6 +60,7 @@ class Preferences(msgspec.Struct, frozen=True):
     sleeps_at: int
     digest_at: int | None
     off: frozenset[tuple[str, str]]
+    blocked: bool = False
 
     def is_off(self, game_id: str, kind: str) -> bool:
         """Whether a switch says no to mails of this kind about this game."""
@@ -107,7 +109,7 @@ def next_time(minutes: int, zone: str, after: int) -> int:
 # ==== reading =====================================================================================
 _OF = Quick(select(
     PEOPLE.c.zone, PEOPLE.c.mail_stopped_at, PEOPLE.c.mail_flagged_at, PEOPLE.c.mail_flag, PEOPLE.c.quiet,
-    PEOPLE.c.wakes_at, PEOPLE.c.sleeps_at, PEOPLE.c.digest_at,
+    PEOPLE.c.wakes_at, PEOPLE.c.sleeps_at, PEOPLE.c.digest_at, PEOPLE.c.blocked_at,
 ).where(PEOPLE.c.id == bindparam("person")))  # fmt: skip
 _OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
 
@@ -121,6 +123,7 @@ def of(conn: Connection, person_id: int) -> Preferences:
         row.zone, row.mail_stopped_at, row.mail_flagged_at, row.mail_flag, row.quiet,
         row.wakes_at, row.sleeps_at, row.digest_at,
         frozenset((game_id, kind) for game_id, kind in _OFF.tuples(conn, person=person_id)),
+        row.blocked_at is not None,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def of_person(person_id: int) -> str:
     return str(person_id)
 
 
-def _of(row: Mapping[str, Any]) -> str:
+def of(row: Mapping[str, Any]) -> str:
     """Whose a row of the outbox is: a mail to an address that it names is nobody else's, whoever asked for it."""
     return row.get("address") or of_person(row["person_id"])
 
@@ -41,7 +41,7 @@ def owe(conn: Connection | Look, rows: Iterable[Mapping[str, Any]]) -> None:
     """These pending ``rows`` were written into the outbox. Everybody reaches recipients in the same order."""
     due: dict[str, int] = {}
     for row in rows:
-        due[_of(row)] = min(row["due_at"], due.get(_of(row), row["due_at"]))
+        due[of(row)] = min(row["due_at"], due.get(of(row), row["due_at"]))
     ordered = sorted(due)
     for first in range(0, len(ordered), AT_ONCE):
         some = ordered[first : first + AT_ONCE]

@@ -133,6 +133,30 @@ def ping(conn: Connection, person_id: int, number: int, at: int) -> int | None:
     return int(made.inserted_primary_key[0])  # type: ignore[index]
 
 
+BLOCKED = "blocked"
+
+
+def shut(conn: Connection, person_id: int) -> None:
+    """Switch off what webhooks a person has on, who is shut out."""
+    on = update(WEBHOOKS).where(WEBHOOKS.c.person_id == person_id, WEBHOOKS.c.enabled)
+    conn.execute(on.values(enabled=False, disabled_for=BLOCKED))
+
+
+def open_again(conn: Connection, person_id: int) -> None:
+    """Switch on again what was on when its owner was shut out."""
+    shut_off = update(WEBHOOKS).where(WEBHOOKS.c.person_id == person_id, WEBHOOKS.c.disabled_for == BLOCKED)
+    conn.execute(shut_off.values(enabled=True, disabled_for="", failures=0))
+
+
+def again(conn: Connection, call: int, at: int) -> int | None:
+    """Owe a call once more that was made or given up: the number of its webhook's owner; None where that cannot be."""
+    its = select(WEBHOOKS.c.person_id).join_from(CALLS, WEBHOOKS, WEBHOOKS.c.id == CALLS.c.webhook_id)
+    owner = conn.execute(its.where(CALLS.c.id == call, WEBHOOKS.c.enabled)).scalar()
+    done = update(CALLS).where(CALLS.c.id == call, CALLS.c.state.in_(("sent", "dead")))
+    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": ""}
+    return owner if owner is not None and conn.execute(done.values(**anew)).rowcount == 1 else None
+
+
 def call_of(conn: Connection, person_id: int, call: int) -> Any:
     """A call owed to a webhook of this person; None if there is no such call."""
     mine = WEBHOOKS.c.id == CALLS.c.webhook_id, WEBHOOKS.c.person_id == person_id, CALLS.c.id == call

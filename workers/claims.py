@@ -158,8 +158,8 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
     holds: dict[int, Hold] = {}
     unwanted = []
     for row in rows:
-        if "asked_again" in row.payload or chosen.stopped_at is not None:
-            continue  # who asks for a mail wants it now; who has stopped all mail is told so by the second look
+        if "asked_again" in row.payload or chosen.stopped_at is not None or chosen.blocked:
+            continue  # who asks for a mail wants it now; who gets none at all is told so by the second look
         if chosen.is_off(row.game_id, row.kind):
             unwanted.append(row.id)
         elif hold := chosen.hold(row.kind, row.created_at, visits.get(row.game_id), present, at):

@@ -29,8 +29,8 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     if row.kind == "sign_in":
         gone = at >= row.created_at + LINK_LIFE or link_address(store.settings, conn, row.payload) is None
         return "the link has expired or was used" if gone else ""
-    if _wants_no_mail(conn, row):
-        return "you have stopped all mail"
+    if reason := _gets_no_mail(conn, row):
+        return reason
     if row.kind == "invitation" and strangers.never_since(conn, row.address) is not None:
         return "you want no invitations"
     try:
@@ -101,11 +101,22 @@ def events_of(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> S
     return ply.events
 
 
-def _wants_no_mail(conn: Connection, row: Any) -> bool:
-    """Whether the recipient has stopped all mail, or is gone. Who was never here may be invited."""
+def _gets_no_mail(conn: Connection, row: Any) -> str:
+    """Whether the recipient has stopped all mail, is shut out, or is gone. Who was never here may be invited."""
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
-    known = conn.execute(select(PEOPLE.c.mail_stopped_at).where(recipient)).one_or_none()
-    return row.person_id is not None if known is None else known.mail_stopped_at is not None
+    known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
+    if known is None:
+        return STOPPED if row.person_id is not None else ""
+    return _why_none(known)
+
+
+STOPPED = "you have stopped all mail"
+
+
+def _why_none(person: Any) -> str:
+    if person.blocked_at is not None:
+        return "you are blocked"
+    return STOPPED if person.mail_stopped_at is not None else ""
 
 
 def _turn_has_passed(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
@@ -188,9 +199,10 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
 
     So who has moved in a turn that is still theirs is told that it is: it is true, and they may have forgotten.
     """
-    stopped = conn.execute(select(PEOPLE.c.mail_stopped_at).where(PEOPLE.c.id == rows[0].person_id)).scalar()
-    if stopped is not None:
-        return {row.id: "you have stopped all mail" for row in rows}
+    theirs = select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(PEOPLE.c.id == rows[0].person_id)
+    person = conn.execute(theirs).one_or_none()
+    if person is not None and (reason := _why_none(person)):
+        return {row.id: reason for row in rows}
     newest = {(row.game_id, row.kind): row.ply for row in sorted(rows, key=lambda row: row.ply)}
     reasons = ((row.id, _row_says(row, games.get(row.game_id), newest)) for row in rows)
     return {each: reason for each, reason in reasons if reason}

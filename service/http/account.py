@@ -93,6 +93,8 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
     refuse_other_sites()
     nonce, new = browser()
     done = confirm_link(given["token"], None if new else nonce, given["code"], given["name"], given["zone"])
+    if done.outcome == "blocked":
+        raise Problem("blocked")
     if done.outcome != "signed_in":
         raise Problem("code" if done.outcome == "code" else "link")
     with store.read() as conn:

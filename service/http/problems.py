@@ -89,6 +89,12 @@ KINDS: Mapping[str, Kind] = {
          "Wer die Adresse ändert oder einen Schlüssel anlegt, muss sich in der letzten Stunde angemeldet haben: Beides "
          "öffnet das Konto."),
     ),
+    "blocked": Kind(
+        403,
+        ("You are shut out", "Du bist ausgesperrt"),
+        ("An operator of this site has shut you out. Open the link in a browser to read why.",
+         "Der Betreiber dieser Seite hat dich ausgesperrt. Öffne den Link in einem Browser, um zu lesen, warum."),
+    ),
     "browser_only": Kind(
         403,
         ("A token cannot do that", "Mit einem Schlüssel geht das nicht"),

@@ -8,6 +8,7 @@ from service.pages import (
     front,
     games,
     mails,
+    operate,
     preferences,
     reading,
     sandboxes,
@@ -18,6 +19,6 @@ from service.pages import (
 from service.pages.web import pages as blueprint
 
 __all__ = [
-    "account", "blueprint", "channels", "checks", "errors", "front", "games", "mails", "preferences",
-    "reading", "sandboxes", "story", "table", "times",
+    "account", "blueprint", "channels", "checks", "errors", "front", "games", "mails", "operate",
+    "preferences", "reading", "sandboxes", "story", "table", "times",
 ]  # fmt: skip

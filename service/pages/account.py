@@ -3,13 +3,14 @@
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import hints, names, people, preferences, sandboxes
+from service import hints, names, operators, people, preferences, sandboxes
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
 from service.http.context import store
 from service.http.problems import Problem
 from service.names import BadName
+from service.pages.operate import told
 from service.pages.sandboxes import sandbox_lines
 from service.pages.web import YEAR, _, bad_name, done, moment, page, pages, signed_in
 from service.pages.welcome import bad_persons_name, persons_name, zones
@@ -50,13 +51,14 @@ def _account(
         sessions = people.sessions(conn, asker.id, at)
         tokens = people.tokens(conn, asker.id)
         mine = sandboxes.mine(conn, asker.id)
+        operates, entries = operators.is_operator(conn, asker.id), operators.about_person(conn, asker.id)
     given = {"name": asker.name if asker.named else "", "zone": asker.zone if asker.zone_known else "",
              "lang": asker.lang}  # fmt: skip
     if request.endpoint == "pages.account":
         given = {name: request.form.get(name, known) for name, known in given.items()}
     return page(
         "account.html", status, problem=problem, erasing=request.endpoint == "pages.erase_account", given=given,
-        fresh_token=fresh_token, fresh=fresh,
+        fresh_token=fresh_token, fresh=fresh, operates=operates, entries=[told(it) for it in entries],
         zones=zones(),
         mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
         sessions=[

@@ -31,6 +31,7 @@ CAUSES = {
     "cut_off": "the connection broke off",
     "address": "the address may not be called",
     "secret": "its secret is lost: make a new webhook",
+    "blocked": "you are shut out",
     "broken": "a mistake of ours, which was noted",
 }
 """Why a call failed, by the first word of what is kept of it."""
@@ -76,9 +77,9 @@ def _is_number(text: str) -> bool:
 def _hook(row: Any) -> dict[str, Any]:
     return {
         "id": row.id, "url": row.url, "kinds": row.kinds.split(), "named": _kinds(row.kinds.split()),
-        "enabled": row.enabled, "disabled_for": _cause(row.disabled_for) if row.disabled_for else "",
+        "enabled": row.enabled, "disabled_for": cause(row.disabled_for) if row.disabled_for else "",
         "accepted": moment(row.accepted_at) if row.accepted_at else None,
-        "failed": moment(row.failed_at) if row.failed_at else None, "error": _cause(row.error) if row.error else "",
+        "failed": moment(row.failed_at) if row.failed_at else None, "error": cause(row.error) if row.error else "",
     }  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def _kinds(kinds: Any) -> list[tuple[str, str]]:
     return [(kind, _(KINDS[kind])) for kind in kinds if kind in KINDS]
 
 
-def _cause(kept: str) -> str:
+def cause(kept: str) -> str:
     word, _blank, detail = kept.partition(" ")
     return _(CAUSES[word], detail=detail) if word in CAUSES else kept
 
@@ -105,7 +106,7 @@ def _outcome(call: Any) -> str | None:
         return _("The trial call is on its way.")
     if call.state == "sent":
         return _("The trial call was accepted.")
-    return _("The trial call failed: {cause}.", cause=_cause(call.detail))
+    return _("The trial call failed: {cause}.", cause=cause(call.detail))
 
 
 # ==== secret addresses ============================================================================

@@ -11,13 +11,14 @@ from sqlalchemy import select
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.lifecycle import StartGame
 from domain.title import Title
-from service import people, play, queries
+from service import operators, people, play, queries
 from service.clock import MINUTE, now
 from service.http import account, context, limits
 from service.http.context import settings, store
 from service.names import BadName
 from service.pages.boards import Board, board
 from service.pages.games import game_lines
+from service.pages.operate import told
 from service.pages.web import (
     _,
     done,
@@ -157,6 +158,8 @@ def sign_in_link(token: str) -> Response:
         return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
     consumed = account.confirm_link(token, form_secret(), code, told.name, told.zone)
+    if consumed.outcome == "blocked":
+        return _blocked(consumed.person)
     if consumed.outcome != "signed_in":
         return _link_page(token, wrong=consumed.outcome == "code" and code is not None)
     address = url_for("pages.games")
@@ -173,6 +176,13 @@ def sign_in_link(token: str) -> Response:
     context.set_cookie(response, context.session_cookie(), consumed.session, people.SESSION_LIFE)
     context.drop_cookie(response, "lang")
     return response
+
+
+def _blocked(person_id: int) -> Response:
+    """Who is shut out, and has proved that the address is theirs, reads why."""
+    with store.read() as conn:
+        entry = operators.last_block(conn, person_id)
+    return page("blocked.html", 403, entry=told(entry) if entry else None)
 
 
 def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> Response:

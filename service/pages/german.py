@@ -1,11 +1,12 @@
 """The German of everything the pages say themselves. (What happens in a game is said by its title's words.)"""
 
-from service.pages import german_sandboxes
+from service.pages import german_operate, german_sandboxes
 
 MONTHS = ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.")
 
 GERMAN: dict[str, str] = {
     **german_sandboxes.GERMAN,
+    **german_operate.GERMAN,
     # ---- the sheet ----
     "Skip to the content": "Zum Inhalt springen",
     "Main": "Hauptmenü",

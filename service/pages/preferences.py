@@ -31,10 +31,12 @@ STEPS = {
     "failed": "failed here {time}, to be tried again", "accepted": "accepted by the mail server {time}",
     "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
     "given_up": "given up {time}", "asked_again": "asked for again {time}",
+    "resent": "sent again by an operator {time}", "sent_now": "let go at once by an operator {time}",
 }  # fmt: skip
 REASONS = {
     "the link has expired or was used": "the link has expired or was used",
     "you have stopped all mail": "you have stopped all mail",
+    "you are blocked": "you are shut out",
     "you want no invitations": "you want no invitations",
     "the game cannot be seen any more": "the game cannot be seen any more",
     "the game has started or was called off": "the game has started or was called off",
@@ -191,10 +193,10 @@ def mail_sent() -> Response:
         found = ledger.entries(conn, asker.id, game_id=game or None, before=int(before) if before else None)
         games = ledger.games(conn, asker.id)
     more = url_for("pages.mail_sent", game=game or None, before=found[-1].id) if len(found) == ledger.PAGE else None
-    return page("mail_sent.html", entries=[_line(entry) for entry in found], games=games, chosen=game, more=more)
+    return page("mail_sent.html", entries=[line(entry) for entry in found], games=games, chosen=game, more=more)
 
 
-def _line(entry: ledger.Entry) -> dict[str, Any]:
+def line(entry: ledger.Entry) -> dict[str, Any]:
     """A mail and what became of it, with times: why it came, or why it did not."""
     kind, state = entry.kind, entry.state
     steps = [_step(step) for step in entry.steps if step.what in STEPS]
@@ -213,7 +215,7 @@ def _step(step: ledger.Step) -> dict[str, str]:
     return {"text": _(STEPS[step.what], time=moment(step.at).text, until=until), "why": why}
 
 
-WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded")
+WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resent", "sent_now")
 
 
 @pages.post("/account/mail/again")

@@ -59,6 +59,7 @@ SAID = {
     "there": "You are there again.",
     "away": "Your days off are noted, and clocks that run wait for you.",
     "here": "These days count again.",
+    "noted": "It is done, and noted with your name and reason.",
     "erased": "You are erased. Thank you for having played.",
     "bots-paused": "The bots have played for a good while and pause. Let them play on to go further.",
     "sandbox-deleted": "The sandbox is deleted.",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from jinja2 import Environment, nodes
 
-from service import pages
-from service.pages import channels, errors, games, preferences, story, times, web
+from service import operators, pages
+from service.pages import channels, errors, games, operate, preferences, story, times, web
 
 PAGES = Path(pages.__file__).parent
 
@@ -51,6 +51,17 @@ TABLES = {
     "STEPS[step.what]": preferences.STEPS.values(),
     "STATES[state]": preferences.STATES.values(),
     "REASONS[why]": preferences.REASONS.values(),
+    "DEEDS[entry.what]": operate.DEEDS.values(),
+    "operators.NOT_DONE[not_done.why]": operators.NOT_DONE.values(),
+    "DUE[kind]": operate.DUE.values(),
+    "GROUPS[it]": operate.GROUPS.values(),
+    "GAME_STATES[it]": operate.GAME_STATES.values(),
+    "GAME_STATES[line.status]": operate.GAME_STATES.values(),
+    "TROUBLES[it]": operate.TROUBLES.values(),
+    "MAIL_STATES[it]": operate.MAIL_STATES.values(),
+    "CALL_STATES[it]": operate.CALL_STATES.values(),
+    "CALL_STATES[it.state]": operate.CALL_STATES.values(),
+    "preferences.KINDS[it.kind]": preferences.KINDS.values(),
     "words": [text for pair in (*errors.SAID.values(), errors.AWAY) for text in pair],
 }
 """What is said from tables: as it is written in the code, and all it can be."""

@@ -1,0 +1,172 @@
+"""What operators do by command, on either database: with a reason, an entry, and nothing half done."""
+
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import func, select
+
+from service import addresses, cli, feeds, ledger, notices, operators, people, personal, recipients
+from service.operators import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
+from service.store import Store
+from tests.service.lanterns import NOON
+from workers import outbox
+
+Slowtrain = Callable[..., Result]
+
+
+@pytest.fixture
+def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Slowtrain:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
+    return lambda *arguments: CliRunner().invoke(cli.main, arguments, prog_name="slowtrain")
+
+
+def somebody(store: Store, name: str) -> int:
+    with store.write() as conn:
+        number, _ = people.person_at(conn, f"{name.lower()}@example.org", "en", NOON)
+        people.change(conn, number, name=name)
+        return number
+
+
+def entries(store: Store) -> list[tuple[str, str, str]]:
+    with store.read() as conn:
+        return [(it.what, it.person, it.why) for it in operators.entries(conn, AT_THE_COMMAND_LINE, NOON)]
+
+
+# ==== the role ====================================================================================
+def test_the_role_is_given_listed_and_taken(store: Store, slowtrain: Slowtrain) -> None:
+    somebody(store, "Ann")
+    assert slowtrain("operator", "list").output == "There are none.\n"
+    assert slowtrain("operator", "add", "Ann@Example.org").output == "Made an operator.\n"
+    assert "already" in slowtrain("operator", "add", "ann@example.org").output
+    assert "ann@example.org" in slowtrain("operator", "list").output
+    assert slowtrain("operator", "remove", "ann@example.org").exit_code == 0
+    assert slowtrain("operator", "remove", "ann@example.org").exit_code == 1
+    assert "signs in first" in slowtrain("operator", "add", "nobody@example.org").output
+    assert slowtrain("operator", "add", "no address").exit_code == 1
+    assert entries(store) == [("remove", "Ann", ""), ("add", "Ann", "")]
+
+
+def test_who_is_shut_out_is_no_operator(store: Store, slowtrain: Slowtrain) -> None:
+    ann = somebody(store, "Ann")
+    slowtrain("operate", "block", "ann@example.org", "--why", "Rude")
+    assert "shut out" in slowtrain("operator", "add", "ann@example.org").output
+    slowtrain("operate", "unblock", "ann@example.org", "--why", "Sorry")
+    slowtrain("operator", "add", "ann@example.org")
+    slowtrain("operate", "block", "ann@example.org", "--why", "Rude again")
+    with store.read() as conn:
+        assert not operators.is_operator(conn, ann)
+
+
+# ==== shutting out ================================================================================
+def test_every_key_of_who_is_shut_out_ends(store: Store, slowtrain: Slowtrain) -> None:
+    ann = somebody(store, "Ann")
+    with store.write() as conn:
+        session = people.open_session(conn, ann, NOON)
+        _, token = people.make_token(conn, ann, "bot", ("read",), NOON)
+        feed = feeds.make(conn, ann, "calendar", NOON)
+        addresses.ask_to_change(conn, store.settings, ann, "new@example.org", lang="en", at=NOON)
+        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+        links = [
+            (row.kind, row.payload) for row in conn.execute(select(ledger.OUTBOX).order_by(ledger.OUTBOX.c.id))
+        ]
+    done = slowtrain("operate", "block", "ann@example.org", "--why", "Rude words")
+    assert (done.exit_code, done.output) == (0, "Done.\n")
+    with store.read() as conn:
+        assert people.by_session(conn, session, NOON) is None
+        assert people.by_token(conn, token, NOON) is None
+        assert feeds.subscriber(conn, "calendar", feed, NOON) is None
+        assert addresses.link_address(store.settings, conn, dict(links[0][1]), NOON) is None
+        assert people.link_address(store.settings, conn, links[1][1]) is None
+    assert "shut out" in slowtrain("operate", "block", "ann@example.org", "--why", "Rude words").output
+    assert entries(store) == [("block", "Ann", "Rude words")]
+
+
+def test_a_session_that_comes_about_while_somebody_is_shut_out_opens_nothing(store: Store) -> None:
+    ann = somebody(store, "Ann")
+    operators.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
+    with store.write() as conn:
+        session = people.open_session(conn, ann, NOON)
+    with store.read() as conn:
+        assert people.by_session(conn, session, NOON) is None
+
+
+def test_no_mail_goes_to_who_is_shut_out_but_the_link_to_read_why(store: Store) -> None:
+    ann = somebody(store, "Ann")
+    owed = turn_mail(store, ann)
+    operators.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
+    with store.write() as conn:
+        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+    sent = []
+    outbox.send_due(store, send=lambda _, mail, __: sent.append(mail.recipient) or "ok", now=lambda: NOON + 1)
+    assert sent == ["ann@example.org"]
+    with store.read() as conn:
+        entry = ledger.entry(conn, ann, owed)
+        assert entry is not None
+        assert (entry.state, entry.steps[-1].detail) == ("superseded", "you are blocked")
+
+
+def turn_mail(store: Store, person_id: int) -> int:
+    row = {
+        "person_id": person_id, "address": None, "game_id": "", "seat": None, "ply": 0, "kind": "turn", "key": "",
+        "payload": {}, "message_id": "<turn@x>", "state": "pending", "created_at": NOON, "due_at": NOON, "attempts": 0,
+    }  # fmt: skip
+    with store.write() as conn:
+        made = conn.execute(notices.OUTBOX.insert().values(row))
+        recipients.owe(conn, [row])
+        return int(made.inserted_primary_key[0])
+
+
+# ==== reasons =====================================================================================
+@pytest.mark.parametrize("why", ["", " ", "x" * 301, "turned\u202eabout"])
+def test_a_reason_is_needed(store: Store, slowtrain: Slowtrain, why: str) -> None:
+    somebody(store, "Ann")
+    done = slowtrain("operate", "block", "ann@example.org", "--why", why)
+    assert done.exit_code == 1
+    assert "--why has 1 to 300 characters" in done.output
+    assert slowtrain("operate", "block", "ann@example.org").exit_code == 2
+    assert entries(store) == []
+
+
+# ==== mails =======================================================================================
+def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
+    ann = somebody(store, "Ann")
+    mail = turn_mail(store, ann)
+    with store.write() as conn:
+        conn.execute(notices.OUTBOX.update().values(due_at=2**50, held="quiet"))
+        recipients.settle(conn, [recipients.of_person(ann)], NOON)
+    assert "ann@example.org: pending" in slowtrain("operate", "mails", "--state", "held").output
+    assert slowtrain("operate", "send-now", str(mail), "--why", "A test").exit_code == 0
+    with store.read() as conn:
+        (due,) = conn.scalars(select(recipients.RECIPIENTS.c.next_at))
+        assert due < 2**50
+    assert "no such mail" in slowtrain("operate", "resend", "99", "--why", "x").output
+    assert "sent_now A test" in slowtrain("operate", "mails", "--person", "ann@example.org").output
+
+
+@pytest.mark.parametrize("command", ["status", "people", "games", "mails", "webhooks", "entries"])
+def test_what_can_be_looked_at_is_said(store: Store, slowtrain: Slowtrain, command: str) -> None:
+    turn_mail(store, somebody(store, "Ann"))
+    done = slowtrain("operate", command)
+    assert done.exit_code == 0, done.output
+    assert done.output.strip()
+
+
+# ==== erasure =====================================================================================
+def test_entries_outlive_their_people_without_them(store: Store) -> None:
+    ann, olga = somebody(store, "Ann"), somebody(store, "Olga")
+    operators.add(store, AT_THE_COMMAND_LINE, olga, NOON)
+    with store.write() as conn:
+        session = people.hashed(people.open_session(conn, olga, NOON))
+    operators.block(store, operators.Who(olga, session), ann, "Ann was rude", NOON)
+    kept = personal.export(store, ann, NOON)
+    assert kept
+    personal.erase(store, ann, NOON)
+    personal.erase(store, olga, NOON)
+    with store.read() as conn:
+        assert conn.execute(select(func.count()).select_from(OPERATORS)).scalar() == 0
+        rows = conn.execute(select(ENTRIES).order_by(ENTRIES.c.id)).all()
+    assert [(row.what, row.operator_id, row.person_id, row.by_command) for row in rows] == [
+        ("add", None, None, True), ("block", None, None, False)
+    ]  # fmt: skip
+    assert rows[1].why == "", "what was said of somebody goes with them"
