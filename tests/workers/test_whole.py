@@ -118,6 +118,7 @@ def test_a_whole_game_through_http_and_every_mail_it_caused(settings: Settings, 
         invitation = text_of(players[seat].next_mail())
         (token,) = re.findall(r"/join/(\S+)", invitation)
         players[seat].post(f"/games/{game_id}/join", {"seat": seat, "invite": token, "entropy": str(seat)})
+    assert host.next_mail()["Message-ID"].startswith(f"<full.{game_id}."), "the host starts when the table is full"
     host.post(f"/games/{game_id}/start", {}, 200)
 
     turns = _play(players, game_id, settings)
