@@ -108,15 +108,19 @@ def events_of(plies: Sequence[Ply]) -> int:
     return sum(len(ply.events) for ply in plies)
 
 
-def best_of(work: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
+def best_of(
+    work: Callable[[], Any], clock: Callable[[], float] = time.process_time, before: Callable[[], Any] = lambda: None
+) -> float:
     """The shortest of as many runs as fit, in seconds of one core: what the work takes when nothing else disturbs it.
 
-    ``clock``: another one counts the waiting for a server, too.
+    ``clock``: another one counts the waiting for a server, too. ``before``: what each run needs first and is not
+    counted.
     """
     times: list[float] = []
     until = time.perf_counter() + SAMPLE
     gc.collect()
     while not times or time.perf_counter() < until:
+        before()
         began = clock()
         work()
         times.append(clock() - began)
@@ -293,6 +297,11 @@ def bench_next(bench: Bench) -> Iterator[Figure]:
     yield from import_module("workers.bench_claims").bench_claims(bench)
 
 
+def bench_turn(bench: Bench) -> Iterator[Figure]:
+    """what one turn costs in all"""
+    yield from import_module("workers.bench_turn").bench_turn(bench)
+
+
 def bench_board(bench: Bench) -> Iterator[Figure]:
     """the picture in a mail"""
     from service.bench_picture import bench_picture
@@ -312,6 +321,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "proxies": bench_mails,
     "mail": bench_post,
     "claims": bench_next,
+    "turn": bench_turn,
     "reminders": bench_due,
 }
 
@@ -324,8 +334,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims and reminders; without
-    any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn and reminders;
+    without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")

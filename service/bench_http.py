@@ -53,11 +53,11 @@ def bench_http(bench: Bench) -> Iterator[Figure]:
     for name, address in bench.addresses.items():
         with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
             store.migrate()
-            people = _people(store, bench.title.seats[0])
+            people = people_of(store, bench.title.seats[0])
             loads = {version: Load(_clients(store, bench.title, people, version)) for version in (1, LATE)}
-            any_move = msgspec.structs.replace(_moves(store, bench.title, people, 1, "bare")[0], path="/bare/")
+            any_move = msgspec.structs.replace(moves_of(store, bench.title, people, 1, "bare")[0], path="/bare/")
             bare = Load([repeat(any_move)] * CLIENTS)
-            with _served(address) as port:
+            with served(address) as port:
                 for version in loads:
                     _open(port, people[0][1], version)
                 for load in (bare, *loads.values()):
@@ -90,7 +90,7 @@ class Request(msgspec.Struct, frozen=True):
         ).encode() + self.body
 
 
-def _people(store: Store, seats: int) -> list[tuple[int, str]]:
+def people_of(store: Store, seats: int) -> list[tuple[int, str]]:
     """Somebody for each seat: number and token."""
     people = []
     with store.write() as conn:
@@ -104,7 +104,7 @@ def _people(store: Store, seats: int) -> list[tuple[int, str]]:
 def _clients(store: Store, title: Title, people: Sequence[tuple[int, str]], version: int) -> list[Iterator[Request]]:
     """What each client asks: moves of games that wait in the store at ``version``."""
     return [
-        chain.from_iterable([_moves(store, title, people, version, game_id) for game_id in _games(client, version)])
+        chain.from_iterable([moves_of(store, title, people, version, game_id) for game_id in _games(client, version)])
         for client in range(CLIENTS)
     ]
 
@@ -114,7 +114,7 @@ def _games(client: int, version: int) -> list[str]:
     return [f"v{version}c{client}g{number}" for number in range(GAMES)]
 
 
-def _moves(
+def moves_of(
     store: Store, title: Title, people: Sequence[tuple[int, str]], version: int, game_id: str
 ) -> list[Request]:
     """A new game, brought to ``version`` by moves taken back, and all moves from there to its end.
@@ -202,8 +202,8 @@ class Load:
                 until = time.perf_counter() + seconds
                 for request in self._clients[number]:
                     connection.sendall(request)
-                    if not (answer := _answer(connection)).startswith(b"HTTP/1.1 201 "):
-                        self._wrong.append(answer.decode()[:2000])
+                    if not (got := answer(connection)).startswith(b"HTTP/1.1 201 "):
+                        self._wrong.append(got.decode()[:2000])
                         return
                     done[number] += 1
                     if time.perf_counter() > until:
@@ -229,11 +229,11 @@ def _open(port: int, token: str, version: int) -> None:
         for game_id in chain.from_iterable(_games(client, version) for client in range(CLIENTS)):
             path = f"GET /api/v1/games/{game_id} HTTP/1.1"
             connection.sendall(f"{path}\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
-            if not (answer := _answer(connection)).startswith(b"HTTP/1.1 200 "):
-                raise click.ClickException(f"A game cannot be seen: {answer.decode()[:2000]}")
+            if not (got := answer(connection)).startswith(b"HTTP/1.1 200 "):
+                raise click.ClickException(f"A game cannot be seen: {got.decode()[:2000]}")
 
 
-def _answer(connection: socket.socket) -> bytes:
+def answer(connection: socket.socket) -> bytes:
     """One answer, whole."""
     got = b""
     while True:
@@ -250,7 +250,7 @@ def _answer(connection: socket.socket) -> bytes:
 
 # ==== the server ==================================================================================
 @contextmanager
-def _served(address: str) -> Iterator[int]:
+def served(address: str) -> Iterator[int]:
     """The application, with a bare view beside it, in a process of its own; the port."""
     folder = tempfile.mkdtemp()
     process = subprocess.Popen(
@@ -272,7 +272,10 @@ def _served(address: str) -> Iterator[int]:
 
 
 def serve() -> None:
-    """The server of the measurement: one process of the site's own, with ``/bare`` beside the application."""
+    """The server of the measurement: one process of the site's own, with ``/bare`` beside the application.
+
+    ``/bare/spent`` says how many seconds of a core the process has taken so far.
+    """
     from flask import Flask, request
     from sqlalchemy import Column, Integer, LargeBinary, MetaData
     from sqlalchemy import Table as Rows
@@ -297,6 +300,14 @@ def serve() -> None:
         with store.write() as conn:
             conn.execute(insert(rows), {"body": request.get_data()})
         return {"inserted": len(given["commands"])}, 201
+
+    @bare.get("/")
+    def page() -> str:
+        return "<!doctype html><title>Nothing</title>"
+
+    @bare.get("/spent")
+    def spent() -> dict[str, float]:
+        return {"seconds": time.process_time()}
 
     site = DispatcherMiddleware(create_app(settings, store), {"/bare": bare})
     keep_loaded()

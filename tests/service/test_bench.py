@@ -8,7 +8,7 @@ from rich.console import Console
 from domain import TITLES
 from service import bench, bench_http, bench_proxies, bench_time
 from service.bench import BENCHES, Bench
-from workers import bench_claims, bench_mail
+from workers import bench_claims, bench_mail, bench_turn
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -27,6 +27,9 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(
     monkeypatch.setattr(bench_time, "REMINDERS", 3000)
     monkeypatch.setattr(bench_claims, "AHEAD", 2000)
     monkeypatch.setattr(bench_claims, "CLAIMS", 20)
+    monkeypatch.setattr(bench_turn, "GAMES", 2)
+    monkeypatch.setattr(bench_turn, "PLAYED", 5)
+    monkeypatch.setattr(bench_turn, "ROUNDS", 2)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console())
     figures = list(BENCHES[name](here))
