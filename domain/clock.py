@@ -46,6 +46,12 @@ class StandIn(Command, frozen=True):
     seat: int
 
 
+class FreeSeat(Command, frozen=True):
+    """ST 18: an operator opens ``seat``, which a person plays, to a substitute."""
+
+    seat: int
+
+
 WhyMoved = Literal["away", "outage"]
 
 
@@ -60,7 +66,7 @@ class MoveClocks(Command, frozen=True):
     lost: int = 0
 
 
-COMMANDS = (SetPace, CallTime, ReturnToSeat, TakeOver, StandIn, MoveClocks)
+COMMANDS = (SetPace, CallTime, ReturnToSeat, TakeOver, StandIn, MoveClocks, FreeSeat)
 
 
 # ==== events ======================================================================================
@@ -273,7 +279,8 @@ def evolve(time: Time | None, event: Event) -> Time | None:
             )  # fmt: skip
         case SeatTakenOver(seat=seat):
             excused, vacant = _without(time.excused, seat), _without(time.vacant, seat)
-            return replace(time, banks=_but(time.banks, seat), excused=excused, vacant=vacant)
+            answered = _without(time.answered, seat)
+            return replace(time, banks=_but(time.banks, seat), excused=excused, vacant=vacant, answered=answered)
         case ClockPlaysOn():
             return replace(time, answered=(*_without(time.answered, event.seat), event.seat))
         case StandInWaits():

@@ -61,6 +61,11 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         return "over" if self.table.status == "running" and self.result is not None else self.table.status
 
     @property
+    def begun(self) -> bool:
+        """Whether there is something on the table; it stays there when the game is over, or closed."""
+        return self.table is not None and self.table.begun
+
+    @property
     def result(self) -> Result | None:
         return None if self.state is None else self.title.result(self.state)
 
@@ -354,6 +359,9 @@ def _events(
             return [lifecycle.start_game(table), *_setup(game, table, chance)]
         case lifecycle.CancelGame():
             return [lifecycle.cancel_game(table)]
+        case lifecycle.CloseGame():
+            _not_over(game)
+            return [lifecycle.close_game(table, command)]
         case lifecycle.Resign():
             return _leave(game, table, seat, "resigned", chance)
         case lifecycle.TimeOut():
@@ -454,12 +462,15 @@ def choice_of(title: Title, raw: msgspec.Raw) -> Any:
 
 
 # ==== taking back =================================================================================
+ENDED = ("over", "cancelled")
+
+
 def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
     """The plies ``seat`` could take back now, newest first; any leading part of them may be withdrawn.
 
     None once the game is over: everything hidden has come to light then.
     """
-    if game.status == "over":
+    if game.status in ENDED:
         return ()
     open_plies = []
     for ply in reversed(game.tail):
@@ -476,7 +487,7 @@ def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
 
 def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
     """ST 7 Why ``seat`` cannot take anything back now; None when it can."""
-    if game.status == "over":
+    if game.status in ENDED:
         return Sentence("The game is over.")
     if can_take_back(game, seat, at):
         return None

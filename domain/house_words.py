@@ -129,6 +129,15 @@ GERMAN: Mapping[str, str] = {
     "{seat} sits down.": "{seat} setzt sich.",
     "{seat} stands up again.": "{seat} steht wieder auf.",
     "The game is called off.": "Die Partie wird abgesagt.",
+    "An operator closes the table because of a fault of the service. Nobody wins.":
+        "Der Betrieb schließt den Tisch wegen eines Fehlers des Dienstes. Niemand gewinnt.",
+    "An operator closes the table because of somebody's conduct. Nobody wins.":
+        "Der Betrieb schließt den Tisch, weil sich jemand nicht benommen hat. Niemand gewinnt.",
+    "An operator closes the table, as its players wished. Nobody wins.":
+        "Der Betrieb schließt den Tisch auf Wunsch derer, die spielen. Niemand gewinnt.",
+    "An operator closes the table. Nobody wins.": "Der Betrieb schließt den Tisch. Niemand gewinnt.",
+    "Only a running game can be closed by an operator.": "Nur eine laufende Partie kann der Betrieb schließen.",
+    "No person plays this seat.": "Diesen Platz spielt kein Mensch.",
     "{seat} gives up the game.": "{seat} gibt die Partie auf.",
     "{seat} has run out of time and leaves the game.": "{seat} hat die Zeit überschritten und scheidet aus.",
     "{seat} takes back {number:move|moves}.": "{seat} nimmt {number:Zug|Züge} zurück.",
@@ -194,6 +203,14 @@ def narrate(event: Event) -> list[Sentence]:
             return [Sentence("{seat} stands up again.", {"seat": event.seat})]
         case lifecycle.GameCancelled():
             return [Sentence("The game is called off.")]
+        case lifecycle.GameClosed(cause="fault"):
+            return [Sentence("An operator closes the table because of a fault of the service. Nobody wins.")]
+        case lifecycle.GameClosed(cause="conduct"):
+            return [Sentence("An operator closes the table because of somebody's conduct. Nobody wins.")]
+        case lifecycle.GameClosed(cause="wish"):
+            return [Sentence("An operator closes the table, as its players wished. Nobody wins.")]
+        case lifecycle.GameClosed():
+            return [Sentence("An operator closes the table. Nobody wins.")]
         case lifecycle.SeatRetired(why="resigned"):
             return [Sentence("{seat} gives up the game.", {"seat": event.seat})]
         case lifecycle.SeatRetired():

@@ -34,6 +34,8 @@ from domain.sealed import (
 )
 
 Why = Literal["resigned", "timed_out"]
+ClosedFor = Literal["fault", "conduct", "wish", "other"]
+"""Why a running game was closed: a fault of the service, somebody's conduct, the players' wish, or something else."""
 
 
 # ==== commands ====================================================================================
@@ -99,6 +101,12 @@ class CancelGame(Command, frozen=True):
     """ST 5: the table is closed without a result."""
 
 
+class CloseGame(Command, frozen=True):
+    """ST 17: an operator closes the table of a running game, without a result."""
+
+    cause: ClosedFor
+
+
 class Resign(Command, frozen=True):
     """ST 6: leave a running game; the others play on."""
 
@@ -137,12 +145,12 @@ class RefuseRewind(Command, frozen=True):
 
 COMMANDS = (
     OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
-    RefuseRewind, OpenTable2, TakeSeat2, *sealed.COMMANDS, *clock.COMMANDS,
+    RefuseRewind, OpenTable2, TakeSeat2, CloseGame, *sealed.COMMANDS, *clock.COMMANDS,
 )  # fmt: skip
 
 BY_NO_SEAT = frozenset((
-    OpenTable, OpenTable2, StartGame, CancelGame, sealed.CallWords, MoveWords, clock.SetPace, clock.CallTime,
-    clock.TakeOver, clock.StandIn, clock.MoveClocks,
+    OpenTable, OpenTable2, StartGame, CancelGame, CloseGame, sealed.CallWords, MoveWords, clock.SetPace, clock.CallTime,
+    clock.TakeOver, clock.StandIn, clock.MoveClocks, clock.FreeSeat,
 ))  # fmt: skip
 """Commands that come from the table itself, or from the service. All others come from a seat."""
 
@@ -200,6 +208,13 @@ class GameCancelled(Event, frozen=True):
     BARRIER: ClassVar = True
 
 
+class GameClosed(Event, frozen=True):
+    """The running game has ended without a result, and nobody has won."""
+
+    cause: ClosedFor
+    BARRIER: ClassVar = True
+
+
 class SeatRetired(Event, frozen=True):
     """The seat has left the running game; the title's own events say what that means on the table."""
 
@@ -245,7 +260,7 @@ class Rewound(Event, frozen=True):
 
 EVENTS = (
     TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
-    RewindAgreed, RewindRefused, Rewound, TableOpened2, SeatTaken2, *sealed.EVENTS, *clock.EVENTS,
+    RewindAgreed, RewindRefused, Rewound, TableOpened2, SeatTaken2, GameClosed, *sealed.EVENTS, *clock.EVENTS,
 )  # fmt: skip
 
 
@@ -305,6 +320,11 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     time: Time | None = None
     older: bool = False
     sealed: Sealed | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether the game has started; it may be over, or closed, since."""
+        return self.floor > 0
 
     @property
     def pace(self) -> Pace | None:
@@ -418,6 +438,8 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
             return replace(table, status="running", floor=ply)
         case GameCancelled():
             return replace(table, status="cancelled")
+        case GameClosed():
+            return replace(table, status="cancelled", proposal=None)
         case SeatRetired():
             chair = replace(table.chairs[event.seat], left=True)
             return replace(table, chairs={**table.chairs, event.seat: chair}, floor=ply, proposal=None)
@@ -541,6 +563,13 @@ def cancel_game(table: Table) -> GameCancelled:
     if table.status != "open":
         raise Refused("ST 5", "Only a game that has not started can be cancelled.")
     return GameCancelled()
+
+
+def close_game(table: Table, command: CloseGame) -> GameClosed:
+    """ST 17 An operator can close a running game; nobody wins."""
+    if table.status != "running":
+        raise Refused("ST 17", "Only a running game can be closed by an operator.")
+    return GameClosed(command.cause)
 
 
 def retire(table: Table, seat: int | None, why: Why) -> SeatRetired:

@@ -354,6 +354,17 @@ def stand_in(game: "Game", command: clock.StandIn) -> list[Event]:
     return [clock.BotPlaysOn(command.seat)]
 
 
+def free_seat(game: "Game", command: clock.FreeSeat) -> list[Event]:
+    """ST 18 An operator opens a seat that a person plays to a substitute."""
+    table, seat = _running(game, "ST 18"), command.seat
+    time = _time(table, "ST 18")
+    if seat not in table.playing:
+        raise Refused("ST 18", "This seat does not play any more.")
+    if table.chairs[seat].bot or seat in time.absent:
+        raise Refused("ST 18", "No person plays this seat.")
+    return [clock.SeatOpened(seat)]
+
+
 def _demand_vacant(game: "Game", seat: int) -> None:
     table = _running(game, "ST 16")
     if seat not in _time(table, "ST 16").vacant or seat not in table.playing:
@@ -390,4 +401,6 @@ def events_of(
             return take_over(game, command)
         case clock.StandIn():
             return stand_in(game, command)
+        case clock.FreeSeat():
+            return free_seat(game, command)
     raise TypeError(f"{type(command).__name__} has no rule")

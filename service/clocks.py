@@ -15,8 +15,8 @@ from domain import clock, lifecycle
 from domain.chain import Ply
 from domain.clock import Clock, Time
 from domain.game import NOBODYS_TIME, Game
-from domain.pace import DAY, Pace, deadline
-from domain.sealed import WordsCalled
+from domain.pace import DAY, MINUTE, Calendar, Pace, after, deadline
+from domain.sealed import MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
 from service import calendars
 from service.models import SeatClock
@@ -73,6 +73,20 @@ def bots_asked(game: Game, seats: Sequence[Any]) -> Mapping[int, int]:
         return {}
     waits = time.waits if time is not None else {}
     return {it.seat: waits.get(it.seat, 0) for it in seats if it.bot is not None and it.seat in game.asked}
+
+
+def later(conn: Connection, stored: Stored, lost: int, at: int) -> clock.MoveClocks | MoveWords:
+    """What gives every clock that runs ``lost`` milliseconds of its player's time more, or sealed words as many."""
+    table, time = stored.game.table, time_of(stored.game)
+    if time is None and table is not None and table.sealed is not None and table.sealed.due is not None:
+        return MoveWords(table.sealed.due + lost)
+    running = time.clocks if time is not None else {}
+    people = calendars.of_seats(conn, stored.seats)
+    moved = (
+        (seat, max(after(time.pace, people.get(seat, Calendar()), due, lost), at + MINUTE))
+        for seat, due in sorted(running.items()) if time is not None
+    )  # fmt: skip
+    return clock.MoveClocks(tuple(moved), "outage", lost)
 
 
 WORDS = Pace(3 * DAY)

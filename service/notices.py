@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.chain import Ply
-from domain.clock import GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
+from domain.clock import FreeSeat, GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import RewindProposed, Rewound, SeatGivenUp, SeatRetired, SeatTaken, SeatTaken2, TakenBack
 from domain.sealed import SeatLost, WordsCalled
@@ -54,7 +54,7 @@ def queue(
     called_for = any(isinstance(event, WordsCalled) for ply in plies for event in ply.events)
     anew = rewound or called_for or before.status != after.status
     newly = set(after.asked) if anew else set(after.asked) - set(before.asked)
-    called, pause = plies[-1].cause == "clock", _of_pauses(plies)
+    called, pause = plies[-1].cause == "clock" or isinstance(plies[-1].command, FreeSeat), _of_pauses(plies)
     if not (newly or proposed or rewound or called or pause) and before.status == after.status:
         return []
     seated = [it for it in seats if it.person_id is not None]

@@ -6,13 +6,15 @@ from typing import Any
 
 import click
 
-from service import clock, operators, oversight, people
+from domain.refusal import Refused
+from service import clock, operators, oversight, people, queries
 from service.cli import opened_store
 from service.ledger import Owed
 from service.names import BadName
 from service.operators import AT_THE_COMMAND_LINE as US
 from service.operators import NotDone
-from service.store import Busy, Store
+from service.play import SeatChanged, Stale
+from service.store import Busy, NoSuchGame, Store
 
 BAD_WHY = f"--why has 1 to {operators.LONGEST_WHY} characters, all of which can be seen."
 
@@ -32,6 +34,12 @@ def _store() -> Iterator[Store]:
         raise click.ClickException(BAD_WHY) from None
     except people.BadAddress as error:
         raise click.ClickException(str(error)) from None
+    except Refused as error:
+        raise click.ClickException(f"{queries.refusal(None, error, 'en')} ({error.rule})") from None
+    except NoSuchGame:
+        raise click.ClickException("There is no such game.") from None
+    except (Stale, SeatChanged):
+        raise click.ClickException("The game has gone on meanwhile, and nothing was changed. Try again.") from None
     except Busy:
         raise click.ClickException("The database is busy, and nothing was changed. Try again.") from None
     finally:
@@ -263,3 +271,38 @@ def send_now(mail: int, why: str) -> None:
 def call_again(call: int, why: str) -> None:
     """Make the webhook's CALL once more."""
     _do(operators.call_again, call, why)
+
+
+@operate.command()
+@click.argument("game")
+@click.option("--cause", type=click.Choice(operators.CLOSED_FOR), default="other", show_default=True,
+              help="What the log names as the cause, where the game runs.")  # fmt: skip
+@why_option
+def close(game: str, cause: Any, why: str) -> None:
+    """Close the table of GAME for good, without a result.
+
+    Causes are a fault of the service, somebody's conduct, the players' wish, or something else. The secret of the game
+    is published; what is in the log can still be proved (house rules ST 5 and ST 17).
+    """
+    _do(operators.close, game, cause, why)
+
+
+@operate.command("free-seat")
+@click.argument("game")
+@click.argument("seat", type=click.IntRange(1, 20))
+@why_option
+def free_seat(game: str, seat: int, why: str) -> None:
+    """Free SEAT of GAME.
+
+    At a running table with a pace it opens to a substitute (ST 18); without one it leaves the game (ST 6).
+    """
+    _do(operators.free_seat, game, seat, why)
+
+
+@operate.command("give-time")
+@click.argument("game")
+@click.argument("minutes", type=click.IntRange(1, operators.LONGEST_GIVEN))
+@why_option
+def give_time(game: str, minutes: int, why: str) -> None:
+    """Give MINUTES back to every clock that runs in GAME (ST 13)."""
+    _do(operators.give_time, game, minutes, why)

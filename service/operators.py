@@ -5,16 +5,20 @@ sign-in is fresh; whoever sits at the command line has the database anyway. What
 transaction. Entries are shown to those whom they concern. Looking is in `service.oversight`.
 """
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.orm import aliased
 
-from service import addresses, feeds, hints, ledger, names, people, webhooks
+from domain.clock import FreeSeat
+from domain.lifecycle import CancelGame, ClosedFor, CloseGame, Resign
+from service import addresses, feeds, hints, ledger, names, people, play, webhooks
+from service.clock import MINUTE
 from service.models import GameRow, Operator, OperatorEntry
 from service.people import PERSONS
-from service.store import Store, table_of
+from service.play import Also
+from service.store import SEATS, Store, table_of
 
 OPERATORS, ENTRIES, GAMES = table_of(Operator), table_of(OperatorEntry), table_of(GameRow)
 
@@ -61,6 +65,7 @@ NOT_DONE = {
     "not_flagged": "Mail to this address does not come back.", "no_mail": "There is no such mail.",
     "no_resend": "This mail cannot be sent again: it is on its way, was not needed, or was a link.",
     "no_send_now": "This mail does not wait.", "no_call": "This call cannot be made again.",
+    "minutes": "Minutes are a number from 1 to 43200 (30 days).",
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.pages.german_operate`)."""
 
@@ -318,3 +323,75 @@ def call_again(store: Store, who: Who, call_id: int, why: str, at: int) -> None:
             raise NotDone("no_call")
         _enter(conn, who, "call_again", why, at, person_id=person_id)
     hints.wake("webhooks")
+
+
+# ==== tables ======================================================================================
+CLOSED_FOR: tuple[ClosedFor, ...] = get_args(ClosedFor)
+LONGEST_GIVEN = 30 * 24 * 60
+"""Minutes that can be given back in one go."""
+
+
+def close(store: Store, who: Who, game_id: str, cause: ClosedFor, why: str, at: int) -> None:
+    """Close a table: before the game begins (ST 5), or in mid-game, for a cause (ST 17).
+
+    Raises `names.BadName` and what `play.submit` raises.
+    """
+    entered = _entering(store, who, "close", why, at, game_id)
+    with store.read() as conn:
+        status = store.load(conn, game_id).game.status
+    command = CancelGame() if status == "open" else CloseGame(cause)
+    play.submit(store, game_id, None, [command], None, None, cause="service", also=entered)
+
+
+def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int) -> None:
+    """Free a seat: before the game begins (ST 3), for a substitute (ST 18), or for good where there is no clock (ST 6).
+
+    Raises `names.BadName` and what `play.submit` raises.
+    """
+    with store.read() as conn:
+        demand(conn, who, at)
+        stored = store.load(conn, game_id)
+    sits = next((it for it in stored.seats if it.seat == seat), None)
+    person_id = sits.person_id if sits is not None else None
+    entered = _entering(store, who, "free_seat", why, at, game_id, detail=str(seat), person_id=person_id)
+    game, table = stored.game, stored.game.table
+    if game.status == "open":
+        holder = sits and (sits.person_id or sits.bot)
+        play.give_up_seat(store, game_id, seat, holder=holder, also=entered)
+    elif table is not None and table.time is not None:
+        play.submit(store, game_id, None, [FreeSeat(seat)], None, None, cause="service", also=entered)
+    else:
+        play.submit(store, game_id, seat, [Resign()], None, None, cause="service", holder=person_id, also=entered)
+
+
+def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: int) -> None:
+    """Give time back to every clock that runs in a game (ST 13), or to the words that are waited for (ST 20).
+
+    Raises `NotDone`, `names.BadName` and what `play.submit` raises.
+    """
+    if not 0 < minutes <= LONGEST_GIVEN:
+        raise NotDone("minutes")
+    entered = _entering(store, who, "give_time", why, at, game_id, detail=str(minutes))
+    play.give_time_back(store, game_id, minutes * MINUTE, also=entered)
+
+
+def _entering(
+    store: Store, who: Who, what: str, why: str, at: int, game_id: str, *, detail: str = "",
+    person_id: int | None = None,
+) -> Also:  # fmt: skip
+    """What belongs in the transaction of the plies: that it is an operator who asks, that who is meant still sits
+    there, and the entry.
+    """
+    said = reason(why)
+    with store.read() as conn:
+        demand(conn, who, at)
+
+    def enter(conn: Connection, _at_ply: int) -> None:
+        demand(conn, who, at)
+        if person_id is not None:
+            sits = select(SEATS.c.person_id).where(SEATS.c.game_id == game_id, SEATS.c.seat == int(detail))
+            if conn.execute(sits).scalar() != person_id:
+                raise play.SeatChanged
+        _enter(conn, who, what, said, at, person_id=person_id, game_id=game_id, detail=detail)
+
+    return enter

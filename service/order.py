@@ -7,7 +7,7 @@ A ply's bytes and its link are another matter (`service.audit`), and so are the 
 
 from typing import Final, Protocol
 
-from domain.clock import CallTime, MoveClocks, StandIn, TakeOver
+from domain.clock import CallTime, FreeSeat, MoveClocks, StandIn, TakeOver
 from domain.game import OF_THE_TABLE
 from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
 from domain.messages import Command
@@ -111,7 +111,7 @@ class Order:
 def _named(command: Command | None) -> tuple[int, ...]:
     """The seats that a command of the table is about, but for the one that gives it."""
     match command:
-        case CallTime() | TakeOver() | StandIn():
+        case CallTime() | TakeOver() | StandIn() | FreeSeat():
             return (command.seat,)
         case MoveClocks():
             return tuple(seat for seat, _ in command.clocks)

@@ -316,22 +316,38 @@ def give_up_seat(
     seat: int,
     *,
     at: int | None = None,
+    also: Also | None = None,
     holder: Holder | None = None,
     expected_version: int | None = None,
     submission_id: str | None = None,
 ) -> Answer:
     """Free ``seat`` before the game starts (ST 3), and forget who sat there. Raises what `submit` raises.
 
-    ``holder``: who is to be gone; somebody else, who has sat down meanwhile, stays.
+    ``holder``: who is to be gone; somebody else, who has sat down meanwhile, stays. ``also``: as in `submit`.
     """
 
     def stand_up(conn: Connection, at: int) -> None:
+        if also is not None:
+            also(conn, at)
         conn.execute(delete(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat))
 
     content = _hash([seat, [GiveUpSeat()]])
     given = Submission(seat, _always([GiveUpSeat()]), expected_version, submission_id, content, at, also=stand_up,
                        holder=holder)  # fmt: skip
     return _submit(store, game_id, given)
+
+
+def give_time_back(store: Store, game_id: str, lost: int, *, also: Also | None = None, at: int | None = None) -> Answer:
+    """Give every running clock of a game ``lost`` milliseconds more (ST 13), or sealed words that are waited for.
+
+    Raises what `submit` raises.
+    """
+    def later(stored: Stored, at: int) -> list[Command]:
+        with store.read() as conn:
+            return [clocks.later(conn, stored, lost, at)]
+
+    content = _hash(["give time back", lost])
+    return _submit(store, game_id, Submission(None, later, None, None, content, at, "service", also=also))
 
 
 REWIND_LIFE = 3 * 24 * 60 * 60 * 1000

@@ -84,7 +84,7 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def reveals(self) -> bool:
         """Whether nothing is hidden any more."""
-        return self.game.status == "over"
+        return self.game.status == "over" or (self.game.status == "cancelled" and self.game.begun)
 
     def player(self, seat: int) -> str:
         """The name to say for a seat."""
@@ -369,7 +369,7 @@ class Shown(msgspec.Struct, frozen=True):
 def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
     """The game as ``seen`` shows it now, or another position of it (a past or a previewed one)."""
     at = game or seen.game
-    if at.table is None or at.table.status != "running":
+    if not at.begun:
         return Shown(at.version_for(seen.seat), at.status, (), None, (), ())
     view = seen.title.view(at.state, seen.seat)
     hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
@@ -380,8 +380,7 @@ def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
 def view(seen: Seen, game: Game | None = None) -> Any:
     """What the viewer may see of the present or another position; None while there is nothing on the table."""
     at = game or seen.game
-    running = at.table is not None and at.table.status == "running"
-    return seen.title.view(at.state, seen.seat) if running else None
+    return seen.title.view(at.state, seen.seat) if at.begun else None
 
 
 def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:

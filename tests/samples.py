@@ -35,7 +35,7 @@ BY_HAND: tuple[Event, ...] = (
     lifecycle.SeatTaken2(1, msgspec.Raw(b"{}"), "2e" * 32, "3d" * 32, False),
     lifecycle.SeatTaken2(2, msgspec.Raw(b"{}"), None, "4c" * 32, True),
     sealed.WordsCalled(1_800_000_000_000), sealed.WordsSealed(1, "5b" * 32), sealed.WordsRevealed(1, "6a" * 32),
-    sealed.SeatLost(2), sealed.WordsVoided(),
+    sealed.SeatLost(2), sealed.WordsVoided(), lifecycle.GameClosed("fault"),
 )  # fmt: skip
 """What bots never do."""
 

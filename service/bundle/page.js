@@ -14,7 +14,7 @@
     open: ["The game has not begun.", "Die Partie hat noch nicht begonnen."],
     running: ["The game is running.", "Die Partie läuft."],
     over: ["The game is over.", "Die Partie ist zu Ende."],
-    cancelled: ["The table was closed before the game began.", "Der Tisch wurde geschlossen, bevor die Partie begann."],
+    cancelled: ["The table was closed, without a result.", "Der Tisch wurde ohne Ergebnis geschlossen."],
     status: ["The page says of the game “{shown}”; by its log it is not so.", "Die Seite sagt über die Partie „{shown}“; nach dem Protokoll ist es nicht so."],
     result: ["The page shows the result {shown}; the log says {logged} (seat: total, ★ who has won).", "Die Seite zeigt das Ergebnis {shown}; das Protokoll sagt {logged} (Platz: Gesamt, ★ wer gewonnen hat)."],
     nowhere: ["no result", "kein Ergebnis"],

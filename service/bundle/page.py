@@ -38,7 +38,7 @@ FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", 
 
 STATUSES = {
     "open": "The game has not begun.", "running": "The game is running.", "over": "The game is over.",
-    "cancelled": "The table was closed before the game began.",
+    "cancelled": "The table was closed, without a result.",
 }  # fmt: skip
 
 

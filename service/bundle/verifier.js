@@ -224,10 +224,10 @@ function checkFirst(header, secret, open) {
 // ==== from ply to ply (service/order.py) ==========================================================
 const ONE_CLOCK = 2, LATEST = 253402300799999, CAUSES = ["player", "bot", "clock", "service"];
 const BY_NO_SEAT = [
-  "OpenTable", "OpenTable.2", "StartGame", "CancelGame", "CallWords", "MoveWords", "SetPace", "CallTime", "TakeOver",
-  "StandIn", "MoveClocks",
+  "OpenTable", "OpenTable.2", "StartGame", "CancelGame", "CloseGame", "CallWords", "MoveWords", "SetPace", "CallTime", "TakeOver",
+  "StandIn", "MoveClocks", "FreeSeat",
 ];
-const TAKES_SEAT = ["TakeSeat", "TakeSeat.2"], ABOUT_A_SEAT = ["CallTime", "TakeOver", "StandIn"];
+const TAKES_SEAT = ["TakeSeat", "TakeSeat.2"], ABOUT_A_SEAT = ["CallTime", "TakeOver", "StandIn", "FreeSeat"];
 
 /** What was asked for in a ply, as far as its reader may see it. */
 function givenIn(open, bodies) {
@@ -479,6 +479,7 @@ function verifyHeader(header, plies, rules, end) {
 /** How far the game can be by the plies; whether a started one is over is for the rules to say. */
 function statuses(plies) {
   const events = plies.flatMap((ply) => parsed(ply.open).events || []).map((event) => event.event);
+  if (events.includes("GameClosed")) return ["cancelled"];
   if (events.includes("GameStarted")) return ["running", "over"];
   return events.includes("GameCancelled") ? ["cancelled"] : ["open"];
 }

@@ -92,7 +92,7 @@ GERMAN = {
     "The game has not begun.": "Die Partie hat noch nicht begonnen.",
     "The game is running.": "Die Partie läuft.",
     "The game is over.": "Die Partie ist zu Ende.",
-    "The table was closed before the game began.": "Der Tisch wurde geschlossen, bevor die Partie begann.",
+    "The table was closed, without a result.": "Der Tisch wurde ohne Ergebnis geschlossen.",
     "The board": "Der Plan",
     "Steps of the game": "Schritte der Partie",
     "To the first ply": "Zum ersten Zug",

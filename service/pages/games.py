@@ -16,13 +16,14 @@ from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.sealed import RevealWords
 from domain.title import Title
-from service import hints, names, notices, people, play, queries
+from service import hints, names, notices, operators, people, play, queries
 from service.clock import DAY, now
 from service.http import limits
 from service.http.context import settings, store
 from service.names import BadName
 from service.pages import forms, pace, words
 from service.pages.boards import notes
+from service.pages.operate import told
 from service.pages.web import (
     INVITE_COOKIE,
     Visit,
@@ -232,6 +233,7 @@ def open_table(
     seen, who, at = visit.seen, reader(), now()
     with store.read() as conn:
         host, brought = queries.host_name(conn, seen), words.shown(conn, visit)
+        entries = operators.about_game(conn, seen.game.id)
     title, table, row = seen.title, seen.game.table, seen.row
     assert table is not None
     may = dict.fromkeys(queries.may(seen, at), True) if visit.link is None else {}
@@ -258,7 +260,7 @@ def open_table(
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
-        brought=brought, asks=words.asked_of(visit), auto=status == 200,
+        entries=[told(it) for it in entries], brought=brought, asks=words.asked_of(visit), auto=status == 200,
         pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
         pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
     )  # fmt: skip
@@ -349,7 +351,7 @@ def again(game_id: str, status: int, refused: Refused | None = None, problem: st
 
 
 def open_or_running(visit: Visit, status: int, refused: Refused | None, problem: str | None) -> Response:
-    if visit.seen.game.status in ("open", "cancelled"):
+    if not visit.seen.game.begun:
         return open_table(visit, status, refused, problem)
     from service.pages.table import running_table  # the table of a game that has begun knows this one
 

@@ -83,6 +83,24 @@ GERMAN: dict[str, str] = {
     "asked": "am Zug",
     "Bot ({bot})": "Bot ({bot})",
     "(erased)": "(gelöscht)",
+    "All who may see the table can read it.": "Alle, die den Tisch sehen dürfen, können es lesen.",
+    "Seat": "Platz",
+    "At a running table it opens to a substitute; without a clock it leaves the game.":
+        "An einem laufenden Tisch steht er dann einer Vertretung offen; ohne Uhr scheidet er aus.",
+    "Free the seat": "Den Platz frei machen",
+    "Minutes": "Minuten",
+    "Every clock that runs at this table is due so much later.":
+        "Jede Uhr, die an diesem Tisch läuft, ist um so viel später fällig.",
+    "Give time back": "Zeit zurückgeben",
+    "Cause": "Anlass",
+    "It stands in the log for good. The game ends without a result, and its secret is published.":
+        "Er steht für immer im Protokoll. Die Partie endet ohne Ergebnis, und ihr Geheimnis wird veröffentlicht.",
+    "Close the table for good": "Den Tisch für immer schließen",
+    "a fault of the service": "ein Fehler des Dienstes",
+    "somebody's conduct": "jemandes Benehmen",
+    "the players wish it": "die Mitspielenden wünschen es",
+    "something else": "etwas anderes",
+    "Minutes are a number from 1 to 43200 (30 days).": "Minuten sind eine Zahl von 1 bis 43200 (30 Tage).",
     # ---- mails and webhooks ----
     "A mail": "Eine Mail",
     "All mails": "Alle Mails",
@@ -124,4 +142,6 @@ GERMAN: dict[str, str] = {
         "Der Betrieb dieser Seite hat dich ausgesperrt: Du kannst dich nicht anmelden, und keine Mail über Partien "
         "geht an dich.",
     "The reason:": "Der Grund:",
+    "An operator has closed this table. Nobody has won.":
+        "Der Betrieb hat diesen Tisch geschlossen. Niemand hat gewonnen.",
 }  # fmt: skip

@@ -8,7 +8,9 @@ from typing import Any, cast
 
 from flask import Response, abort, g, request, url_for
 
-from service import operators, oversight
+from domain.lifecycle import ClosedFor
+from domain.refusal import Refused
+from service import operators, oversight, queries
 from service.clock import DAY, HOUR, MINUTE, SECOND, now
 from service.http.context import store
 from service.names import BadName
@@ -238,6 +240,8 @@ def _problem(deed: Callable[[], None]) -> str | None:
     except BadName as bad:
         return bad_name(bad, _("Please say why, in up to {length} characters: it is shown to those concerned.",
                                length=operators.LONGEST_WHY))  # fmt: skip
+    except Refused as refused:
+        return queries.refusal(None, refused, reader().lang)
     except NotDone as not_done:
         return _(operators.NOT_DONE[not_done.why])
     return None
@@ -305,7 +309,37 @@ def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> R
     return _sheet(
         "operate_game.html", status, problem=problem, game=_game(line), mails=[_mail(it) for it in mails],
         entries=[_entry(it) for it in entries], all_mails=url_for("pages.operate_mails", game=game_id),
+        why=request.form.get("why", ""), causes=[(it, _(CLOSED_FOR[it])) for it in operators.CLOSED_FOR],
+        most_minutes=operators.LONGEST_GIVEN,
     )  # fmt: skip
+
+
+@pages.post("/operate/games/<game:game_id>")
+def operate_on_game(game_id: str) -> Response:
+    form, wish = request.form, request.form.get("wish")
+    why, seat, minutes = form.get("why", ""), _number(form.get("seat")), _number(form.get("minutes")) or 0
+    cause = next((it for it in operators.CLOSED_FOR if it == form.get("cause", "other")), None)
+    if wish not in operators.OF_TABLES or cause is None or (wish == "free_seat" and seat is None):
+        abort(400)
+    problem = _problem(lambda: _do_at_table(game_id, wish, cause, seat or 0, minutes, why))
+    if problem:
+        return _game_page(game_id, problem, 422)
+    return done(url_for("pages.operate_game", game_id=game_id), "noted")
+
+
+def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: int, why: str) -> None:
+    if wish == "close":
+        operators.close(store, _who(), game_id, cause, why, now())
+    elif wish == "free_seat":
+        operators.free_seat(store, _who(), game_id, seat, why, now())
+    else:
+        operators.give_time(store, _who(), game_id, minutes, why, now())
+
+
+CLOSED_FOR = {
+    "fault": "a fault of the service", "conduct": "somebody's conduct", "wish": "the players wish it",
+    "other": "something else",
+}  # fmt: skip
 
 
 # ==== mails =======================================================================================

@@ -16,6 +16,8 @@ def names(seen: Seen, seats: Sequence[int]) -> str:
 
 def ending(seen: Seen, result: Result | None) -> str:
     """That the game is over, and who has won; nothing while it runs."""
+    if seen.game.status == "cancelled":
+        return _("An operator has closed this table. Nobody has won.")
     if result is None:
         return ""
     if not result.winners:

@@ -10,12 +10,13 @@ from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
-from service import addresses, links, lookback, play, queries
+from service import addresses, links, lookback, operators, play, queries
 from service.clock import now
 from service.http.context import settings, store
 from service.pages import clocks, forms
 from service.pages.boards import board
 from service.pages.games import open_table, watch
+from service.pages.operate import told
 from service.pages.result import ending, names, result_table
 from service.pages.sandboxes import offer
 from service.pages.story import Line, story
@@ -46,7 +47,7 @@ BACK_MOST = 12
 def game(game_id: str) -> Response:
     with store.read() as conn:
         here = visit(conn, game_id)
-        if here.seen.game.status not in ("open", "cancelled"):
+        if here.seen.game.begun:
             return running_table(here)
         response = open_table(here)
         keep_watching(response, here.seen)
@@ -83,6 +84,8 @@ def running_table(
     picture, notes = board(title, shown.view, who.lang, seen.player)
     result = queries.result(seen)
     moves = here.link is None or here.still_that_turn
+    with store.read() as conn:
+        entries = operators.about_game(conn, seen.game.id)
     return page(
         "table.html", status,
         game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
@@ -98,7 +101,7 @@ def running_table(
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
         stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
         by_link=here.link is not None, moves=moves, trying=offer(here, seen.game.version),
-        time=clocks.of_table(here, at),
+        time=clocks.of_table(here, at), entries=[told(it) for it in entries],
     )  # fmt: skip
 
 
@@ -250,7 +253,7 @@ def _submit(
 def _again(game_id: str, status: int, **facts: Any) -> Response:
     with store.read() as conn:
         here = visit(conn, game_id)
-        if here.seen.game.status in ("open", "cancelled"):
+        if not here.seen.game.begun:
             return open_table(here, status, facts.get("refused"), facts.get("problem"))
         return running_table(here, status, **facts)
 

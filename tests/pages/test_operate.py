@@ -6,7 +6,9 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import select, update
 
-from service import hints, ledger, operators, people, webhooks
+from domain.lifecycle import StartGame
+from domain.pace import PRESETS
+from service import hints, ledger, operators, people, play, webhooks
 from service.clock import DAY, HOUR, now
 from service.operators import AT_THE_COMMAND_LINE
 from service.store import Store
@@ -262,3 +264,68 @@ def test_entries_come_in_pages(olga: Browser, shelf: Store) -> None:
     assert "reason 2" not in [it.text for it in first.root.all("p")]
     earlier = next(link for link in first.links if "before=" in link)
     assert "reason 2" in olga.get(earlier).text
+
+
+# ==== tables ======================================================================================
+@pytest.fixture
+def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
+    """A running game of Ann and Bob, in which both are to choose a card."""
+    arrive("Ann"), arrive("Bob")
+    game_id = play.open_game(
+        shelf, title="toy", options={}, seats=2, name="Slow evening", host_id=number(shelf, "Ann"), public=True,
+        settle_ms=0, pace=PRESETS["day"],
+    ).game_id  # fmt: skip
+    for seat, name in enumerate(("Ann", "Bob"), 1):
+        play.take_seat(shelf, game_id, seat, choice={}, person_id=number(shelf, name))
+    play.submit(shelf, game_id, None, [StartGame()], None, None)
+    return game_id
+
+
+def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Browser, running: str) -> None:
+    page = olga.get(f"/operate/games/{running}").press("Close the table for good", why="A fault of ours", cause="fault")
+    assert "It is done" in page.text
+    table = guest.get(f"/games/{running}")
+    assert table.status == 200
+    for said in ("An operator has closed this table. Nobody has won.", "A fault of ours", "Olga"):
+        assert said in table.text
+    assert "because of a fault of the service" in guest.get(f"/games/{running}/log").text
+    for where in ("/log", "/at/3", "/audit"):
+        assert guest.get(f"/games/{running}{where}").status == 200
+    again = olga.client.post(f"/operate/games/{running}", data={"wish": "close", "why": "x"})
+    assert again.status_code == 403, "no form without its token"
+
+
+def test_a_seat_is_freed_and_time_given_back(olga: Browser, guest: Browser, running: str) -> None:
+    olga.get(f"/operate/games/{running}").press("Give time back", why="Mail was slow", minutes="90")
+    olga.get(f"/operate/games/{running}").press("Free the seat", why="Ann has moved away", seat="1")
+    table = guest.get(f"/games/{running}").text
+    for said in ("90 min", "Mail was slow", "seat 1", "Ann has moved away", "open to a substitute"):
+        assert said in table
+    refused = olga.get(f"/operate/games/{running}").press("Free the seat", why="Once more", seat="1")
+    assert refused.status == 422
+    assert "No person plays this seat." in refused.text
+    refused = olga.get(f"/operate/games/{running}").press("Give time back", why="Once more", minutes="0")
+    assert refused.status == 422
+
+
+def test_what_operators_see_of_a_running_game_does_not_depend_on_what_is_hidden(
+    olga: Browser, running: str, shelf: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No page of the area folds a game, so none can know a card; a changed hand changes no byte of them."""
+    pages = (f"/operate/games/{running}", "/operate/games", "/operate", "/operate/mails",
+             f"/operate/people/{number(shelf, 'Ann')}", "/operate/entries")  # fmt: skip
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("an operator's page has looked into a running game")
+
+    with freeze_time("2030-01-01T12:00:00Z"), shelf.write() as conn:
+        conn.execute(update(people.SESSIONS).values(created_at=now(), seen_at=now(), expires_at=now() + DAY))
+    with freeze_time("2030-01-01T12:00:00Z"):
+        before = [olga.client.get(page, headers=olga.headers).data for page in pages]
+        with shelf.read() as conn:
+            state = shelf.load(conn, running).game.state
+        shelf.folds.clear()
+        for name in ("load", "plies", "position", "stored_plies"):
+            monkeypatch.setattr(Store, name, never)
+        assert [olga.client.get(page, headers=olga.headers).data for page in pages] == before
+    assert state is not None

@@ -51,6 +51,7 @@ TABLES = {
     "STEPS[step.what]": preferences.STEPS.values(),
     "STATES[state]": preferences.STATES.values(),
     "REASONS[why]": preferences.REASONS.values(),
+    "CLOSED_FOR[it]": operate.CLOSED_FOR.values(),
     "DEEDS[entry.what]": operate.DEEDS.values(),
     "operators.NOT_DONE[not_done.why]": operators.NOT_DONE.values(),
     "DUE[kind]": operate.DUE.values(),

@@ -13,8 +13,9 @@ from domain.chain import fingerprint
 from domain.lifecycle import GameStarted, Rewound, SeatRetired
 from domain.sealed import SeatLost
 from domain.title import Action, Result, Title
-from service import links, lookback, pictures, queries, strangers
+from service import links, lookback, operators, pictures, queries, strangers
 from service.deadlines import deadline
+from service.names import without_addresses
 from service.notices import PEOPLE, people_in
 from service.people import LINK_LIFE, link_address
 from service.queries import Seen, Told
@@ -74,7 +75,7 @@ def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) ->
         case "left":
             return _left(store, conn, row, seen, say)
         case "cancelled":
-            return _cancelled(settings, row, seen, say)
+            return _cancelled(settings, conn, seen, say)
         case "invitation":
             return _invitation(settings, conn, row, seen, say)
         case "reminder":
@@ -220,12 +221,14 @@ def _of_time(seen: Seen, say: Reader, parts: dict[str, Any], settings: Settings)
     return _of_game(settings, seen, say, picture=None if view is None else _picture(seen, view, say), **parts)
 
 
-def _cancelled(settings: Settings, row: Any, seen: Seen, say: Reader) -> Letter:
-    return _of_game(
-        settings, seen, say,
-        heading=say("The game was called off"),
-        lead=(say("The host has closed the table before the game began. There is nothing for you to do."),),
-    )  # fmt: skip
+def _cancelled(settings: Settings, conn: Connection, seen: Seen, say: Reader) -> Letter:
+    lead = say("The host has closed the table before the game began. There is nothing for you to do.")
+    why = next((it.why for it in operators.about_game(conn, seen.game.id) if it.what == "close"), None)
+    if why is None:
+        return _of_game(settings, seen, say, heading=say("The game was called off"), lead=(lead,))
+    lead = say("An operator of the site has closed the table. Nobody has won, and there is nothing for you to do.")
+    reason = say("The reason: {why}", why=without_addresses(why))
+    return _of_game(settings, seen, say, heading=say("The table was closed"), lead=(lead, reason))
 
 
 def _words(store: Store, row: Any, seen: Seen, say: Reader, at: int) -> Letter:

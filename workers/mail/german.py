@@ -52,6 +52,10 @@ GERMAN: dict[str, str] = {
     "The game was called off": "Die Partie wurde abgesagt",
     "The host has closed the table before the game began. There is nothing for you to do.":
         "Der Tisch wurde geschlossen, bevor die Partie begann. Du brauchst nichts zu tun.",
+    "The table was closed": "Der Tisch wurde geschlossen",
+    "An operator of the site has closed the table. Nobody has won, and there is nothing for you to do.":
+        "Der Betrieb der Seite hat den Tisch geschlossen. Niemand hat gewonnen, und du brauchst nichts zu tun.",
+    "The reason: {why}": "Der Grund: {why}",
     # signing in
     "Sign in to Slow Train": "Bei Slow Train anmelden",
     "Sign in": "Anmelden",

@@ -1,0 +1,162 @@
+"""What operators do at tables: they close them, free seats and give time back, through the one road, with an entry."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from config.settings import Settings
+from domain.clock import SeatOpened, TimeGivenBack
+from domain.lifecycle import GameClosed
+from domain.pace import DAY, HOUR, Pace
+from domain.refusal import Refused
+from service import cli, operators, play
+from service.audit import verify_game
+from service.bundle.format import write
+from service.bundle.keep import keep
+from service.bundle.make import bundle
+from service.names import BadName
+from service.operators import AT_THE_COMMAND_LINE
+from service.store import SEATS, NoSuchGame, Store, open_store
+from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, start, stored
+from tests.service.test_operators import Slowtrain, entries
+from tests.workers.post import outbox, parse, person, table, text_of
+from workers.mail import compose
+
+PACE = Pace(DAY, excuse=False, then="remind")
+
+
+@pytest.fixture
+def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Slowtrain:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
+    return lambda *arguments: CliRunner().invoke(cli.main, arguments, prog_name="slowtrain")
+
+
+@pytest.fixture
+def people(store: Store) -> tuple[int, int]:
+    return person(store, "Ann"), person(store, "Bob", "de", "Europe/Berlin")
+
+
+def last(store: Store, game_id: str) -> list[object]:
+    ply = log(store, game_id)[-1]
+    return list(game(store, game_id).title.chain.decode(ply.open, ply.sealed).events)
+
+
+# ==== closing =====================================================================================
+def test_a_closed_game_is_proved_here_and_elsewhere(
+    store: Store, people: tuple[int, int], slowtrain: Slowtrain, tmp_path: Path
+) -> None:
+    game_id = table(store, *people, pace=PACE)
+    lead(store, game_id)
+    assert slowtrain("operate", "close", game_id, "--cause", "fault", "--why", "A card was lost").output == "Done.\n"
+    assert last(store, game_id)[0] == GameClosed("fault")
+    row = stored(store, game_id).row
+    assert (row.status, row.asked, row.due_at, row.bot_at) == ("cancelled", [], None, None)
+    assert row.ended_at is not None
+    assert verify_game(store, game_id).proved
+    elsewhere = open_store(f"sqlite:///{tmp_path / 'e.db'}", settings=Settings(_env_file=None, data_dir=tmp_path))
+    elsewhere.migrate()
+    keep(elsewhere, write(bundle(stored(store, game_id), log(store, game_id), None)), name="From afar")
+    assert verify_game(elsewhere, game_id).proved
+    elsewhere.close()
+    with store.read() as conn:
+        (entry,) = operators.about_game(conn, game_id)
+    assert (entry.what, entry.why, entry.by_command) == ("close", "A card was lost", True)
+
+
+def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    operators.close(store, AT_THE_COMMAND_LINE, game_id, "wish", "You asked at evil.example", NOON)
+    said = {}
+    with store.read() as conn:
+        for row in outbox(store, "cancelled"):
+            said[row.person_id] = " ".join(text_of(parse(compose.mail(store, conn, row, NOON).source)).split())
+    assert said.keys() == set(people)
+    assert "An operator of the site has closed the table" in said[people[0]]
+    assert "You asked at evil. example" in said[people[0]]
+    assert "Der Grund: You asked" in said[people[1]]
+
+
+def test_an_open_table_is_called_off(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:
+    game_id = open_table(store, host_id=people[0])
+    assert slowtrain("operate", "close", game_id, "--why", "Spam").exit_code == 0
+    assert game(store, game_id).status == "cancelled"
+    assert not game(store, game_id).begun
+
+
+def test_what_cannot_be_closed_leaves_no_entry(store: Store, slowtrain: Slowtrain) -> None:
+    game_id = start(store)
+    operators.close(store, AT_THE_COMMAND_LINE, game_id, "other", "once", NOON)
+    done = slowtrain("operate", "close", game_id, "--why", "twice")
+    assert done.exit_code == 1
+    assert "Only a running game can be closed by an operator. (ST 17)" in done.output
+    assert "no such game" in slowtrain("operate", "close", "0" * 16, "--why", "x").output
+    assert [why for _, _, why in entries(store)] == ["once"]
+
+
+def test_nobody_else_closes_a_table(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    nobody = operators.Who(people[0], "a session")
+    with pytest.raises(operators.NotAllowed):
+        operators.close(store, nobody, game_id, "other", "why", NOON)
+    with pytest.raises(operators.NotAllowed):
+        operators.free_seat(store, nobody, game_id, ANN, "why", NOON)
+    with pytest.raises(operators.NotAllowed):
+        operators.give_time(store, nobody, game_id, 5, "why", NOON)
+    with pytest.raises(BadName):
+        operators.close(store, AT_THE_COMMAND_LINE, game_id, "other", " ", NOON)
+    assert game(store, game_id).status == "running"
+    assert entries(store) == []
+
+
+# ==== seats =======================================================================================
+def test_a_freed_seat_opens_to_a_substitute_and_the_others_hear(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=PACE)
+    operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Gone for good", NOON)
+    assert isinstance(last(store, game_id)[0], SeatOpened)
+    assert [row.person_id for row in outbox(store, "seat_open")] == [people[1]]
+    with store.read() as conn:
+        assert conn.execute(SEATS.select().where(SEATS.c.seat == ANN)).one().vacant_since is not None
+        assert [it.why for it in operators.about_person(conn, people[0])] == ["Gone for good"]
+    assert verify_game(store, game_id).proved
+
+
+def test_without_a_clock_the_seat_leaves_the_game(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Gone", NOON)
+    playing = game(store, game_id).table
+    assert playing is not None
+    assert playing.playing == (BOB,)
+
+
+def test_a_seat_of_an_open_table_is_free_again(store: Store, people: tuple[int, int]) -> None:
+    game_id = open_table(store)
+    play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=people[0])
+    operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Never answers", NOON)
+    assert stored(store, game_id).seats == ()
+    with pytest.raises(Refused):
+        operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Again", NOON)
+    assert len(entries(store)) == 1
+
+
+# ==== time ========================================================================================
+def test_time_is_given_back_to_every_clock(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:
+    game_id = table(store, *people, pace=PACE)
+    due = stored(store, game_id).row.due_at
+    assert slowtrain("operate", "give-time", game_id, "90", "--why", "Mail stood still").exit_code == 0
+    (given, *_) = last(store, game_id)
+    assert isinstance(given, TimeGivenBack)
+    assert given.lost == 90 * HOUR // 60
+    assert stored(store, game_id).row.due_at == due + given.lost
+    assert verify_game(store, game_id).proved
+
+
+def test_where_no_clock_runs_no_time_is_given(store: Store, slowtrain: Slowtrain) -> None:
+    game_id = start(store)
+    assert "no clock" in slowtrain("operate", "give-time", game_id, "5", "--why", "x").output
+    assert slowtrain("operate", "give-time", game_id, "0", "--why", "x").exit_code == 2
+    with pytest.raises(operators.NotDone, match="minutes"):
+        operators.give_time(store, AT_THE_COMMAND_LINE, game_id, operators.LONGEST_GIVEN + 1, "x", NOON)
+    with pytest.raises(NoSuchGame):
+        operators.give_time(store, AT_THE_COMMAND_LINE, "0" * 16, 5, "x", NOON)
+    assert entries(store) == []
