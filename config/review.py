@@ -6,7 +6,7 @@ No key, password or token is in the words: they go to terminals and logs.
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, parse_qs
 
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
@@ -133,14 +133,25 @@ def _hosts(its: "Settings") -> Said:
 
 
 def _stores(its: "Settings") -> Said:
-    if its.database_url:
-        yield "well", "database_url", _without_password(its.database_url)
+    if _has_ports_in_a_list(its.database_url):
+        yield "wrong", "database_url", (
+            "several hosts are written postgresql://user@/database?host=one:5432&host=two:5432"
+        )
+    elif its.database_url:
+        hosts = parse_qs(its.database_url.partition("?")[2]).get("host", [])
+        yield "well", "database_url", ", ".join([_without_password(its.database_url), *hosts])
     if its.broker_url:
         yield "well", "broker_url", _without_password(its.broker_url)
     if its.erased_list:
         yield "well", "erased_list", f"who is erased is noted in {its.erased_list}, and erased again from a copy"
     elif not its.embedded:
         yield "look", "erased_list", "nothing outside the database says who was erased: a copy brings them back"
+
+
+def _has_ports_in_a_list(address: str) -> bool:
+    """``//user@one:5432,two:5432/``: PostgreSQL's own programs take it, ours does not."""
+    hosts = address.partition("//")[2].partition("/")[0].rpartition("@")[2]
+    return "," in hosts and ":" in hosts
 
 
 def _without_password(address: str) -> str:

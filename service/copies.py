@@ -139,9 +139,8 @@ def _copy_postgresql(store: Store, part: Path, at: int) -> Copied:
 
 def _run(store: Store, command: Sequence[str]) -> None:
     """Run a tool of PostgreSQL on the store's database. No password is in its command line."""
-    url = store.engine.url
-    more = {name: it if isinstance(it, str) else ",".join(it) for name, it in url.query.items()}
-    given = {**url.translate_connect_args(username="user", database="dbname"), **more}
+    _, given = store.engine.dialect.create_connect_args(store.engine.url)
+    given.pop("context", None)  # which is the driver's, not libpq's
     environment = dict(os.environ)
     if password := given.pop("password", None):
         environment["PGPASSWORD"] = password

@@ -24,6 +24,19 @@ from service.quick import Look, Quick
 BUSY_SECONDS = 5
 """How long a writer waits for another before it gives up."""
 
+PATIENCE = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+"""How long a machine that has fallen silent is waited for, where the address says nothing else (libpq's parameters).
+
+Seconds until the next host is tried; milliseconds until what was sent must have come; and after how many seconds of
+silence it is asked, how often, whether it is there: 11 s until a wait for its answer ends.
+"""
+
 BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
 COMMIT = Quick(text("COMMIT"))
 
@@ -33,9 +46,19 @@ def address_of(url: str) -> URL:
     address = make_url(url)
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
+    if _has_several_hosts(address):  # who reads and writes has no use for a standby
+        address = address.set(query={"target_session_attrs": "read-write", **address.query})
     if address.drivername == "sqlite" and address.database:
         private_database(Path(address.database))
     return address
+
+
+def _has_several_hosts(address: URL) -> bool:
+    """A server and its standbys, one of which takes its place: ``postgresql://u@/db?host=one:5432&host=two:5432``."""
+    if address.get_backend_name() == "sqlite":
+        return False
+    hosts = address.query.get("host", address.host or "")
+    return not isinstance(hosts, str) or "," in hosts
 
 
 def _to_json(it: Any) -> str:
@@ -48,7 +71,8 @@ _JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgsp
 def make_engine(address: URL) -> Engine:
     """The engine for a database."""
     if address.get_backend_name() != "sqlite":
-        patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}"}
+        given = {name: value for name, value in PATIENCE.items() if name not in address.query}
+        patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}", **given}
         engine = create_engine(
             address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
         )

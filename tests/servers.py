@@ -27,48 +27,31 @@ import redis
 SECONDS_TO_START = 30
 
 
-class PostgreSQL:
-    """A PostgreSQL server of our own in a temporary folder, reached by a socket there. ``safe``: whether it flushes."""
+class PostgreSQLFolder:
+    """A temporary folder for PostgreSQL's servers, the user they run as, and their programs."""
 
-    def __init__(self, *, safe: bool = False) -> None:
+    def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="slowtrain-pg-", dir="/tmp"))  # a socket's path must be short
         self._user = "nobody" if os.geteuid() == 0 else None
         if self._user:
             shutil.chown(self.folder, self._user)
-        self._numbers = itertools.count(1)
-        programs = self._binaries()
-        data = self.folder / "data"
-        self._run(programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
-        quick = [] if safe else ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off"]
-        self._log = open(self.folder / "log", "wb")  # noqa: SIM115
-        options = ["-c", "listen_addresses=", "-c", "shared_buffers=32MB", "-c", "max_connections=200", *quick]
-        self._command = [programs / "postgres", "-D", data, "-k", self.folder, *options]
-        self.start()
-        atexit.register(self.stop)
+        self.programs = self._binaries()
 
-    def start(self) -> None:
-        """Start it, or start it again after `kill`, with all it had."""
-        self._process = _started(self._command, self.folder, self._log, self._user)
-        self._wait()
+    def run(self, program: str, *arguments: object) -> None:
+        """Run one of the programs, which must succeed."""
+        self._run(self.programs / program, *arguments)
 
-    def kill(self) -> None:
-        """Cut everybody off, as an operator's restart in a hurry does."""
-        self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(SECONDS_TO_START)
+    def init(self, data: Path) -> None:
+        """Make the files of a new server, whose user ``postgres`` everybody may be."""
+        self.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
 
-    def new_database(self) -> str:
-        """The address of a fresh, empty database."""
-        name = f"t{next(self._numbers)}"
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as conn:
-            conn.execute(f"CREATE DATABASE {name}")
-        return f"postgresql://postgres@/{name}?host={self.folder}"
+    def server(self, data: Path, log: IO[bytes], *options: str) -> "subprocess.Popen[bytes]":
+        """Start a server on such files; it may not answer yet. ``options``: ``name=value``, as in its configuration."""
+        given = [part for option in options for part in ("-c", option)]
+        command = [self.programs / "postgres", "-D", data, "-k", self.folder, *given]
+        return _started(command, self.folder, log, self._user)
 
-    def stop(self) -> None:
-        atexit.unregister(self.stop)
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)  # disconnect everybody and end
-            self._process.wait(SECONDS_TO_START)
-        self._log.close()
+    def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _binaries(self) -> Path:
@@ -89,6 +72,48 @@ class PostgreSQL:
             [str(part) for part in command], user=self._user, cwd=self.folder, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+class PostgreSQL:
+    """A PostgreSQL server of our own in a temporary folder, reached by a socket there. ``safe``: whether it flushes."""
+
+    def __init__(self, *, safe: bool = False) -> None:
+        self._home = PostgreSQLFolder()
+        self.folder = self._home.folder
+        self._numbers = itertools.count(1)
+        self._data = self.folder / "data"
+        self._home.init(self._data)
+        self.programs = self._home.programs
+        quick = [] if safe else ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        self._log = open(self.folder / "log", "wb")  # noqa: SIM115
+        self._options = ["listen_addresses=", "shared_buffers=32MB", "max_connections=200", *quick]
+        self.start()
+        atexit.register(self.stop)
+
+    def start(self) -> None:
+        """Start it, or start it again after `kill`, with all it had."""
+        self._process = self._home.server(self._data, self._log, *self._options)
+        self._wait()
+
+    def kill(self) -> None:
+        """Cut everybody off, as an operator's restart in a hurry does."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(SECONDS_TO_START)
+
+    def new_database(self) -> str:
+        """The address of a fresh, empty database."""
+        name = f"t{next(self._numbers)}"
+        with psycopg.connect(self._dsn("postgres"), autocommit=True) as conn:
+            conn.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://postgres@/{name}?host={self.folder}"
+
+    def stop(self) -> None:
+        atexit.unregister(self.stop)
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)  # disconnect everybody and end
+            self._process.wait(SECONDS_TO_START)
+        self._log.close()
+        self._home.remove()
 
     def _dsn(self, database: str) -> str:
         return f"host={self.folder} user=postgres dbname={database}"

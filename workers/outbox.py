@@ -14,7 +14,8 @@ from sqlalchemy import Connection
 
 from config.settings import Settings
 from service import addresses, clock
-from service.store import Store
+from service.engines import is_away
+from service.store import Away, Busy, Store
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
 from workers.due import games_of, why_not, why_not_by_row
@@ -60,6 +61,7 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
         with store.read() as conn:
             mail = _mail(store, conn, rows, claimed.message_id, now())
     except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
+        _raise_if_away(error)
         log.exception("notice %s could not be written", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now())
         return
@@ -82,10 +84,17 @@ def _send(
         if isinstance(error, ServerAway):
             raise
     except Exception as error:  # our own mistake again
+        _raise_if_away(error)
         log.exception("notice %s could not be sent", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now(), taken=True)
     else:
         finish(store, claimed, rows, "sent", "accepted", reply, now())
+
+
+def _raise_if_away(error: Exception) -> None:
+    """A database that is away is no mistake of the mail's: it is claimed again when the lease has run out."""
+    if isinstance(error, Away | Busy) or is_away(error):
+        raise error
 
 
 # ==== the second look =============================================================================
@@ -103,6 +112,7 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
                 else:
                     reason = why_not(store, conn, row, now())
             except Exception as error:  # our own mistake
+                _raise_if_away(error)
                 log.exception("notice %s could not be looked at", row.id)
                 put_back(store, claimed, [row], "failed", type(error).__name__, now())
                 continue

@@ -66,7 +66,7 @@ def house(
     folder = tmp_path / "var"
     if not database_url.startswith("sqlite"):
         server: PostgreSQL = request.getfixturevalue("postgresql")
-        monkeypatch.setenv("PATH", f"{server._binaries()}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv("PATH", f"{server.programs}{os.pathsep}{os.environ['PATH']}")
     url = f"sqlite:///{folder / 'slowtrain.db'}" if database_url.startswith("sqlite") else database_url
     store = open_store(url, settings=Settings(_env_file=None, data_dir=folder))
     store.migrate()

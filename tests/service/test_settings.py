@@ -182,6 +182,24 @@ def test_good_settings_are_well(check: Check) -> None:
     assert not [secret for secret in SECRETS if secret in result.output]
 
 
+def test_a_database_with_standbys_names_its_hosts(check: Check) -> None:
+    hosts = "host=one:5432&host=two:5432"
+    result = check(**GOOD | {"database_url": f"postgresql://slowtrain:dbpassword@/slowtrain?{hosts}"})
+    assert (result.exit_code, lines(result, "wrong")) == (0, []), result.output
+    assert "one:5432" in result.output
+    assert "two:5432" in result.output
+    assert "dbpassword" not in result.output
+
+
+def test_hosts_in_a_list_with_ports_are_said_to_be_wrong(check: Check) -> None:
+    result = check(**GOOD | {"database_url": "postgresql://slowtrain:dbpassword@one:5432,two:5432/slowtrain"})
+    assert result.exit_code == 1
+    (wrong,) = lines(result, "wrong")
+    assert "host=one:5432&host=two:5432" in result.output
+    assert "DATABASE_URL" in wrong
+    assert "dbpassword" not in result.output
+
+
 def test_at_home_everything_is_well_without_any(check: Check, tmp_path: Path) -> None:
     result = check()
     assert (result.exit_code, lines(result, "wrong"), lines(result, "look")) == (0, [], []), result.output

@@ -1,0 +1,17 @@
+"""The primary is lost under load: nothing is. (`tests.failover` is the longer run of it.)"""
+
+from pathlib import Path
+
+from tests import failover
+from tests.servers import PostgreSQLFolder, Redis
+
+
+def test_nothing_is_lost_with_a_machine(tmp_path: Path, capsys) -> None:
+    home, valkey = PostgreSQLFolder(), Redis()
+    try:
+        wrong = failover.run(tmp_path, home, valkey, seconds=1.0, writers=2, tables=3)
+    finally:
+        valkey.stop()
+        home.remove()
+    assert wrong == []
+    assert "0 of them lost" in capsys.readouterr().out
