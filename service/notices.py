@@ -16,7 +16,16 @@ from config.settings import Settings
 from domain.chain import Ply
 from domain.clock import FreeSeat, GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
-from domain.lifecycle import RewindProposed, Rewound, SeatGivenUp, SeatRetired, SeatTaken, SeatTaken2, TakenBack
+from domain.lifecycle import (
+    CloseGame,
+    RewindProposed,
+    Rewound,
+    SeatGivenUp,
+    SeatRetired,
+    SeatTaken,
+    SeatTaken2,
+    TakenBack,
+)
 from domain.sealed import SeatLost, WordsCalled
 from service import recipients, strangers
 from service.links import pseudonym
@@ -99,12 +108,19 @@ def for_host(
     conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], row: Any, were: Sequence[Any],
     seats: Sequence[Any], at: int, settings: Settings
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """The host hears that the last free seat was taken, and that somebody has left; the rows.
+    """The host hears that the last free seat was taken, that somebody has left, and that an operator closed the game;
+    the rows.
 
     ``were``, ``seats``: who sat there before and who does now. What the host did is no news to them, and where they are
     asked for sealed words, that tells them that the table is full. The rows are the host's, whether they sit or not.
     """
-    if row.host_id is None or after.status not in ("open", "running"):
+    if row.host_id is None:
+        return []
+    if isinstance(plies[-1].command, CloseGame) and row.host_id not in [it.person_id for it in seats]:
+        closed = _row(settings, after.id, row.host_id, None, plies[-1].number, "cancelled", at, at)
+        _INSERT.run(conn, **closed)
+        return [closed]
+    if after.status not in ("open", "running"):
         return []
     rows = []
     if gone := _gone(plies, were, row.host_id):

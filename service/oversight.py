@@ -122,13 +122,18 @@ def people(
     operators.demand(conn, who, at)
     wanted = _PEOPLE.where(_people_who(group))
     if text:
-        word = text.strip().lower()
         wanted = wanted.where(or_(
-            PERSONS.c.email.contains(word, autoescape=True), func.lower(PERSONS.c.name).contains(word, autoescape=True)
+            PERSONS.c.email.contains(text.strip().lower(), autoescape=True), _holds(PERSONS.c.name, text)
         ))  # fmt: skip
     if before is not None:
         wanted = wanted.where(PERSONS.c.id < before)
     return [_person(row) for row in conn.execute(wanted.order_by(PERSONS.c.id.desc()).limit(limit))]
+
+
+def _holds(column: Any, text: str) -> ColumnElement[bool]:
+    """Whether a name holds ``text``: as it is, or in small letters, of which SQLite knows the Latin ones alone."""
+    word = text.strip()
+    return or_(column.contains(word, autoescape=True), func.lower(column).contains(word.lower(), autoescape=True))
 
 
 def person(conn: Connection, who: Who, person_id: int, at: int) -> PersonLine | None:
@@ -219,8 +224,7 @@ def games(
     operators.demand(conn, who, at)
     wanted = _GAMES
     if text:
-        word = text.strip().lower()
-        wanted = wanted.where(or_(GAMES.c.id == word, func.lower(GAMES.c.name).contains(word, autoescape=True)))
+        wanted = wanted.where(or_(GAMES.c.id == text.strip().lower(), _holds(GAMES.c.name, text)))
     if status:
         wanted = wanted.where(GAMES.c.status == status)
     if trouble:

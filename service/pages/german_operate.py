@@ -83,7 +83,8 @@ GERMAN: dict[str, str] = {
     "asked": "am Zug",
     "Bot ({bot})": "Bot ({bot})",
     "(erased)": "(gelöscht)",
-    "All who may see the table can read it.": "Alle, die den Tisch sehen dürfen, können es lesen.",
+    "All who may see the table can read it, with your name.":
+        "Alle, die den Tisch sehen dürfen, können es lesen, mit deinem Namen.",
     "Seat": "Platz",
     "At a running table it opens to a substitute; without a clock it leaves the game.":
         "An einem laufenden Tisch steht er dann einer Vertretung offen; ohne Uhr scheidet er aus.",

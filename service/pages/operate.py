@@ -91,6 +91,11 @@ def _number(given: str | None) -> int | None:
     return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) < 10 else None
 
 
+def _text(name: str, longest: int) -> str:
+    """What somebody looks for; no database takes a sign that is none."""
+    return request.args.get(name, "")[:longest].replace("\0", "").strip()
+
+
 def _chosen(name: str, known: Sequence[str]) -> str:
     given = request.args.get(name, "")
     return given if given in known else ""
@@ -162,6 +167,7 @@ def told(entry: Entry) -> dict[str, Any]:
     }.get(entry.what)
     return {
         "at": moment(entry.at), "by": by, "what": _(DEEDS[entry.what]), "why": entry.why,
+        "closed": entry.what == "close",
         "detail": detail() if detail else "",
     }  # fmt: skip
 
@@ -169,7 +175,7 @@ def told(entry: Entry) -> dict[str, Any]:
 # ==== people ======================================================================================
 @pages.get("/operate/people")
 def operate_people() -> Response:
-    text, group, at = request.args.get("text", "")[:254], _chosen("group", oversight.PEOPLE), now()
+    text, group, at = _text("text", 254), _chosen("group", oversight.PEOPLE), now()
     before = _number(request.args.get("before"))
     with store.read() as conn:
         found = oversight.people(conn, _who(), at, text=text, group=group, before=before)
@@ -250,9 +256,9 @@ def _problem(deed: Callable[[], None]) -> str | None:
 # ==== games =======================================================================================
 @pages.get("/operate/games")
 def operate_games() -> Response:
-    text, at = request.args.get("text", "")[:80], now()
+    text, at = _text("text", 80), now()
     status, trouble = _chosen("status", tuple(GAME_STATES)), _chosen("trouble", oversight.TROUBLES)
-    when, _dot, which = request.args.get("before", "").partition(".")
+    when, _dot, which = _text("before", 50).partition(".")
     before = (int(when), which) if when.isascii() and when.isdecimal() and len(when) < 16 else None
     with store.read() as conn:
         found = oversight.games(
@@ -346,7 +352,7 @@ CLOSED_FOR = {
 @pages.get("/operate/mails")
 def operate_mails() -> Response:
     state, at = _chosen("state", tuple(MAIL_STATES)), now()
-    person, game, before = (request.args.get(name, "") for name in ("person", "game", "before"))
+    person, game, before = (_text(name, 50) for name in ("person", "game", "before"))
     with store.read() as conn:
         found = oversight.mails(
             conn, _who(), at, person_id=_number(person), game_id=game or None, state=state or None,

@@ -27,7 +27,7 @@ from config.settings import Settings
 from domain.clock import CallTime
 from domain.lifecycle import StartGame
 from domain.pace import DAY, PRESETS, Pace
-from service import checks, feeds, people, play, queries, sandboxes, webhooks
+from service import checks, feeds, operators, people, play, queries, sandboxes, webhooks
 from service.app import create_app
 from service.clock import now
 from service.store import Store, open_store, table_of
@@ -58,6 +58,7 @@ class World:
             self.play_on(self.vacant, 1)
         if seat:
             play.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
+        self.closed = self.game("Closed by mistake", started=True, plies=30)
         self.over = self.game("The last of the season", started=True, plies=100_000)
         self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
         sandboxes.set_bots(store, self.ann, self.tried, {2: "sensible"}, at=self.at)
@@ -146,6 +147,18 @@ def channels_of(world: World) -> None:
         ))  # fmt: skip
 
 
+def operated(world: World) -> None:
+    """Ann is an operator, and a few things were done."""
+    store, at, us = world.store, world.at, operators.AT_THE_COMMAND_LINE
+    operators.add(store, us, world.ann, at)
+    operators.block(store, us, world.bob, "Rude words at three tables, after two warnings", at)
+    operators.give_time(store, us, world.paced, 180, "Mail was not sent for three hours", at)
+    operators.close(store, us, world.closed, "wish", "All three of you asked for it", at)
+    with store.write() as conn:
+        flagged = {"mail_flagged_at": at, "mail_flag": "550 5.1.1 <ann@example.org>: no such user here"}
+        conn.execute(people.PERSONS.update().where(people.PERSONS.c.id == world.bob).values(**flagged))
+
+
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     """Name of a photograph -> address and whether Ann is signed in."""
     title = world.title.id
@@ -165,6 +178,11 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "rules": (f"/rules/{title}", False), "legal": ("/legal", False), "mailbox": ("/mailbox", False),
         "mail": ("/mailbox/1", False), "missing": ("/nothing", False),
         "checks": ("/checks", False), "times": ("/account/times", True),
+        "operate": ("/operate", True), "people": ("/operate/people", True),
+        "person": (f"/operate/people/{world.bob}", True), "games": ("/operate/games", True),
+        "game": (f"/operate/games/{world.paced}", True), "mails": ("/operate/mails", True),
+        "owed": ("/operate/mails/1", True), "hooks": ("/operate/webhooks", True),
+        "entries": ("/operate/entries", True), "closed": (f"/games/{world.closed}", False),
         "paced": (f"/games/{world.paced}", True), "vacant": (f"/games/{world.vacant}", False),
     }  # fmt: skip
 
@@ -206,6 +224,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         a_letter(store)
         world = World(store, title)
         channels_of(world)
+        operated(world)
         while checks.step(store):
             pass
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}

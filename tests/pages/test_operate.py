@@ -154,6 +154,7 @@ def test_people_are_found_by_name_and_address(olga: Browser, arrive: Arrive) -> 
     found = olga.get("/operate/people?text=ANN@")
     assert "Ann Äpfelin" in found.text
     assert "bob@" not in found.text
+    assert "Ann Äpfelin" in olga.get("/operate/people?text=Äpf").text
     assert "There are none." in olga.get("/operate/people?text=%25").text
 
 

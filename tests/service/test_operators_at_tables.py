@@ -21,6 +21,7 @@ from service.store import SEATS, NoSuchGame, Store, open_store
 from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, start, stored
 from tests.service.test_operators import Slowtrain, entries
 from tests.workers.post import outbox, parse, person, table, text_of
+from workers import outbox as sending
 from workers.mail import compose
 
 PACE = Pace(DAY, excuse=False, then="remind")
@@ -75,6 +76,16 @@ def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[
     assert "An operator of the site has closed the table" in said[people[0]]
     assert "You asked at evil. example" in said[people[0]]
     assert "Der Grund: You asked" in said[people[1]]
+
+
+def test_a_host_who_does_not_play_hears_of_it_too(store: Store, people: tuple[int, int]) -> None:
+    host = person(store, "Harriet")
+    game_id = table(store, *people, host_id=host)
+    operators.close(store, AT_THE_COMMAND_LINE, game_id, "fault", "A card was lost", NOON)
+    assert sorted(row.person_id for row in outbox(store, "cancelled")) == sorted((*people, host))
+    sent = []
+    sending.send_due(store, send=lambda _, mail, __: sent.append(mail.recipient) or "ok", now=lambda: NOON + DAY)
+    assert len(sent) == 3
 
 
 def test_an_open_table_is_called_off(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:
