@@ -1,0 +1,305 @@
+"""Does memory stay flat? Ten minutes under load in each profile, then 10,000 mails.
+
+    python -m tests.leaks                        # both profiles, about half an hour
+    python -m tests.leaks --profile embedded --minutes 2 --mails 500
+
+The service is started as its operators start it (``slowtrain up``; the Procfile beside PostgreSQL and Valkey). Programs
+play games over the API and look at tables as browsers do, without a pause. What each process has for itself (USS) is
+noted every two seconds. It is compared after a third of the time, when caches are warm, with the end, and once more
+after mails that were owed again and again. Ends with 1 where a process grew by more than a tenth and by more than
+`GRACE`.
+"""
+
+import argparse
+import itertools
+import random
+import re
+import shlex
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import requests
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import func, select, update
+
+from config.settings import Settings
+from domain import TITLES
+from service import people, recipients
+from service.clock import now
+from service.models import Notice
+from service.store import PLIES, Store, open_store, table_of
+from tests.servers import PostgreSQL, Redis, free_port
+from tests.workers import processes
+from tests.workers.post import smtp_server, until
+
+OUTBOX = table_of(Notice)
+PLAYERS = 3
+"""Programs that play, each a game of its own after the other."""
+TABLES = 40
+"""Games in which a turn mail is owed again and again."""
+PAUSE = 2.0
+"""Seconds between two looks at the memory."""
+GRACE = 8.0
+"""MB that a process may take more without being said to grow: what the allocator keeps goes up and down by as much."""
+MB = 1024 * 1024
+
+Looks = dict[str, list[tuple[float, float]]]
+"""Process -> when it was looked at (seconds) and what it had (MB)."""
+
+
+class Sink:
+    """Takes all mail and counts it."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        self.taken += 1
+        return "250 OK"
+
+
+# ==== the service =================================================================================
+@contextmanager
+def embedded(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.Process]]]:
+    """``slowtrain up``, whose mail goes to the sink."""
+    with smtp_server(sink) as post:
+        settings = Settings(
+            _env_file=None, data_dir=folder / "var", port=free_port(), mailbox_port=free_port(), smtp_host="127.0.0.1",
+            smtp_port=post, **_busy(),
+        )  # fmt: skip
+        settings.data_dir.mkdir()
+        main = (sys.executable, "-c", "from service.cli import main; main()", "up")
+        with processes.process(settings, *main) as child:
+            until(lambda: answers(settings), 60, "starting the service")
+            yield settings, [psutil.Process(child.pid)]
+
+
+@contextmanager
+def production(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.Process]]]:
+    """The processes of the Procfile."""
+    lines = dict(line.split(": ", 1) for line in (processes.ROOT / "Procfile").read_text().splitlines())
+    with smtp_server(sink) as post, ExitStack() as running:
+        port = free_port()
+        settings = processes.production(
+            folder, PostgreSQL().new_database(), Redis().url, port=port, smtp_port=post,
+            base_url=f"http://127.0.0.1:{port}", sweep_seconds=10.0, **_busy(),
+        )  # fmt: skip
+        store = open_store(settings.database, settings=settings)
+        store.migrate()
+        store.close()
+        children = []
+        for line in lines.values():
+            program, *rest = shlex.split(re.sub(r"\$\{\w+:-(\w+)\}", r"\1", line))
+            rest = [str(port) if word == "8000" else word for word in rest]
+            module = "service.cli" if program == "slowtrain" else "celery.__main__"
+            code = f"from {module} import main; main()"
+            child = running.enter_context(processes.process(settings, sys.executable, "-c", code, *rest))
+            children.append(psutil.Process(child.pid))
+        until(lambda: answers(settings), 60, "starting the service")
+        yield settings, children
+
+
+def _busy() -> dict[str, Any]:
+    return {"settle_seconds": 0.0, "presence_seconds": 0.0, "rate_limits": False}
+
+
+def answers(settings: Settings) -> bool:
+    try:
+        return requests.get(f"{settings.site}/readyz", timeout=2).ok
+    except requests.RequestException:
+        return False
+
+
+# ==== the load ====================================================================================
+class Program:
+    """Plays one game after the other with two bots, and looks at tables between its moves."""
+
+    def __init__(self, settings: Settings, store: Store, number: int) -> None:
+        self.api, self.site = f"{settings.site}/api/v1", settings.site
+        self.dice = random.Random(number)
+        self.session = requests.Session()
+        with store.write() as conn:
+            person, _ = people.person_at(conn, f"p{number}@example.org", "en", now())
+            people.change(conn, person, name=f"Player {number}")
+            _, token = people.make_token(conn, person, "load", ("read", "play", "host"), now())
+            session = people.open_session(conn, person, now())
+        self.headers = {"Authorization": f"Bearer {token}"}
+        self.cookies = {"session": session}
+        self.moves = self.games = 0
+
+    def play(self, until_when: Callable[[], bool]) -> None:
+        titles = itertools.cycle(TITLES.values())
+        while not until_when():
+            game = self.open(next(titles).id)
+            while not until_when() and self.move(game):
+                self.moves += 1
+            self.games += 1
+
+    def open(self, title: str) -> str:
+        """A table at which it sits with bots, started."""
+        seats = max(3, TITLES[title].seats[0])
+        game = str(self._post("/games", {"title": title, "seats": seats, "name": "Load", "public": True})["id"])
+        self._post(f"/games/{game}/join", {"seat": 1, "words": f"{self.dice.random()}"})
+        for seat in range(2, seats + 1):
+            self._post(f"/games/{game}/bots", {"seat": seat, "bot": "random"})
+        self._post(f"/games/{game}/start", {})
+        return game
+
+    def move(self, game: str) -> bool:
+        """Look, and move if asked; False when the game is over."""
+        for _ in range(600):
+            shown = self.session.get(f"{self.api}/games/{game}", headers=self.headers, timeout=30).json()
+            if shown["status"] == "over":
+                return False
+            if shown["seat"] in shown["asked"]:
+                break
+            time.sleep(0.1)
+        self.session.get(f"{self.site}/games/{game}", cookies=self.cookies, timeout=30)
+        offered = self.session.get(f"{self.api}/games/{game}/actions", headers=self.headers, timeout=30).json()
+        if offered["actions"]:
+            command = self.dice.choice(offered["actions"])["command"]
+            position = {"If-Match": f'"{offered["version"]}"'}
+            self._post(f"/games/{game}/moves", {"commands": [command]}, position, may=(409, 412))
+        return True
+
+    def _post(self, path: str, body: Any, more: dict[str, str] | None = None, may: Sequence[int] = ()) -> Any:
+        answer = self.session.post(f"{self.api}{path}", json=body, headers=self.headers | (more or {}), timeout=30)
+        if not answer.ok and answer.status_code not in may:
+            raise RuntimeError(f"{path}: {answer.status_code} {answer.text[:300]}")
+        return answer.json()
+
+
+def load(settings: Settings, store: Store, seconds: float, look: Callable[[], None]) -> tuple[int, int]:
+    """Play for so long, looking at the memory meanwhile; how many moves and games that were."""
+    end = time.monotonic() + seconds
+    failures: list[BaseException] = []
+
+    def over() -> bool:
+        return bool(failures) or time.monotonic() > end
+
+    def run(program: Program) -> None:
+        try:
+            program.play(over)
+        except Exception as error:
+            failures.append(error)
+
+    programs = [Program(settings, store, number) for number in range(PLAYERS)]
+    threads = [threading.Thread(target=run, args=(program,), daemon=True) for program in programs]
+    for thread in threads:
+        thread.start()
+    while not over():
+        look()
+        time.sleep(PAUSE)
+    for thread in threads:
+        thread.join(120)
+    if failures:
+        raise failures[0]
+    return sum(it.moves for it in programs), sum(it.games for it in programs)
+
+
+def mails(settings: Settings, store: Store, sink: Sink, number: int, look: Callable[[], None]) -> int:
+    """Have turn mails sent, owed again as soon as they are; how many were."""
+    hosts = [Program(settings, store, PLAYERS + at) for at in range(TABLES)]
+    for host, title in zip(hosts, itertools.cycle(TITLES)):
+        host.open(title)
+    turns = OUTBOX.c.kind == "turn"
+    since, begun = sink.taken, time.monotonic()
+    while sink.taken - since < number:
+        with store.write() as conn:
+            again = update(OUTBOX).where(turns, OUTBOX.c.state == "sent").returning(OUTBOX.c.person_id)
+            whom = conn.execute(again.values(state="pending", told_by=None, due_at=0)).scalars().all()
+            recipients.settle(conn, [recipients.of_person(each) for each in sorted(set(whom))], 0)
+        look()
+        time.sleep(PAUSE)
+        if sink.taken == since and time.monotonic() - begun > 120:
+            raise RuntimeError("no mail comes")
+    return sink.taken - since
+
+
+# ==== the memory ==================================================================================
+def named(process: psutil.Process) -> str:
+    """What a process of the service is for."""
+    words = process.cmdline()
+    queues = [words[at + 1] if word == "--queues" else word.partition("=")[2]
+              for at, word in enumerate(words) if word.startswith("--queues")]  # fmt: skip
+    if queues:
+        return f"worker of {queues[0]}"
+    return next((word for word in words if word in {"web", "beat", "mailbox", "up"}), words[-1])
+
+
+def look(roots: Sequence[psutil.Process], looks: Looks) -> None:
+    """Note what each process of the service has for itself; those of one kind are added up."""
+    had: dict[str, float] = defaultdict(float)
+    for root in roots:
+        for process in (root, *root.children(recursive=True)):
+            try:
+                had[named(process)] += process.memory_full_info().uss / MB
+            except psutil.NoSuchProcess:
+                continue
+    for name, size in had.items():
+        looks[name].append((time.monotonic(), size))
+
+
+def between(sizes: list[tuple[float, float]], since: float, until_when: float) -> float:
+    return statistics.median(size for at, size in sizes if since <= at <= until_when)
+
+
+# ==== the command =================================================================================
+def measure(profile: str, minutes: float, number: int, console: Console) -> list[str]:
+    """Run one profile; the processes that grew."""
+    sink, looks = Sink(), defaultdict(list)
+    with tempfile.TemporaryDirectory(prefix="slowtrain-leaks-") as folder:
+        service = {"embedded": embedded, "production": production}[profile]
+        with service(Path(folder), sink) as (settings, roots):
+            store = open_store(settings.database, settings=settings)
+            begun, seconds = time.monotonic(), 60 * minutes
+            console.print(f"[bold]{profile}[/]: {minutes:g} minutes of games …")
+            moves, games = load(settings, store, seconds, lambda: look(roots, looks))
+            played = time.monotonic()
+            console.print(f"{moves:,} moves in {games:,} games, {sink.taken:,} mails. Now {number:,} mails …")
+            sent = mails(settings, store, sink, number, lambda: look(roots, looks)) if number else 0
+            with store.read() as conn:
+                plies = conn.execute(select(func.count()).select_from(PLIES)).scalar_one()
+            store.close()
+    table = Table("process", "warm", "at the end", f"after {sent:,} mails", "", title=f"{profile}: MB of its own")
+    grown = []
+    for name, sizes in sorted(looks.items()):
+        warm = between(sizes, begun + seconds / 3, begun + seconds / 2)
+        end = between(sizes, played - seconds / 10, played)
+        after = between(sizes, sizes[-1][0] - 20, sizes[-1][0]) if sent else end
+        grows = max(end, after) - warm > max(GRACE, warm / 10)
+        grown += [f"{profile}: {name}"] * grows
+        table.add_row(name, f"{warm:.1f}", f"{end:.1f}", f"{after:.1f}", "[red]grows[/]" if grows else "flat")
+    console.print(table)
+    console.print(f"{plies:,} plies in the store.")
+    return grown
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.leaks", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--profile", choices=("embedded", "production", "both"), default="both")
+    parser.add_argument("--minutes", type=float, default=10.0, help="of games, in each profile [10]")
+    parser.add_argument("--mails", type=int, default=10_000, help="to send after that [10,000]")
+    given = parser.parse_args()
+    console = Console(soft_wrap=True)
+    profiles = ("embedded", "production") if given.profile == "both" else (given.profile,)
+    grown = [each for profile in profiles for each in measure(profile, given.minutes, given.mails, console)]
+    console.print(f"[red]Memory grows: {', '.join(grown)}.[/]" if grown else "[green]Memory is flat.[/]")
+    return 1 if grown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
