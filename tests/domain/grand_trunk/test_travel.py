@@ -174,6 +174,12 @@ def test_a_city_without_a_terminal_is_out_of_reach():
     START.when(ANN, move("grand_trunk_jct", "boston")).then_refused("GTJ 5.4")
 
 
+def test_a_city_card_does_not_lead_to_a_city_without_a_terminal():
+    """GTJ 5.4"""
+    held = given(opening(hands={ANN: ("boston", "box_car", "port_1", "watertown", "richmond")}))
+    held.when(ANN, move("boston", "boston")).then_refused("GTJ 5.4")
+
+
 @pytest.mark.parametrize(
     ("card", "to"),
     [

@@ -70,6 +70,12 @@ def test_another_price_of_a_coloured_route_is_refused(pay):
     assert not table.allows(ANN, ClaimRoute(BLUE, pay))
 
 
+def test_two_colours_on_a_coloured_route_are_answered_with_the_one_it_takes():
+    """TTR 5.2"""
+    tried = given(opening(), holding(ANN, blue=3, red=2)).when(ANN, ClaimRoute(BLUE, ("blue", "red")))
+    assert tried.refusal.sentence.template == "The cards must be {colour}, or locomotives."
+
+
 @pytest.mark.parametrize("pay", [of("red", 3), of("white", 2, 1), of("white", 1, 2), of("white", 0, 3)])
 def test_a_gray_route_takes_any_one_colour_and_locomotives(pay):
     """TTR 5.3"""
