@@ -88,6 +88,7 @@ GERMAN: dict[str, str] = {
     "Seat": "Platz",
     "At a running table it opens to a substitute; without a clock it leaves the game.":
         "An einem laufenden Tisch steht er dann einer Vertretung offen; ohne Uhr scheidet er aus.",
+    "Free a seat": "Einen Platz frei machen",
     "Free the seat": "Den Platz frei machen",
     "Minutes": "Minuten",
     "Every clock that runs at this table is due so much later.":

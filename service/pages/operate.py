@@ -219,11 +219,17 @@ def _person_page(person_id: int, problem: str | None = None, status: int = 200) 
         mails = oversight.mails(conn, _who(), at, person_id=person_id, limit=10)
         hooks = oversight.hooks(conn, _who(), at, person_id=person_id)
         entries = operators.entries(conn, _who(), at, person_id=person_id)
+    myself = person_id == _who().person_id
+    wishes = [("unflag", _("Try the address again"))] if line.flagged_at else []
+    if line.blocked_at:
+        wishes.append(("unblock", _("Let in again")))
+    elif not myself:
+        wishes.append(("block", _("Shut out")))
     return _sheet(
         "operate_person.html", status, problem=problem, person=_person(line), games=[_game(it) for it in games],
         mails=[_mail(it) for it in mails], hooks=[_hook(it) for it in hooks], entries=[_entry(it) for it in entries],
-        all_mails=url_for("pages.operate_mails", person=person_id), myself=person_id == _who().person_id,
-        why=request.form.get("why", ""),
+        all_mails=url_for("pages.operate_mails", person=person_id), myself=myself,
+        wishes=wishes, why=request.form.get("why", ""),
     )  # fmt: skip
 
 
@@ -315,7 +321,8 @@ def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> R
     return _sheet(
         "operate_game.html", status, problem=problem, game=_game(line), mails=[_mail(it) for it in mails],
         entries=[_entry(it) for it in entries], all_mails=url_for("pages.operate_mails", game=game_id),
-        why=request.form.get("why", ""), causes=[(it, _(CLOSED_FOR[it])) for it in operators.CLOSED_FOR],
+        why=request.form.get("why", ""), wish=request.form.get("wish"),
+        causes=[(it, _(CLOSED_FOR[it])) for it in operators.CLOSED_FOR],
         most_minutes=operators.LONGEST_GIVEN,
     )  # fmt: skip
 
