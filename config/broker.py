@@ -1,27 +1,103 @@
-"""The brokers as kombu has them, each with one repair: the folder of messages of the embedded profile, and Redis."""
+"""The brokers as kombu has them, each with its repairs: the folder of messages of the embedded profile, and Redis."""
 
+import logging
 import os
+import time
+from collections import deque
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from queue import Empty
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, filesystem, redis
-from kombu.utils.encoding import str_to_bytes
-from kombu.utils.json import dumps
+from kombu.utils.encoding import bytes_to_str, str_to_bytes
+from kombu.utils.json import dumps, loads
 
 from config.files import FILE
+
+log = logging.getLogger(__name__)
+
+POLL = 0.05
+"""Seconds between two looks at what the folder held when it was listed."""
+LIST_EVERY = 0.2
+"""Seconds between two listings of the folder: how late a message may be found."""
+HALF_WRITTEN = 60.0
+"""Seconds after which nobody writes at a file any more that is not whole."""
 
 
 class Channel(filesystem.Channel):
     """kombu makes a message's file and then fills it; a reader that comes between finds it empty, and its worker
     dies of that. Here a message is written under another name and appears when it is whole.
+
+    kombu lists the folder for each message, which takes the longer the more there are. Here one listing serves all
+    messages that were there; and of those that say the same one is handed out, since a message is only a hint.
     """
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._listed: dict[str, deque[str]] = {}
+        self._listed_at = float("-inf")
+        self._said: set[bytes] = set()
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
         name = f"{filesystem.monotonic() * 1000:015.0f}_{filesystem.uuid.uuid4()}.{queue}.msg"
         hidden = os.path.join(self.data_folder_out, f".{name}.part")
-        with open(hidden, "wb", opener=partial(os.open, mode=FILE)) as file:
-            file.write(str_to_bytes(dumps(payload)))
-        os.replace(hidden, os.path.join(self.data_folder_out, name))
+        try:
+            with open(hidden, "wb", opener=partial(os.open, mode=FILE)) as file:
+                file.write(str_to_bytes(dumps(payload)))
+            os.replace(hidden, os.path.join(self.data_folder_out, name))
+        except OSError:  # the disk is full, say
+            with suppress(OSError):
+                os.unlink(hidden)
+            raise
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        if not self._listed.get(queue) and time.monotonic() - self._listed_at >= LIST_EVERY:
+            self._list()
+        waiting = self._listed.get(queue, deque())
+        while waiting:
+            payload = self._taken(waiting.popleft())
+            if payload is None:
+                continue
+            says = str_to_bytes(dumps([queue, payload.get("headers", {}).get("task"), payload.get("body")]))
+            if says not in self._said:
+                self._said.add(says)
+                return payload
+        raise Empty
+
+    def _list(self) -> None:
+        self._listed, self._said, self._listed_at = {}, set(), time.monotonic()
+        for name in sorted(os.listdir(self.data_folder_in)):
+            queue, _, kind = name.partition(".")[2].rpartition(".")
+            if kind == "msg" and not name.startswith("."):
+                self._listed.setdefault(queue, deque()).append(name)
+
+    def _taken(self, name: str) -> Any:
+        """What the message says; None when another worker was first, or it is none. Whoever unlinks it has it."""
+        file = os.path.join(self.data_folder_in, name)
+        try:
+            with open(file, "rb") as opened:
+                content = opened.read()
+            os.unlink(file)
+        except OSError:
+            return None
+        try:
+            payload = loads(bytes_to_str(content))
+        except ValueError:
+            payload = None
+        if isinstance(payload, dict):
+            return payload
+        log.warning("a message that is not whole is thrown away: %s", name)
+        return None
+
+
+def tidy(folder: Path) -> None:
+    """Take away the messages that a process has left half-written when it died."""
+    for file in folder.glob(".*.part"):
+        with suppress(OSError):
+            if abs(time.time() - file.stat().st_mtime) > HALF_WRITTEN:
+                file.unlink()
 
 
 class Transport(filesystem.Transport):

@@ -59,7 +59,7 @@ def make_celery(settings: Settings) -> Celery:
         broker_transport_options=_transport(settings),
         timezone="UTC",
         beat_schedule=_beat(settings),
-        beat_scheduler="celery.beat:Scheduler",  # in memory: it has nothing to remember, and no file to spoil
+        beat_scheduler="config.beat:Ticks",  # in memory: it has nothing to remember, and no file to spoil
     )
     return app
 
@@ -69,7 +69,7 @@ def _address(broker: str) -> str:
 
 
 def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The sweeps. A tick that waited longer than until the next one is thrown away."""
+    """The sweeps. A tick has no time at which it expires: that would be the beat's, and clocks differ."""
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
         SWEEP_BOTS: settings.sweep_seconds,
@@ -79,26 +79,22 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }
-    return {
-        name: {"task": name, "schedule": timedelta(seconds=pause), "options": {"expires": max(pause, 5.0)}}
-        for name, pause in every.items()
-    }
+    return {name: {"task": name, "schedule": timedelta(seconds=pause)} for name, pause in every.items()}
 
 
 def _transport(settings: Settings) -> dict[str, Any]:
     if settings.broker.startswith("filesystem"):
         folder = private_folder(settings.data_dir) / "broker"
         private_folder(folder)
-        for name in ("messages", "processed", "control"):
+        for name in ("messages", "control"):
             within = private_folder(folder / name)
             private_files(file for file in within.iterdir() if file.is_file())
+        broker.tidy(folder / "messages")
         return {
             "data_folder_in": str(folder / "messages"),
             "data_folder_out": str(folder / "messages"),
-            "processed_folder": str(folder / "processed"),
             "control_folder": str(folder / "control"),
-            "store_processed": False,
-            "polling_interval": 0.2,
+            "polling_interval": broker.POLL,
         }
     if settings.broker.startswith(("redis", "rediss", "unix")):
         return {

@@ -75,10 +75,10 @@ def _publish(kind: str, game_id: str) -> None:
     if celery is None:
         return
     if kind == "outbox":
-        celery.send_task(SEND_DUE_MAIL, expires=60, ignore_result=True)
+        celery.send_task(SEND_DUE_MAIL, ignore_result=True)
     elif kind == "webhooks":
-        celery.send_task(CALL_WEBHOOKS, expires=60, ignore_result=True)
+        celery.send_task(CALL_WEBHOOKS, ignore_result=True)
     elif game_id:
-        celery.send_task(PLAY_BOTS, (game_id,), expires=60, ignore_result=True)
+        celery.send_task(PLAY_BOTS, (game_id,), ignore_result=True)
     else:
-        celery.send_task(SWEEP_BOTS, expires=60, ignore_result=True)
+        celery.send_task(SWEEP_BOTS, ignore_result=True)

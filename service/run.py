@@ -2,7 +2,7 @@
 
 ``slowtrain up`` brings the tables up to date, starts web, workers, beat and mailbox as child processes, prints the
 address to open, and stops them all on Ctrl-C or SIGTERM. A child that dies is started again, because whatever it was
-doing is safe in the database; one that keeps dying stops everything, because somebody must look.
+doing is safe in the database; one that dies again and again is waited for longer each time, while the others work.
 """
 
 import contextlib
@@ -26,8 +26,10 @@ from config.celery import QUEUES
 from config.files import NotPrivate, keep_private, private_files, private_folder
 from config.settings import Settings
 
-LIVES = 3
-"""How often a child may die within a minute before all are stopped."""
+LONGEST_PAUSE = 60.0
+"""Seconds until a child that keeps dying is started again, at most: none after its first death, then 1, 2, 4 and so on
+until it has lived for a minute."""
+LIVED = 60.0
 MAIL = "mail"
 OF_WORKERS = {
     "worker": ["worker", f"--queues={','.join(queue for queue in QUEUES if queue != MAIL)}"],
@@ -58,7 +60,7 @@ def web(host: str | None, port: int | None, processes: int, fd: int | None) -> N
             serve(_application(settings), listener)
         else:
             commands = {f"web {number}": ["web", f"--fd={listener.fileno()}"] for number in range(1, processes + 1)}
-            sys.exit(Supervisor(commands, _environment(given), share=listener).run())
+            Supervisor(commands, _environment(given), share=listener).run()
 
 
 @click.command()
@@ -130,7 +132,7 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     with alone(settings.data_dir):
         _migrate(settings)
         commands = {name: OF_WORKERS.get(name, [name]) for name in ("web", "worker", "mail", "beat", "mailbox")}
-        sys.exit(Supervisor(commands, _environment(given), announce=settings).run())
+        Supervisor(commands, _environment(given), announce=settings).run()
 
 
 def _migrate(settings: Settings) -> None:
@@ -163,11 +165,13 @@ class Supervisor:
         self.announce = announce
         self.share = share
         self.children: dict[str, subprocess.Popen[bytes]] = {}
-        self.deaths: dict[str, list[float]] = {name: [] for name in commands}
+        self.deaths = dict.fromkeys(commands, 0)
+        self.began: dict[str, float] = {}
+        self.due: dict[str, float] = {}
         self.stopping = False
 
-    def run(self) -> int:
-        """Run until told to stop (0), or until a child keeps dying (1)."""
+    def run(self) -> None:
+        """Run until told to stop."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         try:
@@ -178,33 +182,39 @@ class Supervisor:
                 if self.announce and _answers(self.announce):
                     click.echo(f"Slow Train is running at {self.announce.site} - Ctrl-C stops it.")
                     self.announce = None
-                if not self._revive():
-                    return 1
-            return 0
+                self._revive()
         finally:
             self._stop_all()
 
     def _start(self, name: str) -> None:
         command = [sys.executable, "-c", "from service.cli import main; main()", *self.commands[name]]
+        self.began[name] = time.monotonic()
+        self.due.pop(name, None)
         self.children[name] = subprocess.Popen(
             command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent,
             pass_fds=() if self.share is None else (self.share.fileno(),),
         )  # fmt: skip
 
-    def _revive(self) -> bool:
-        """Start what has died again; False when one has died too often."""
+    def _revive(self) -> None:
+        """Start what has died again, when its pause is over."""
         for name, child in self.children.items():
+            now = time.monotonic()
             if child.poll() is None or self.stopping:
                 continue
-            now = time.monotonic()
-            self.deaths[name] = [then for then in self.deaths[name] if now - then < 60] + [now]
-            again = len(self.deaths[name]) < LIVES
-            then = "starting it again" if again else "it died too often, so everything stops"
-            click.echo(f"The {name} process ended ({_cause(child.returncode)}); {then}.", err=True)
-            if not again:
-                return False
-            self._start(name)
-        return True
+            if name not in self.due:
+                self.due[name] = now + self._pause(name, child.returncode, lived=now - self.began[name])
+            if self.due[name] <= now:
+                self._start(name)
+
+    def _pause(self, name: str, code: int, lived: float) -> float:
+        """Seconds until a child that has died is started again; it is said."""
+        self.deaths[name] = 1 if lived >= LIVED else self.deaths[name] + 1
+        times = self.deaths[name]
+        pause = min(LONGEST_PAUSE, 2.0 ** (times - 2)) if times > 1 else 0.0
+        often = f", {times} times within a minute of its start" if pause else ""
+        later = f" in {pause:.0f} second{'s' * (pause > 1)}" if pause else ""
+        click.echo(f"The {name} process ended ({_cause(code)}){often}; starting it again{later}.", err=True)
+        return pause
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.stopping = True

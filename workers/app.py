@@ -132,7 +132,7 @@ def check_games() -> None:
     """Go on with the nightly check of all games, and once more at once when there is more to do."""
     if checks.step(store()):
         with suppress(OperationalError):  # the next tick goes on with it
-            check_games.apply_async(expires=60)
+            check_games.apply_async()
 
 
 @app.task(name=TIDY)

@@ -7,7 +7,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -147,17 +146,32 @@ def holding(folder: Path, *traces: str) -> list[str]:
     return [it.name for it in files if any(trace.encode() in it.read_bytes().lower() for trace in traces)]
 
 
-def test_a_process_that_is_killed_is_started_again_and_one_that_keeps_dying_ends_all(tmp_path: Path) -> None:
-    with up(tmp_path) as (parent, _):
+def test_a_process_that_keeps_dying_is_waited_for_longer_each_time_while_the_others_work(tmp_path: Path) -> None:
+    with up(tmp_path) as (parent, port):
         until(lambda: running(tmp_path), 60, "starting")
-        for times in range(1, run.LIVES):
+        for times in range(1, 5):
+            until(lambda: "mailbox" in children(parent), 20)
             children(parent)["mailbox"].kill()
             until(lambda times=times: said(tmp_path).count("The mailbox process ended (SIGKILL)") == times, 10)
-            until(lambda: "mailbox" in children(parent), 10)
-            time.sleep(0.3)
-        children(parent)["mailbox"].kill()
-        assert parent.wait(40) == 1
-        assert "it died too often" in said(tmp_path)
+        lines = [line for line in said(tmp_path).splitlines() if "The mailbox process ended" in line]
+        assert lines == [
+            "The mailbox process ended (SIGKILL)" + then for then in (
+                "; starting it again.",
+                ", 2 times within a minute of its start; starting it again in 1 second.",
+                ", 3 times within a minute of its start; starting it again in 2 seconds.",
+                ", 4 times within a minute of its start; starting it again in 4 seconds.",
+            )
+        ]  # fmt: skip
+        asked(f"http://127.0.0.1:{port}", 1)
+        parent.send_signal(signal.SIGTERM)
+        assert parent.wait(30) == 0
+
+
+def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_deaths() -> None:
+    supervisor = run.Supervisor({"worker": ["worker"]}, {})
+    pauses = [supervisor._pause("worker", 1, lived=3.0) for _ in range(12)]
+    assert pauses == [0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]
+    assert supervisor._pause("worker", 1, lived=run.LIVED) == 0
 
 
 def test_a_supervisor_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
@@ -269,7 +283,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_serves_one_service_only(tmp_path: Path) -> None:
-    with run._alone(tmp_path):
+    with run.alone(tmp_path):
         options = ["--data-dir", str(tmp_path), "--port", str(free_port()), "--mailbox-port", str(free_port())]
         answer = CliRunner().invoke(main, ["up", *options])
     assert answer.exit_code == 1

@@ -1,0 +1,137 @@
+"""The beat goes by the time that has passed, gives workers work whatever their clocks say, and fills no queue."""
+
+import logging
+import time
+from pathlib import Path
+
+import pytest
+
+from config import beat as ours
+from config.beat import FIRST_TICK, FULL, Ticks
+from config.celery import QUEUES, SEND_DUE_MAIL, TIDY, make_celery
+from domain.title import Title
+from service.store import open_store
+from tests.servers import PostgreSQL, Redis, free_port
+from tests.workers.post import Sink, person, smtp_server, table, until
+from tests.workers.processes import beat, embedded, production, worker
+
+AHEAD = "tests.workers.ahead_app"
+
+
+class Passing:
+    """Stands in for the module `time`: so much has passed as a test says; what the clock says is never asked."""
+
+    def __init__(self) -> None:
+        self.passed = 1000.0
+
+    def monotonic(self) -> float:
+        return self.passed
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
+    stands_in = Passing()
+    monkeypatch.setattr(ours, "time", stands_in)
+    return stands_in
+
+
+@pytest.fixture
+def ticks(tmp_path: Path) -> Ticks:
+    return Ticks(make_celery(embedded(tmp_path)))
+
+
+def given(folder: Path) -> dict[str, int]:
+    """How many messages wait in each queue."""
+    return {queue: len(list((folder / "broker/messages").glob(f"*.{queue}.msg"))) for queue in QUEUES}
+
+
+def test_ticks_follow_the_time_that_has_passed(ticks: Ticks, passing: Passing, tmp_path: Path) -> None:
+    assert ticks.tick() == pytest.approx(0.5)
+    assert sum(given(tmp_path).values()) == 0
+    passing.passed += 0.5
+    ticks.tick()
+    assert given(tmp_path) == {"mail": 1, "bots": 1, "clock": 1, "webhooks": 1, "checks": 0}
+    for _ in range(3):
+        ticks.tick()
+    assert given(tmp_path)["mail"] == 1, "no time has passed"
+    passing.passed += 3600
+    ticks.tick()
+    assert given(tmp_path)["mail"] == 2, "a machine that slept for an hour owes one tick, not thousands"
+
+
+def test_a_rare_tick_is_given_soon_after_the_start(
+    ticks: Ticks, passing: Passing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(ticks, "apply_entry", lambda entry: sent.append(entry.task))
+    ticks.tick()
+    passing.passed += FIRST_TICK
+    ticks.tick()
+    assert sent.count(TIDY) == 1
+    passing.passed += FIRST_TICK
+    ticks.tick()
+    assert sent.count(TIDY) == 1, "and then once an hour"
+
+
+def test_a_queue_at_which_nobody_works_gets_no_more_ticks_and_one_line_of_the_log(
+    ticks: Ticks, passing: Passing, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3 * FULL):
+        passing.passed += 0.5
+        ticks.tick()
+    assert given(tmp_path)["mail"] == FULL
+    assert max(given(tmp_path).values()) <= FULL
+    lines = [it.message for it in caplog.records if "wait in the queue mail" in it.message]
+    assert 1 <= len(lines) <= 3 * FULL * 0.5 / ours.WARN_EVERY
+
+
+def test_a_broker_that_is_away_is_a_line_a_minute(
+    tmp_path: Path, passing: Passing, caplog: pytest.LogCaptureFixture
+) -> None:
+    ticks = Ticks(make_celery(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{free_port()}/0")))
+    caplog.set_level(logging.DEBUG)
+    for _ in range(3):
+        passing.passed += 2
+        ticks.apply_entry(ticks.schedule[SEND_DUE_MAIL])
+    (line,) = [it.getMessage() for it in caplog.records if it.levelno >= logging.WARNING]
+    assert line.startswith("the broker takes no ticks")
+    assert len(line) <= 300
+
+
+def test_a_broker_that_comes_back_gets_ticks_again(tmp_path: Path, passing: Passing, redis_server: Redis) -> None:
+    app = make_celery(production(tmp_path, "sqlite://", redis_server.url))
+    ticks = Ticks(app)
+    redis_server.kill()
+    ticks.apply_entry(ticks.schedule[SEND_DUE_MAIL])
+    redis_server.start()
+
+    def arrived() -> bool:
+        ticks.apply_entry(ticks.schedule[SEND_DUE_MAIL])
+        with app.connection_for_read() as line:
+            return bool(line.default_channel.client.llen("mail"))
+
+    assert until(arrived, 20, "a tick on the broker that came back")
+
+
+@pytest.mark.parametrize(("profile", "seconds"), [("embedded", 15), ("production", 15), ("production", -3600)])
+def test_a_worker_whose_clock_differs_works(
+    profile: str, seconds: int, tmp_path: Path, toy_title: Title, request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Fifteen seconds ahead it threw every tick away, without a word."""
+    monkeypatch.setenv("CLOCK_AHEAD", str(seconds))
+    port = free_port()
+    if profile == "embedded":
+        settings = embedded(tmp_path, mailbox_port=port)
+    else:
+        database: PostgreSQL = request.getfixturevalue("postgresql")
+        broker: Redis = request.getfixturevalue("redis_server")
+        settings = production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+    store = open_store(settings.database, settings=settings)
+    store.migrate()
+    sink = Sink()
+    early = int(time.time() * 1000) - 2 * 3_600_000
+    with smtp_server(sink, port), worker(settings, app=AHEAD), beat(settings):
+        table(store, person(store, "Ann"), "random", at=early)
+        until(lambda: sink.of("ann@example.org"), 60, "the mail")
+    store.close()
