@@ -16,7 +16,7 @@ from service.cli import opened_store
 from service.copies import Copied, NoCopy
 from service.run import alone
 from service.store import Busy, Store, open_store
-from service.verdicts import WRONG
+from service.verdicts import WRONG, games_and_plies
 from service.verify import prove_all
 
 
@@ -39,7 +39,7 @@ def backup(file: Path) -> None:
     finally:
         store.close()
     at_least = "" if store.on_sqlite else " at least"
-    click.echo(f"{file} holds {copied.games} games with {copied.plies} plies{at_least}.")
+    click.echo(f"{file} holds {games_and_plies(copied.games, copied.plies)}{at_least}.")
     if copied.own_key:
         click.echo("It holds the key of the installation, too: whoever reads it can sign in as anybody.")
     else:

@@ -184,7 +184,7 @@ def checks() -> None:
     proved by the rules, since some of their plies were only replayed.
     """
     from service import checks, clock
-    from service.verdicts import NOT_PROVED, PROVED, WRONG
+    from service.verdicts import NOT_PROVED, PROVED, WRONG, games_and_plies
 
     store, console = opened_store(), _console()
     with store.read() as conn:
@@ -197,7 +197,7 @@ def checks() -> None:
         when = clock.iso(run.started_at)[:16].replace("T", " ")
         state = "" if run.ended_at is not None else ", under way"
         found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
-        console.print(f"[dim]{when}[/]  {run.games} games with {run.plies} plies verified, {found_so}, "
+        console.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
                       f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
         for it in found.get(run.id, ()):
             console.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",

@@ -20,6 +20,7 @@ from service.audit import game_ids
 from service.checkouts import Code, is_checkout
 from service.cli import escape, opened_store
 from service.store import GAMES, SECRETS, Store
+from service.verdicts import games_and_plies
 
 SHOWN = 8
 """Places of a difference that are shown."""
@@ -73,7 +74,7 @@ def compare(old: Path, new: Path, old_python: str, new_python: str, games: tuple
     if differing:
         console.print(f"[bold red]{differing} of {len(ids)} games differ.[/]")
         raise SystemExit(1)
-    console.print(f"[bold green]The same.[/] {len(ids)} games with {plies} plies.")
+    console.print(f"[bold green]The same.[/] {games_and_plies(len(ids), plies)}.")
 
 
 class _Log(msgspec.Struct, frozen=True):

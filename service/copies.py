@@ -28,6 +28,7 @@ from service.checks import release_of_program
 from service.migrations import INSTALLATION
 from service.people import ERASED, PERSONS
 from service.store import GAMES, Store
+from service.verdicts import games_and_plies
 
 NOT_GIVEN_AGAIN = 100_000
 """Numbers of people that are left out after a copy was brought back: some were given since it was made, and stand in
@@ -226,7 +227,7 @@ def lost(store: Store, copied: Copied) -> str:
         games, plies = counted(conn)
     if games >= copied.games and plies >= copied.plies:
         return ""
-    return f"It holds {games} games with {plies} plies, and should hold {copied.games} with {copied.plies} at least."
+    return f"It holds {games_and_plies(games, plies)}, and should hold {copied.games} with {copied.plies} at least."
 
 
 def settle(store: Store, at: int) -> None:

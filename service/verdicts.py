@@ -195,3 +195,8 @@ _WORDS = Words({**house_words.GERMAN, **GERMAN}, house_words.NAMES)
 def say(sentence: Sentence, lang: str = "en") -> str:
     """What is said of a verdict, in "en" or "de"."""
     return _WORDS.say(sentence, lang, str)
+
+
+def games_and_plies(games: int, plies: int) -> str:
+    """How many there are, in English: "1 game with 192 plies"."""
+    return say(Sentence("{games:game|games} with {plies:ply|plies}", {"games": games, "plies": plies}))

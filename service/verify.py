@@ -14,7 +14,7 @@ from service.cli import escape, opened_store
 from service.former import NOBODY, Former, Formers
 from service.releases import last_to_decide
 from service.store import NoSuchGame, Store
-from service.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, say, status_of
+from service.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, games_and_plies, say, status_of
 
 
 def _formers(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Formers:
@@ -60,8 +60,10 @@ def verify(
     Ends with
       0  when all is proved: every ply was decided again
       1  when something is wrong
-      3  when nothing is wrong, but it is not proved by the rules: some plies were only replayed, since their rules are
-         decided no longer, with --quick, or in the file of a running game, whose secret is not out; or there are no
+      3  when nothing is wrong, but it is not proved by the rules:
+         some plies were only replayed, since their rules are
+         decided no longer, with --quick, or in the file of a
+         running game, whose secret is not out; or there are no
          games
     """
     if quick and formers:
@@ -190,7 +192,7 @@ def _print_all(console: Console, verdicts: Sequence[Verdict]) -> int:
         return NOT_PROVED
     kinds = [it.kind for it in verdicts]
     plies, decided, replayed = (sum(getattr(it, name) for it in verdicts) for name in ("plies", "decided", "replayed"))
-    counts = f"{len(kinds)} games with {plies} plies: {decided} decided again, {replayed} only replayed"
+    counts = f"{games_and_plies(len(kinds), plies)}: {decided} decided again, {replayed} only replayed"
     if wrong := kinds.count("wrong"):
         console.print(f"[{COLOURS['wrong']}]{wrong} of {len(kinds)} games are not what they were.[/]", highlight=False)
     kind: Kind = "wrong" if wrong else "replayed" if "replayed" in kinds else "proved"
