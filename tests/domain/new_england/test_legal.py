@@ -84,6 +84,12 @@ def test_step_three():
     assert listed(owing, CYD) == ([], ENTRIES)
 
 
+def test_step_three_of_the_rich():
+    """NER 4.2: an answer says $1,000 at most."""
+    owing = given(opening(), debt(ann=1500), cash(ann=1500), retirement())
+    assert listed(owing)[0] == [(do.RetireDebt(0), "Pay back", Span("amount", 0, 1000, 10))]
+
+
 def test_who_is_asked_for_a_bid():
     """NER 10.4 to 10.6, 20.2: pass, or bid from a dollar more to all the cash; entries for it are not folded away."""
     position = given(opening(), auction(), happened.BidPlaced(ANN, BP, 3, by_proxy=False))
