@@ -5,9 +5,9 @@
 
 The service is started as its operators start it (``slowtrain up``; the Procfile beside PostgreSQL and Valkey). Programs
 play games over the API and look at tables as browsers do, without a pause. What each process has for itself (USS) is
-noted every two seconds. It is compared after a third of the time, when caches are warm, with the end, and once more
-after mails that were owed again and again. Ends with 1 where a process grew by more than a tenth and by more than
-`GRACE`.
+noted every two seconds. What it had after half of the time, when caches are nearly full (the pieces of three boards
+come by and by), is compared with the end, and the end with what it has after mails that were owed again and again. Ends
+with 1 where a process grew by more than a tenth in the first or by more than `GRACE` in the second.
 """
 
 import argparse
@@ -274,10 +274,10 @@ def measure(profile: str, minutes: float, number: int, console: Console) -> list
     table = Table("process", "warm", "at the end", f"after {sent:,} mails", "", title=f"{profile}: MB of its own")
     grown = []
     for name, sizes in sorted(looks.items()):
-        warm = between(sizes, begun + seconds / 3, begun + seconds / 2)
+        warm = between(sizes, begun + 0.45 * seconds, begun + 0.55 * seconds)
         end = between(sizes, played - seconds / 10, played)
         after = between(sizes, sizes[-1][0] - 20, sizes[-1][0]) if sent else end
-        grows = max(end, after) - warm > max(GRACE, warm / 10)
+        grows = end - warm > max(GRACE, warm / 10) or after - end > GRACE
         grown += [f"{profile}: {name}"] * grows
         table.add_row(name, f"{warm:.1f}", f"{end:.1f}", f"{after:.1f}", "[red]grows[/]" if grows else "flat")
     console.print(table)
