@@ -299,7 +299,9 @@ class Heartbeat(SQLModel, table=True):
 
 
 class Outage(SQLModel, table=True):
-    """A time in which nobody looked at the clocks. ``settled_at``: when everybody had got it back."""
+    """A time in which nobody looked at the clocks, or that a clock jumped over. ``settled_at``: when everybody had got
+    it back. Where the clock was set back, ``until`` is before ``since``, and there is nothing to give back.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     since: int = _time()

@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
@@ -205,6 +205,13 @@ class Store:
             return clock.now()
         with self.look() as conn:
             return int(_NOW.tuples(conn)[0][0])
+
+    def timer(self) -> Callable[[], int]:
+        """The database's clock, asked once; then it goes on by the time that passes here. For leases and their like."""
+        if self.on_sqlite:
+            return clock.now
+        then, since = self.now(), time.monotonic()
+        return lambda: then + int((time.monotonic() - since) * 1000)
 
     def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
         """The game as it is now. Raises `NoSuchGame`."""

@@ -11,13 +11,13 @@ from sqlalchemy import Connection, case, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from config.settings import Settings
-from service.clock import MINUTE, SECOND
-from service.models import Heartbeat
+from service.clock import DAY, MINUTE, SECOND, iso
+from service.models import Heartbeat, Outage
 from service.recipients import RECIPIENTS
 from service.store import GAMES, Busy, Store, table_of
 from service.webhooks import CALLS
 
-HEARTBEATS = table_of(Heartbeat)
+HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
 
 SWEEPS_LATE = 6
 """After so many sweeps what is due should have been dealt with."""
@@ -73,6 +73,21 @@ def overdue(store: Store, at: int) -> dict[str, int]:
         found = due(conn, at)
     limit = patience(store.settings)
     return {kind: it.waited // SECOND for kind, it in found.items() if it.number and it.waited > limit}
+
+
+def jumps(conn: Connection, at: int) -> list[str]:
+    """What was odd about the time within the last day, in words, the newest first: that nobody swept, that a clock
+    jumped or was set back.
+    """
+    lately = OUTAGES.c.until.between(at - DAY, at + MINUTE)
+    rows = conn.execute(select(OUTAGES).where(lately).order_by(OUTAGES.c.id.desc()).limit(5))
+    return [_in_words(row.until, (row.until - row.since) // SECOND) for row in rows]
+
+
+def _in_words(at: int, seconds: int) -> str:
+    if seconds < 0:
+        return f"at {iso(at)} the clock was found set back by {-seconds} seconds"
+    return f"until {iso(at)} nobody looked at the clocks for {seconds} seconds, or the clock jumped; it is given back"
 
 
 # ==== heartbeats ==================================================================================

@@ -30,7 +30,7 @@ from config.celery import (
 )
 from config.files import keep_private
 from config.settings import Settings
-from service import checks, clock, erasures, hints, recipients, watch, wiping
+from service import checks, erasures, hints, recipients, watch, wiping
 from service.store import Away, Busy, Store, open_store
 from workers import bots, clocks, ending, housekeeping, outbox, webhooks
 
@@ -77,7 +77,8 @@ def _name_the_task(task: Any, **_: Any) -> None:
 @task_postrun.connect
 def _note_the_sweep(task: Any, state: str, **_: Any) -> None:
     if state == "SUCCESS" and task.name in SWEEPS:
-        watch.note(store(), task.name, clock.now())
+        with suppress(Away, Busy):
+            watch.note(store(), task.name, store().now())
     clear_contextvars()
 
 
@@ -99,7 +100,7 @@ def send_due_mail() -> None:
 @app.task(name=MEND_RECIPIENTS)
 def mend_recipients() -> None:
     """See to it that everybody is found to whom mail is owed."""
-    if wrong := recipients.mend(store(), clock.now()):
+    if wrong := recipients.mend(store(), store().now()):
         log.error("%s recipients were not as the outbox says", wrong)
 
 
@@ -130,7 +131,7 @@ def sweep_clocks() -> None:
 @app.task(name=CHECK_GAMES)
 def check_games() -> None:
     """Go on with the nightly check of all games, and once more at once when there is more to do."""
-    if checks.step(store()):
+    if checks.step(store(), clock=store().timer()):
         with suppress(OperationalError):  # the next tick goes on with it
             check_games.apply_async()
 
@@ -138,6 +139,6 @@ def check_games() -> None:
 @app.task(name=TIDY)
 def tidy() -> None:
     """Forget what nobody can use any more, for good."""
-    housekeeping.forget_expired(store(), clock.now())
-    wiping.wipe_if_due(store(), clock.now())
+    housekeeping.forget_expired(store(), store().now())
+    wiping.wipe_if_due(store(), store().now())
     erasures.keep_list(store())

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain.clock import CallTime, MoveClocks
@@ -32,6 +32,8 @@ HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
 NAME = "clocks"
 LATE = 3 * MINUTE
 """A sweep that comes so much later than its period finds that the service stood still."""
+JUMP = 10 * SECOND
+"""A clock that is so far from where the time that has passed would have brought it has jumped, or was set back."""
 GAMES_AT_ONCE = 100
 BUDGET = 20.0
 """Seconds after which a step leaves the rest to the next sweep."""
@@ -39,9 +41,12 @@ BUDGET = 20.0
 
 def sweep(store: Store, at: int | None = None) -> None:
     """Look at all clocks. ``at``: now, in milliseconds; None: by the database's clock, as in all of a log."""
-    at = store.now() if at is None else at
+    jumped = 0
+    if at is None:
+        at = store.now()
+        jumped = _jumped(store, at, time.monotonic())
     end = time.monotonic() + BUDGET
-    beat(store, at)
+    beat(store, at, jumped)
     absences.settle(store, at, end)  # what the page that changed days off has left
     if give_back(store, at, end):
         reminders.sweep(store, at, end)
@@ -49,8 +54,22 @@ def sweep(store: Store, at: int | None = None) -> None:
 
 
 # ==== the outage guard ============================================================================
-def beat(store: Store, at: int) -> None:
-    """Note that the clocks are looked at; if nobody did for long, note the outage. Of two at once one notes it."""
+_looked: dict[str, tuple[int, float]] = {}
+"""When this process last looked, by the database's clock and by the time that passes here; by store."""
+
+
+def _jumped(store: Store, at: int, passing: float) -> int:
+    """How far the database's clock has jumped since this process last looked, in milliseconds; back: below zero."""
+    key = str(store.engine.url)
+    then, since = _looked.get(key, (at, passing))
+    _looked[key] = at, passing
+    return at - then - int((passing - since) * SECOND)
+
+
+def beat(store: Store, at: int, jumped: int = 0) -> None:
+    """Note that the clocks are looked at. If nobody did for long, or the clock has jumped, that is noted as an outage,
+    also before the first look at all. Of two at once one notes it. ``jumped``: what this process has seen of it.
+    """
     with store.write() as conn:
         last = conn.execute(select(HEARTBEATS.c.at).where(HEARTBEATS.c.name == NAME)).scalar()
         if last is None:
@@ -59,11 +78,35 @@ def beat(store: Store, at: int) -> None:
                     conn.execute(insert(HEARTBEATS), {"name": NAME, "at": at})
             except IntegrityError:
                 log.debug("another sweep was the first")
+            else:
+                _note(store, conn, _never_looked_since(conn, at), at, jumped)
             return
-        ours = update(HEARTBEATS).where(HEARTBEATS.c.name == NAME, HEARTBEATS.c.at == last).values(at=max(at, last))
-        if conn.execute(ours).rowcount == 1 and at - last > LATE + store.settings.sweep_seconds * SECOND:
-            conn.execute(insert(OUTAGES), {"since": last, "until": at})
-            log.warning("nobody looked at the clocks for %s minutes: the time is given back", (at - last) // MINUTE)
+        set_back = last - at > JUMP
+        ours = update(HEARTBEATS).where(HEARTBEATS.c.name == NAME, HEARTBEATS.c.at == last)
+        if conn.execute(ours.values(at=at if set_back else max(at, last))).rowcount == 1:
+            _note(store, conn, last, at, jumped)
+
+
+def _never_looked_since(conn: Connection, at: int) -> int:
+    """Before the first look: since when clocks may have run, if some have run out. Nobody is called for that."""
+    late = conn.execute(select(exists().where(GAMES.c.due_at <= at))).scalar()
+    oldest = conn.execute(select(func.min(GAMES.c.created_at)).where(GAMES.c.due_at.is_not(None))).scalar()
+    return int(oldest) if late and oldest is not None else at
+
+
+def _note(store: Store, conn: Connection, last: int, at: int, jumped: int) -> None:
+    """Note what was lost between two looks. A jump that is longer than the time between them was noted by another."""
+    lost = at - last
+    if lost > LATE + store.settings.sweep_seconds * SECOND:
+        conn.execute(insert(OUTAGES), {"since": last, "until": at})
+        why = f"the clock has jumped by {jumped // SECOND} s" if jumped > JUMP else "nobody looked at the clocks"
+        log.warning("%s; %s minutes are given back", why, lost // MINUTE)
+    elif JUMP < jumped <= lost + SECOND:
+        conn.execute(insert(OUTAGES), {"since": at - jumped, "until": at})
+        log.warning("the clock has jumped by %s s: they are given back", jumped // SECOND)
+    elif -lost > JUMP:
+        conn.execute(insert(OUTAGES), {"since": last, "until": at, "settled_at": at})
+        log.warning("the clock was set back by %s s: the sweeps go on by what it says now", -lost // SECOND)
 
 
 def give_back(store: Store, at: int, end: float) -> bool:
@@ -198,7 +241,8 @@ def _words_wait(store: Store, game: Game, at: int) -> bool:
     if table is None or due is None:
         return False
     since = due - (table.pace or WORDS).turn
-    mine = select(OUTAGES).where(OUTAGES.c.until > since, OUTAGES.c.since < due).order_by(OUTAGES.c.id)
+    lost = OUTAGES.c.until > OUTAGES.c.since, OUTAGES.c.until > since, OUTAGES.c.since < due
+    mine = select(OUTAGES).where(*lost).order_by(OUTAGES.c.id)
     with store.read() as conn:
         outages = conn.execute(mine).all()
     for outage in outages:

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from config.settings import Settings
-from service import addresses, clock
+from service import addresses
 from service.engines import is_away
 from service.store import Away, Busy, Store
 from workers import ending
@@ -35,9 +35,10 @@ _rest_until = 0.0
 
 
 # ==== the round ===================================================================================
-def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] = clock.now) -> int:
+def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | None = None) -> int:
     """Send what is due until nothing is left; how many mails were dealt with."""
     global _rest_until
+    now = now or store.timer()
     done, end = 0, time.monotonic() + BUDGET
     while _rest_until <= time.monotonic() < end and not ending.told.is_set():
         claimed = claim(store, now())

@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import Connection, Update, select, update
 
 from config.settings import Settings
-from service import clock, links, queries, webhooks
+from service import links, queries, webhooks
 from service.clock import SECOND, iso
 from service.deadlines import deadline
 from service.notices import PEOPLE
@@ -101,7 +101,7 @@ def _held_until(claimed: Claimed, until: int) -> Update:
 _busy = threading.Lock()
 
 
-def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] = clock.now) -> int:
+def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] | None = None) -> int:
     """Make the calls that are due; how many were dealt with.
 
     One round at a time in a process, several calls at a time in a round: receivers that never answer shall hold up
@@ -110,6 +110,7 @@ def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] 
     if not _busy.acquire(blocking=False):
         return 0
     try:
+        now = now or store.timer()
         first = claim(store, now())
         if first is None:
             return 0

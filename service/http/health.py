@@ -8,7 +8,6 @@ from flask import Blueprint
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import watch
-from service.clock import now
 from service.http.context import store
 from service.store import Busy
 
@@ -44,16 +43,22 @@ def readyz() -> Any:
 def work() -> Any:
     """Mail leaves, webhooks are called, clocks are looked at, bots play: nothing has been due for too long.
 
+    ``time``: of the last day, if the clock jumped or nobody swept. That was made good, and is no fault of the moment.
+
     Not a part of `readyz`: a web process without workers still takes moves, and must not be taken from its players.
     """
     try:
-        late = watch.overdue(store, now())
+        at = store.now()
+        late = watch.overdue(store, at)
+        with store.read() as conn:
+            jumps = watch.jumps(conn, at)
     except (SQLAlchemyError, Busy):
         return {"status": "the database does not answer"}, 503
+    time_was = {"time": jumps} if jumps else {}
     if not late:
-        return {"status": "ok"}
+        return {"status": "ok"} | time_was
     _warn(late)
-    return {"status": "work is overdue", "seconds": late}, 503
+    return {"status": "work is overdue", "seconds": late} | time_was, 503
 
 
 def _warn(late: dict[str, int]) -> None:

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Table, func, select
 
 from config.settings import Settings
 from service import checks, watch
-from service.clock import DAY, SECOND, now
+from service.clock import DAY, SECOND
 from service.http import errors
 from service.http.context import settings, store
 from service.http.problems import Problem
@@ -78,7 +78,7 @@ class Rows(Collector):
     """Figures from the database."""
 
     def collect(self) -> Iterable[Metric]:
-        at = now()
+        at = store.now()
         with store.read() as conn:
             yield from _due(conn, at)
             yield from _outcomes(conn, at)

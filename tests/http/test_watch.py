@@ -196,6 +196,21 @@ def test_a_sweep_notes_its_end_but_not_all_the_time(world: World) -> None:
         assert watch.heartbeats(conn) == {"mail.send_due": 1000, "bots.sweep": 3000}
 
 
+@pytest.mark.parametrize(("lost", "says"), [
+    (-HOUR, "the clock was found set back by 3600 seconds"),
+    (HOUR, "nobody looked at the clocks for 3600 seconds, or the clock jumped"),
+])  # fmt: skip
+def test_a_jump_of_the_clock_is_said_for_a_day_and_is_no_fault(world: World, lost: int, says: str) -> None:
+    at = now()
+    with world.store.write() as conn:
+        conn.execute(insert(watch.OUTAGES).values(since=at - lost, until=at, settled_at=at))
+        conn.execute(insert(watch.OUTAGES).values(since=at - 3 * DAY, until=at - 2 * DAY, settled_at=at))
+    answer = world.anonymous().get("./healthz/work")
+    assert answer.status_code == 200
+    (line,) = answer.json["time"]  # type: ignore[index]
+    assert says in line
+
+
 # ==== logs ========================================================================================
 @pytest.fixture
 def in_production(watched: World) -> Iterator[Any]:

@@ -13,9 +13,10 @@ from domain.chain import Ply
 from domain.lifecycle import Resign, TakeSeat2
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
-from service import absences, lookback, play, queries, reminders, seats
+from service import absences, lookback, play, queries, reminders, seats, watch
 from service.absences import BadAbsence
 from service.audit import verify_game
+from service.clock import SECOND
 from service.clocks import CLOCKS
 from service.notices import PEOPLE
 from service.play import Stale
@@ -218,6 +219,67 @@ def test_a_night_without_a_sweep_costs_who_sleeps_nothing(store: Store, people: 
     clocks.sweep(store, midnight + 90 * MINUTE)
     assert clock_rows(store) == {ANN: before[ANN], BOB: before[BOB]}
     assert last_events(store, game_id)[0] is clock.TimeGivenBack
+
+
+# ==== clocks that jump ============================================================================
+def outages(store: Store) -> list[tuple[int, int]]:
+    with store.read() as conn:
+        return [(it.since, it.until) for it in conn.execute(select(clocks.OUTAGES).order_by(clocks.OUTAGES.c.id))]
+
+
+def heartbeat(store: Store) -> int:
+    with store.read() as conn:
+        return watch.heartbeats(conn)[clocks.NAME]
+
+
+def test_a_jump_before_the_first_look_times_nobody_out(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=replace(PLAIN, then="resign"))
+    clocks.sweep(store, NOON + 3 * DAY)
+    assert game(store, game_id).status == "running"
+    assert clock_rows(store) == {ANN: NOON + 4 * DAY, BOB: NOON + 4 * DAY}
+    proved(store, game_id)
+
+
+def test_a_jump_of_less_than_an_outage_is_given_back_once(store: Store, people: tuple[int, int]) -> None:
+    table(store, *people, pace=PLAIN)
+    clocks.beat(store, NOON)
+    clocks.beat(store, NOON + 15 * SECOND + MINUTE, jumped=MINUTE)
+    clocks.beat(store, NOON + 30 * SECOND + MINUTE, jumped=MINUTE)  # another process, which looked before it last
+    assert outages(store) == [(NOON + 15 * SECOND, NOON + 15 * SECOND + MINUTE)]
+    clocks.sweep(store, NOON + 45 * SECOND + MINUTE)
+    assert set(clock_rows(store).values()) == {NOON + DAY + MINUTE}
+
+
+def test_a_clock_set_back_leaves_no_heartbeat_in_the_future_and_punishes_nobody(
+    store: Store, people: tuple[int, int]
+) -> None:
+    game_id = table(store, *people, pace=replace(PLAIN, then="resign"))
+    clocks.sweep(store, NOON + MINUTE)
+    clocks.sweep(store, NOON + 2 * DAY)  # it jumps
+    clocks.sweep(store, NOON + 2 * MINUTE)  # and is set right
+    assert heartbeat(store) == NOON + 2 * MINUTE
+    assert outages(store) == [(NOON + MINUTE, NOON + 2 * DAY), (NOON + 2 * DAY, NOON + 2 * MINUTE)]
+    clocks.sweep(store, NOON + 20 * MINUTE)
+    assert outages(store)[2:] == [(NOON + 2 * MINUTE, NOON + 20 * MINUTE)], "the guard works"
+    assert game(store, game_id).status == "running"
+    assert min(clock_rows(store).values()) >= NOON + DAY
+    proved(store, game_id)
+
+
+def test_a_jump_is_measured_by_the_time_that_passes(store: Store) -> None:
+    assert clocks._jumped(store, NOON, 100.0) == 0
+    assert clocks._jumped(store, NOON + 15 * SECOND, 115.0) == 0
+    assert clocks._jumped(store, NOON + 90 * SECOND, 130.0) == MINUTE
+    assert clocks._jumped(store, NOON + 45 * SECOND, 145.0) == -MINUTE
+
+
+def test_the_sweep_sees_that_the_databases_clock_has_jumped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks.sweep(store)
+    right = store.now
+    monkeypatch.setattr(store, "now", lambda: right() + MINUTE)
+    clocks.sweep(store)
+    ((since, until),) = outages(store)
+    assert until - since == pytest.approx(MINUTE, abs=SECOND)
 
 
 # ==== absences ====================================================================================
