@@ -27,6 +27,7 @@ ELSEWHERE = {
     "check-settings": ("service.check_settings:check_settings", "Say what is wrong with the settings, and what well."),
     "backup": ("service.backup:backup", "Copy all that is kept to a file, while the service runs."),
     "restore": ("service.backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
+    "partition": ("service.partition:partition", "Divide the log of a large store into several tables. (PostgreSQL)"),
     "operator": ("service.operate:operator", "Say who may operate the site with a browser."),
     "operate": ("service.operate:operate", "Look after people, games and mails, with a reason for each change."),
     "verify": ("service.verify:verify", "Prove that a game was never changed and was played by the rules."),
@@ -40,7 +41,9 @@ ELSEWHERE = {
 """Command -> where it is, and its line in the help."""
 
 SECTIONS = {
-    "Run the service": ("up", "check-settings", "migrate", "backup", "restore", "web", "worker", "beat", "mailbox"),
+    "Run the service": (
+        "up", "check-settings", "migrate", "backup", "restore", "partition", "web", "worker", "beat", "mailbox",
+    ),
     "Look after people": ("erase", "operator", "operate"),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
     "Try it out": ("demo", "simulate", "bench"),
