@@ -154,6 +154,13 @@ class Redis:
         self._process.kill()
         self._process.wait()
 
+    def hang(self) -> None:
+        """Let it take connections, and say nothing more before `go_on`."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
     def stop(self) -> None:
         atexit.unregister(self.stop)
         if self._process.poll() is None:

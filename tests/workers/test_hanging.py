@@ -1,0 +1,86 @@
+"""Redis or a receiver of webhooks hangs, and says nothing: moves are taken, other work goes on, and all recovers."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from config.settings import Settings
+from domain.title import Title
+from service import hints
+from service.clock import HOUR, now
+from service.store import Store, open_store
+from service.webhooks import CALLS
+from tests.http.world import make_world
+from tests.servers import PostgreSQL, Redis, free_port
+from tests.workers.post import Sink, person, smtp_server, table, until
+from tests.workers.processes import beat, embedded, production, worker
+from tests.workers.receiver import Receiver
+from tests.workers.test_webhooks import hook, taken
+
+__all__ = ["taken"]
+
+
+@pytest.fixture
+def hanging(redis_server: Redis) -> Iterator[Redis]:
+    yield redis_server
+    redis_server.go_on()
+
+
+def test_moves_are_taken_while_redis_hangs(tmp_path: Path, hanging: Redis) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path, rate_limit_url=hanging.url, trusted_proxies=1)
+    world = make_world(settings.database, settings)
+    hints.configure(production(tmp_path, "sqlite://", hanging.url))
+    try:
+        host, alice, bob = world.person("Harriet"), world.person("Alice"), world.person("Bob")
+        game_id = world.game(host, alice, bob)
+        hanging.hang()
+        assert alice.choose(game_id).status_code == 201
+        assert alice.get(f"/games/{game_id}").status_code == 200
+    finally:
+        hints.configure(None)
+        world.store.close()
+
+
+def test_workers_recover_when_redis_has_hung(
+    tmp_path: Path, hanging: Redis, postgresql: PostgreSQL, toy_title: Title
+) -> None:
+    settings = production(tmp_path, postgresql.new_database(), hanging.url, smtp_port=free_port())
+    sink = Sink()
+    with closing(open_store(settings.database, settings=settings)) as store, smtp_server(sink, settings.smtp[1]):
+        store.migrate()
+        with worker(settings), beat(settings):
+            table(store, person(store, "Ann"), "random", at=now() - HOUR)
+            until(lambda: sink.of("ann@example.org"), 60, "the first mail")
+            hanging.hang()
+            time.sleep(8)  # longer than a socket's patience
+            hanging.go_on()
+            table(store, person(store, "Bob"), "random", at=now() - HOUR)
+            until(lambda: sink.of("bob@example.org"), 60, "the mail behind it")
+
+
+def test_a_receiver_that_hangs_holds_up_no_mail(tmp_path: Path, toy_title: Title, taken: Receiver) -> None:
+    settings = embedded(tmp_path, webhook_guard=False, mailbox_port=free_port())
+    sink, over = Sink(), threading.Event()
+    with closing(open_store(settings.database, settings=settings)) as store, smtp_server(sink, settings.smtp[1]):
+        store.migrate()
+        hook(store, person(store, "Ann"), taken, at=now())
+        table(store, person(store, "Bob"), 1, at=now() - HOUR)
+        taken.slow = lambda _: over.wait(60)
+        try:
+            with worker(settings), beat(settings):
+                until(lambda: taken.calls, 60, "the call")
+                table(store, person(store, "Cem"), "random", at=now() - HOUR)
+                until(lambda: sink.of("cem@example.org"), 60, "the mail")
+                assert states(store) == ["leased"]
+        finally:
+            over.set()
+
+
+def states(store: Store) -> list[str]:
+    with store.read() as conn:
+        return [row.state for row in conn.execute(select(CALLS.c.state))]
