@@ -41,7 +41,7 @@ class Channel(filesystem.Channel):
         self._said: set[bytes] = set()
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        name = f"{filesystem.monotonic() * 1000:015.0f}_{filesystem.uuid.uuid4()}.{queue}.msg"
+        name = f"{filesystem.monotonic() * 1_000_000:018.0f}_{filesystem.uuid.uuid4()}.{queue}.msg"
         hidden = os.path.join(self.data_folder_out, f".{name}.part")
         try:
             with open(hidden, "wb", opener=partial(os.open, mode=FILE)) as file:

@@ -323,8 +323,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def begun(self) -> bool:
-        """Whether the game has started; it may be over, or closed, since."""
-        return self.floor > 0
+        """Whether the game has started; it may be over, or closed, since. (A sandbox runs from its first moment on.)"""
+        return self.status == "running" or self.floor > 0
 
     @property
     def pace(self) -> Pace | None:

@@ -102,7 +102,7 @@ def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_o
         token = browser.form("/", "/play", name=name, email=email)
         assert "six digits" in token or "mail" in token
         letter = until(lambda: browser.letter("/sign-in/"), 30, "the link")
-        browser.form(letter, letter)
+        browser.form(letter, letter, name=name)
         until(lambda: browser.letter("/turn/"), 60, "the turn's mail")
         (folder / "out.log").chmod(0o600)  # that is the test's own
         found = {it: stat.S_IMODE(it.stat().st_mode) for it in (folder, *folder.rglob("*"))}
