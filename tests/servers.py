@@ -156,7 +156,7 @@ class Redis:
 
     def hang(self) -> None:
         """Let it take connections, and say nothing more before `go_on`."""
-        self._process.send_signal(signal.SIGSTOP)
+        stand_still(self._process)
 
     def go_on(self) -> None:
         self._process.send_signal(signal.SIGCONT)
@@ -217,6 +217,15 @@ def _started(
 ) -> "subprocess.Popen[bytes]":
     become = [sys.executable, "-c", BECOME, user or "", *map(str, command)]
     return subprocess.Popen(become, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+
+def stand_still(process: "subprocess.Popen[bytes]") -> None:
+    """Stop it until it is sent SIGCONT.
+
+    The signal reaches one thread, and the others may go on for a moment: the parent is told when all stand.
+    """
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
 
 def free_port() -> int:

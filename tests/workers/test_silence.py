@@ -21,7 +21,7 @@ from domain.title import Title
 from service import recipients
 from service.notices import OUTBOX
 from service.store import Store, open_store
-from tests.servers import PostgreSQL, Redis, free_port
+from tests.servers import PostgreSQL, Redis, free_port, stand_still
 from tests.service.lanterns import game
 from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until
 from tests.workers.processes import beat, embedded, production, worker
@@ -158,7 +158,7 @@ class Stopper(Sink):
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
         if self.victim is not None and not self.stopped.is_set():
-            self.victim.send_signal(signal.SIGSTOP)
+            stand_still(self.victim)
             self.stopped.set()
         envelope.rcpt_tos.append(address)
         return "250 OK"
