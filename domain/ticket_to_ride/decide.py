@@ -10,7 +10,7 @@ from domain.messages import Command, Event
 from domain.ticket_to_ride.board import FEWEST_KEPT, FEWEST_KEPT_IN_SETUP
 from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE, Card
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.ending import last_round_begins, last_turn_is_over
 from domain.ticket_to_ride.rules.post import (
     leave_game,
@@ -36,7 +36,7 @@ from domain.ticket_to_ride.state import State
 from domain.title import Action, Outcome, Result, Standing
 from domain.words import Sentence
 
-ANSWERS: dict[type[Command], Callable[[Course, int, Any], None]] = {
+ANSWERS: dict[type[Command], Callable[[Now, Any], None]] = {
     KeepTickets: keep_tickets,  # TTR 2.6, 6.2
     DrawFaceUpCard: draw_face_up_card,  # TTR 4.1
     DrawBlindCard: draw_blind_card,  # TTR 4.1
@@ -48,42 +48,42 @@ ANSWERS: dict[type[Command], Callable[[Course, int, Any], None]] = {
 # ==== deciding ====================================================================================
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` brings about, or `Refused`."""
-    course = Course(state, chance)
-    ANSWERS[type(command)](course, seat, command)
-    consequences(course)
-    return Outcome(course.events, course.state)
+    now = Now(state, seat, chance)
+    ANSWERS[type(command)](now, command)
+    consequences(now)
+    return Outcome(now.events, now.state)
 
 
 def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
     """TTR 10.8 to 10.11: what a seat's leaving brings about."""
-    course = Course(state, chance)
-    leave_game(course, seat, why)
-    if state.phase != "setup" and one_seat_remains(course.state):
-        final_scoring(course)  # TTR 10.11
+    now = Now(state, seat, chance)
+    leave_game(now, why)
+    if state.phase != "setup" and one_seat_remains(now.state):
+        final_scoring(now)  # TTR 10.11
     else:
-        consequences(course)
-    return course.events
+        consequences(now)
+    return now.events
 
 
-def consequences(course: Course) -> None:
+def consequences(now: Now) -> None:
     """What follows by itself after every command, in the order of appendix A."""
-    if course.state.phase == "setup":
-        setup_goes_on(course)
+    if now.state.phase == "setup":
+        setup_goes_on(now)
         return
-    if course.train_cards_moved:
-        market_is_tested(course)  # TTR 4.7 to 4.9; TTR 4.10 is kept wherever a card moves
-    if turn_is_over(course.state):
-        turns_go_on(course)
+    if now.train_cards_moved:
+        market_is_tested(now)  # TTR 4.7 to 4.9; TTR 4.10 is kept wherever a card moves
+    if turn_is_over(now.state):
+        turns_go_on(now)
 
 
-def setup_goes_on(course: Course) -> None:
+def setup_goes_on(now: Now) -> None:
     """TTR 2.8 The last choice opens the game. TTR 10.11 One seat alone does not play it."""
-    if everybody_has_chosen(course.state):
-        setup_is_completed(course)
-    if one_seat_remains(course.state):
-        final_scoring(course)
-    elif course.state.phase == "play":
-        next_turn(course)
+    if everybody_has_chosen(now.state):
+        setup_is_completed(now)
+    if one_seat_remains(now.state):
+        final_scoring(now)
+    elif now.state.phase == "play":
+        next_turn(now)
 
 
 def turn_is_over(state: State) -> bool:
@@ -92,19 +92,19 @@ def turn_is_over(state: State) -> bool:
     return state.step == "complete" or action_became_impossible(state) or seat is None or state.players[seat].left
 
 
-def turns_go_on(course: Course) -> None:
+def turns_go_on(now: Now) -> None:
     """TTR 7.1, 7.4, 3.1: the last round, the end, or the next turn; TTR 10.1, 10.2: passing where needed."""
     while True:
-        last_round_begins(course)
-        if last_turn_is_over(course.state):
+        last_round_begins(now)
+        if last_turn_is_over(now.state):
             break
-        if play_is_stalled(course.state):
-            play_stalls(course)
+        if play_is_stalled(now.state):
+            play_stalls(now)
             break
-        next_turn(course)
-        if not passed_for_want_of_action(course):
+        next_turn(now)
+        if not passed_for_want_of_action(now):
             return
-    final_scoring(course)
+    final_scoring(now)
 
 
 # ==== who is asked, what is legal =================================================================

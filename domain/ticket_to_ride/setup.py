@@ -6,11 +6,12 @@ from typing import Any, Literal
 import msgspec
 
 from domain.chance import NOBODY, Bag, Chance
+from domain.decision import NO_SEAT
 from domain.messages import Event
 from domain.refusal import Refused
 from domain.ticket_to_ride.cards import HAND_DEALT, MARKET_SLOTS, SEAT_COLOURS
 from domain.ticket_to_ride.events import HandDealt, TableSet
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.tickets import deal_tickets
 from domain.ticket_to_ride.rules.train_cards import market_is_tested, turn_up
 from domain.ticket_to_ride.state import State
@@ -42,18 +43,18 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
 
 def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
     """TTR 2.1 to 2.5, in this order."""
-    course = Course(State(), chance)
+    now = Now(State(), NO_SEAT, chance)
     first_seat = chance.draw("TTR 2.2 first seat", choices)[0]
-    course.happens(TableSet(colours(choices), first_seat))
-    for seat in course.state.in_turn_order:
-        hand: list[Any] = chance.draw("TTR 4.1 train deck", Bag(course.state.deck), HAND_DEALT, NOBODY)
-        course.happens(HandDealt(seat, HAND_DEALT, tuple(hand)))
+    now.happens(TableSet(colours(choices), first_seat))
+    for seat in now.state.in_turn_order:
+        hand: list[Any] = chance.draw("TTR 4.1 train deck", Bag(now.state.deck), HAND_DEALT, NOBODY)
+        now.happens(HandDealt(seat, HAND_DEALT, tuple(hand)))
     for slot in range(1, MARKET_SLOTS + 1):
-        turn_up(course, slot)
-    market_is_tested(course)
-    for seat in course.state.in_turn_order:
-        deal_tickets(course, seat)
-    return course.events
+        turn_up(now, slot)
+    market_is_tested(now)
+    for seat in now.state.in_turn_order:
+        deal_tickets(now, seat)
+    return now.events
 
 
 def colours(choices: Mapping[int, Choice]) -> tuple[Any, ...]:

@@ -16,8 +16,9 @@ from msgspec.structs import asdict, replace
 from domain import lifecycle
 from domain.chain import Ply, secret_commitment
 from domain.chance import FreeChance
+from domain.decision import Decision
 from domain.game import Decided, Game, advance, can_take_back, decide, decide_all, fold, play
-from domain.messages import Command
+from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.title import Action, State, Title
 
@@ -318,6 +319,18 @@ class Forger:
             value = max(value, bounds.ge) if bounds.ge is not None else value
             value = min(value, bounds.le) if bounds.le is not None else value
         return value
+
+
+def what_had_happened(refusal: Refused) -> list[Event]:
+    """What the decision that was refused had written down by then: nothing, if its guards come first."""
+    happened: list[Event] = []
+    trace = refusal.__traceback__
+    while trace is not None:
+        now = trace.tb_frame.f_locals.get("now")
+        if isinstance(now, Decision):
+            happened = now.events
+        trace = trace.tb_next
+    return happened
 
 
 def is_listed(command: Command, actions: Sequence[Action]) -> bool:

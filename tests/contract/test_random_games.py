@@ -14,7 +14,16 @@ from domain.game import Game, can_take_back, fold
 from domain.messages import owner_of, redact
 from domain.refusal import Refused
 from domain.title import Title
-from tests.contract.games import Forger, RandomGame, Step, does_what_a_listed_one_does, filled, is_listed, tables
+from tests.contract.games import (
+    Forger,
+    RandomGame,
+    Step,
+    does_what_a_listed_one_does,
+    filled,
+    is_listed,
+    tables,
+    what_had_happened,
+)
 
 EVERY = 11
 """Each so many plies a position is looked at closely."""
@@ -95,6 +104,8 @@ def look_closely(game: Game, forger: Forger) -> None:
                 title.decide(game.state, seat, command, FreeChance(forger.dice))
             except Refused as refusal:
                 assert not is_listed(command, actions), f"listed, but refused: {command}"
+                happened = what_had_happened(refusal)
+                assert not happened, f"refused, but something had happened: {command}"
                 cited.add(refusal.rule.split()[0])
                 continue
             assert is_listed(command, actions) or does_what_a_listed_one_does(

@@ -2,22 +2,22 @@
 
 from domain.ticket_to_ride.board import LAST_ROUND_AT
 from domain.ticket_to_ride.events import LastRoundStarted
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.state import State
 
 
-def last_round_begins(course: Course) -> None:
+def last_round_begins(now: Now) -> None:
     """TTR 7.1 A seat with 0, 1 or 2 trains at the end of its turn sets off the last round.
 
     TTR 7.2 Every seat gets one more turn, clockwise, this seat last. TTR 7.3 It is set off once.
     """
-    state = course.state
+    state = now.state
     seat = state.on_turn
     if seat is None or state.last_round_by is not None or state.players[seat].left:
         return
     if state.players[seat].trains <= LAST_ROUND_AT:
         order = tuple(each for each in state.after(seat) if not state.players[each].left)
-        course.happens(LastRoundStarted(seat, order))
+        now.happens(LastRoundStarted(seat, order))
 
 
 def last_turn_is_over(state: State) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from domain.messages import Command
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import PlayStalled, SeatLeft, TurnPassed
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.routes import can_claim, claims
 from domain.ticket_to_ride.state import State
 
@@ -15,19 +15,19 @@ def can_draw(state: State) -> bool:
     return not state.nothing_to_draw or state.ticket_deck > 0
 
 
-def passed_for_want_of_action(course: Course) -> bool:
+def passed_for_want_of_action(now: Now) -> bool:
     """TTR 10.1 The service passes for a seat whose turn begins if it can neither draw nor claim, and records it.
 
     Says whether it did.
     """
-    state = course.state
+    state = now.state
     seat = state.on_turn
     if seat is None or can_draw(state):
         return False
-    course.chance.uncover(f"TTR 10.6 hand of seat {seat}")  # TTR 9.9: no preview tells whether it can claim
+    now.chance.uncover(f"TTR 10.6 hand of seat {seat}")  # TTR 9.9: no preview tells whether it can claim
     if can_claim(state, seat):
         return False
-    course.happens(TurnPassed(seat))
+    now.happens(TurnPassed(seat))
     return True
 
 
@@ -36,19 +36,18 @@ def play_is_stalled(state: State) -> bool:
     return set(state.playing) <= set(state.passed)
 
 
-def play_stalls(course: Course) -> None:
+def play_stalls(now: Now) -> None:
     """TTR 10.2 Nothing can change any more: final scoring follows."""
-    course.happens(PlayStalled())
+    now.happens(PlayStalled())
 
 
-def leave_game(course: Course, seat: int, why: Any) -> None:
+def leave_game(now: Now, why: Any) -> None:
     """TTR 10.8 Its routes stay claimed, everything else stays with it, out of play.
 
     TTR 10.10 Tickets offered to it in a turn it keeps; in setup a choice it has given stands, otherwise it keeps all.
     """
-    player = course.player(seat)
-    kept = 0 if player.chosen is not None else len(player.offered)
-    course.happens(SeatLeft(seat, why, kept))
+    kept = 0 if now.player.chosen is not None else len(now.player.offered)
+    now.happens(SeatLeft(now.seat, why, kept))
 
 
 def one_seat_remains(state: State) -> bool:

@@ -9,7 +9,7 @@ from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, GRAY, POINTS_FOR_SPACE
 from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, holds
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.ticket_to_ride.events import RouteClaimed
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.train_cards import deck_runs_out
 from domain.ticket_to_ride.rules.turn import must_begin
 from domain.ticket_to_ride.state import State
@@ -17,41 +17,54 @@ from domain.ticket_to_ride.state import State
 Payment = tuple[Any, ...]
 
 
-def claim_route(course: Course, seat: int, command: ClaimRoute) -> None:
+def claim_route(now: Now, command: ClaimRoute) -> None:
     """TTR 5.1 A seat claims one whole route that is open. TTR 5.8 The cards paid go to the discard pile."""
-    state = course.state
-    must_begin(state, seat)
-    if command.route not in ROUTES:
+    must_begin(now)
+    route = must_be_open(now, command.route)
+    must_be_left_by_its_twin(now, route)
+    must_have_trains(now, route)
+    must_pay_the_price(route, command.pay)
+    must_hold(now, command.pay)
+    paid, trains = tuple(sorted(command.pay, key=KINDS.index)), now.player.trains - route.spaces
+    now.happens(RouteClaimed(now.seat, route.id, paid, POINTS_FOR_SPACES[route.spaces], trains))
+    deck_runs_out(now)
+
+
+def must_be_open(now: Now, route: str) -> Route:
+    """TTR 5.1 A route that nobody has claimed."""
+    if route not in ROUTES:
         raise Refused("TTR 1.2", "There is no such route.")
-    route = ROUTES[command.route]
-    if (owner := state.owners.get(route.id)) is not None:
-        raise Refused("TTR 5.1", "{route} is claimed by {owner_seat} already.", route=route.id, owner_seat=owner)
-    twin_allows(state, seat, route)
-    trains = state.players[seat].trains
-    if trains < route.spaces:
-        raise Refused("TTR 5.7", "{route} needs {spaces:train|trains}; you have {trains}.",
-                      route=route.id, spaces=route.spaces, trains=trains)  # fmt: skip
-    pays(route, command.pay)
-    if not holds(state.players[seat].hand, command.pay):
-        raise Refused("TTR 5.9", "You do not hold all of these cards.")
-    paid = tuple(sorted(command.pay, key=KINDS.index))
-    course.happens(RouteClaimed(seat, route.id, paid, POINTS_FOR_SPACES[route.spaces], trains - route.spaces))
-    deck_runs_out(course)
+    if (owner := now.state.owners.get(route)) is not None:
+        raise Refused("TTR 5.1", "{route} is claimed by {owner_seat} already.", route=route, owner_seat=owner)
+    return ROUTES[route]
 
 
-def twin_allows(state: State, seat: int, route: Route) -> None:
+def must_be_left_by_its_twin(now: Now, route: Route) -> None:
     """TTR 5.4, 5.5 What the twin of a double route forbids. TTR 10.9 Seats that have left are counted too."""
-    owner = state.owners.get(route.twin) if route.twin else None
+    owner = now.state.owners.get(route.twin) if route.twin else None
     if owner is None:
         return
-    if len(state.players) < BOTH_TRACKS_FROM:
+    if len(now.state.players) < BOTH_TRACKS_FROM:
         raise Refused("TTR 5.4", "With {players} players only one track of a double route can be claimed.",
-                      players=len(state.players))  # fmt: skip
-    if owner == seat:
+                      players=len(now.state.players))  # fmt: skip
+    if owner == now.seat:
         raise Refused("TTR 5.5", "You own the other track of this double route.")
 
 
-def pays(route: Route, pay: Sequence[str]) -> None:
+def must_have_trains(now: Now, route: Route) -> None:
+    """TTR 5.7 Every space of the route takes a train."""
+    if now.player.trains < route.spaces:
+        raise Refused("TTR 5.7", "{route} needs {spaces:train|trains}; you have {trains}.",
+                      route=route.id, spaces=route.spaces, trains=now.player.trains)  # fmt: skip
+
+
+def must_hold(now: Now, pay: Sequence[str]) -> None:
+    """TTR 5.9 The exact cards are named, and in the hand."""
+    if not holds(now.player.hand, pay):
+        raise Refused("TTR 5.9", "You do not hold all of these cards.")
+
+
+def must_pay_the_price(route: Route, pay: Sequence[str]) -> None:
     """TTR 5.2 The price is a card of the route's colour, or a locomotive, for every space. TTR 5.3 On a gray route
     the cards are of any one colour."""
     rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from domain.ticket_to_ride.board import CITIES, LONGEST_PATH_POINTS, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.events import GameEnded, LongestPathScored, TicketsScored
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.state import State, TicketScore
 from domain.ticket_to_ride.trails import longest_trail
 
@@ -14,13 +14,13 @@ _EASTWARD = {
 }
 
 
-def final_scoring(course: Course) -> None:
+def final_scoring(now: Now) -> None:
     """TTR 8.1 Points for routes stand; tickets and the longest path are added to them."""
-    for seat in course.state.in_turn_order:
-        score = score_tickets(course.state, seat)
-        course.happens(TicketsScored(seat, score.completed, score.missed, score.points))
-    score_longest_path(course)
-    score_game(course)
+    for seat in now.state.in_turn_order:
+        score = score_tickets(now.state, seat)
+        now.happens(TicketsScored(seat, score.completed, score.missed, score.points))
+    score_longest_path(now)
+    score_game(now)
 
 
 def score_tickets(state: State, seat: int) -> TicketScore:
@@ -70,25 +70,25 @@ def eastward(routes: Iterable[str]) -> list[Route]:
     return [ROUTES[route] for route in sorted(routes, key=_EASTWARD.__getitem__)]
 
 
-def score_longest_path(course: Course) -> None:
+def score_longest_path(now: Now) -> None:
     """TTR 8.6 The longest path gets the card and 10 points; several that are equally long all do.
 
     TTR 8.7 Nobody does if no seat has claimed a route. TTR 10.11 A seat that has left cannot hold the card.
     """
-    state = course.state
+    state = now.state
     paths = tuple((seat, *longest_path(state.routes_of(seat))) for seat in state.in_turn_order)
     longest = max((length for seat, length, _ in paths if not state.players[seat].left), default=0)
     holders = tuple(seat for seat, length, _ in paths if length == longest > 0 and not state.players[seat].left)
-    course.happens(LongestPathScored(paths, holders))
+    now.happens(LongestPathScored(paths, holders))
 
 
-def score_game(course: Course) -> None:
+def score_game(now: Now) -> None:
     """TTR 8.8 The most points win. TTR 8.9 If equal, more completed tickets; TTR 8.10 then the longest-path card.
 
     TTR 8.11 Seats still equal share their place; TTR 8.12 lower places are decided alike. TTR 10.11 A seat that has
     left takes no place.
     """
-    state, final = course.state, course.state.final
+    state, final = now.state, now.state.final
     parts = {
         seat: (
             state.players[seat].points,
@@ -101,7 +101,7 @@ def score_game(course: Course) -> None:
         seat: (sum(parts[seat]), len(final.tickets[seat].completed), seat in final.holders) for seat in state.playing
     }
     places = {seat: 1 + sum(other > rank for other in ranks.values()) for seat, rank in ranks.items()}
-    course.happens(GameEnded(
+    now.happens(GameEnded(
         tuple((seat, *parts[seat], places.get(seat)) for seat in parts),
         tuple(seat for seat in parts if places.get(seat) == 1),
     ))  # fmt: skip

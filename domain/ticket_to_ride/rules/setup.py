@@ -5,22 +5,27 @@ from collections.abc import Sequence
 from domain.refusal import Refused
 from domain.ticket_to_ride.board import FEWEST_KEPT_IN_SETUP
 from domain.ticket_to_ride.events import SetupCompleted, SetupTicketsChosen, SetupTicketsReplaced
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.state import State
 
 
-def choose_tickets(course: Course, seat: int, tickets: Sequence[str]) -> None:
+def choose_tickets(now: Now, tickets: Sequence[str]) -> None:
     """TTR 2.6 Each seat keeps 2 or 3 of its three tickets. TTR 2.7 A choice given again replaces the former one."""
-    player = course.player(seat)
-    kept, returned = parted(player.offered, tickets)
+    kept, returned = must_keep_two(now, tickets)
+    if now.player.chosen is None:
+        now.happens(SetupTicketsChosen(now.seat, kept, returned))
+    else:
+        now.happens(SetupTicketsReplaced(now.seat, kept, returned))
+
+
+def must_keep_two(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """TTR 2.6 At least two of those that were dealt: what is kept and what is returned."""
+    kept, returned = parted(now.player.offered, tickets)
     if len(kept) != len(tickets):
         raise Refused("TTR 2.6", "Choose among the tickets offered to you, each once.")
     if len(kept) < FEWEST_KEPT_IN_SETUP:
         raise Refused("TTR 2.6", "Keep at least {fewest} of your tickets.", fewest=FEWEST_KEPT_IN_SETUP)
-    if player.chosen is None:
-        course.happens(SetupTicketsChosen(seat, kept, returned))
-    else:
-        course.happens(SetupTicketsReplaced(seat, kept, returned))
+    return kept, returned
 
 
 def parted(offered: Sequence[str], tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -34,9 +39,9 @@ def everybody_has_chosen(state: State) -> bool:
     return all(player.chosen is not None for player in state.players.values())
 
 
-def setup_is_completed(course: Course) -> None:
+def setup_is_completed(now: Now) -> None:
     """TTR 2.8 Returned tickets go below the ticket deck, in turn order; then the numbers kept are shown."""
-    state = course.state
+    state = now.state
     kept = tuple((seat, len(state.players[seat].chosen or ())) for seat in state.in_turn_order)
     returned = sum(len(player.offered) for player in state.players.values()) - sum(number for _, number in kept)
-    course.happens(SetupCompleted(kept, state.ticket_deck + returned))
+    now.happens(SetupCompleted(kept, state.ticket_deck + returned))

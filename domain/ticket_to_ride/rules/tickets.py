@@ -1,5 +1,7 @@
 """TTR 6: drawing tickets in a turn and keeping some of them; and how tickets are dealt, in setup too."""
 
+from collections.abc import Sequence
+
 from msgspec import UNSET
 
 from domain.chance import NOBODY
@@ -7,45 +9,56 @@ from domain.refusal import Refused
 from domain.ticket_to_ride.board import FEWEST_KEPT, TICKETS_DEALT
 from domain.ticket_to_ride.commands import DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import TicketsKept, TicketsOffered
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.setup import choose_tickets, parted
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_begin, must_not_be_over
 
 
-def draw_tickets(course: Course, seat: int, command: DrawTickets) -> None:
-    """TTR 6.1 The seat is dealt the next three tickets and chooses among them. TTR 6.5 Not from an empty deck."""
-    must_begin(course.state, seat)
-    if not course.state.ticket_deck:
+def draw_tickets(now: Now, command: DrawTickets) -> None:
+    """TTR 6.1 The seat is dealt the next three tickets and chooses among them."""
+    must_begin(now)
+    must_leave_tickets(now)
+    deal_tickets(now, now.seat)
+
+
+def must_leave_tickets(now: Now) -> None:
+    """TTR 6.5 No tickets are drawn from an empty deck."""
+    if not now.state.ticket_deck:
         raise Refused("TTR 6.5", "There are no tickets left.")
-    deal_tickets(course, seat)
 
 
-def deal_tickets(course: Course, seat: int) -> None:
+def deal_tickets(now: Now, seat: int) -> None:
     """TTR 10.12 Each ticket of the set is equally likely; the returned ones come in their order when it is empty.
 
     TTR 6.4 If fewer than three are left, those.
     """
-    state = course.state
+    state = now.state
     drawn = min(TICKETS_DEALT, len(state.tickets))
-    tickets = course.chance.draw("TTR 6.1 ticket deck", state.tickets, drawn, NOBODY) if drawn else []
+    tickets = now.chance.draw("TTR 6.1 ticket deck", state.tickets, drawn, NOBODY) if drawn else []
     tickets += [ticket for _, ticket in state.bottom[: TICKETS_DEALT - drawn]]
-    course.happens(TicketsOffered(seat, len(tickets), tuple(tickets)))
+    now.happens(TicketsOffered(seat, len(tickets), tuple(tickets)))
 
 
-def keep_tickets(course: Course, seat: int, command: KeepTickets) -> None:
+def keep_tickets(now: Now, command: KeepTickets) -> None:
     """TTR 6.2 The seat keeps at least one; TTR 6.3 the others go to the bottom of the ticket deck."""
-    state = course.state
-    must_not_be_over(state)
+    must_not_be_over(now)
     tickets = () if command.tickets is UNSET else command.tickets
-    if state.phase == "setup":
-        choose_tickets(course, seat, tickets)
+    if now.state.phase == "setup":
+        choose_tickets(now, tickets)
         return
-    must_be_on_turn(state, seat)
-    if state.step != "tickets":
+    must_be_on_turn(now)
+    kept, returned = must_keep_one(now, tickets)
+    deck = now.state.ticket_deck + len(returned)
+    now.happens(TicketsKept(now.seat, len(kept), len(returned), deck, kept, returned))
+
+
+def must_keep_one(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """TTR 6.2 At least one of those that are offered: what is kept and what is returned."""
+    if now.state.step != "tickets":
         raise Refused("TTR 6.1", "No tickets are offered to you.")
-    kept, returned = parted(state.players[seat].offered, tickets)
+    kept, returned = parted(now.player.offered, tickets)
     if len(kept) != len(tickets):
         raise Refused("TTR 6.1", "Choose among the tickets offered to you, each once.")
     if len(kept) < FEWEST_KEPT:
         raise Refused("TTR 6.2", "Keep at least one of the tickets.")
-    course.happens(TicketsKept(seat, len(kept), len(returned), state.ticket_deck + len(returned), kept, returned))
+    return kept, returned

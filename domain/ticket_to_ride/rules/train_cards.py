@@ -10,6 +10,7 @@ from domain.ticket_to_ride.cards import (
     MARKET_SLOTS,
     MOST_SWEEPS,
     SWEEP_AT,
+    Card,
     size,
 )  # fmt: skip
 from domain.ticket_to_ride.commands import DrawBlindCard, DrawFaceUpCard
@@ -21,38 +22,42 @@ from domain.ticket_to_ride.events import (
     MarketSwept,
     TrainDeckShuffled,
 )  # fmt: skip
-from domain.ticket_to_ride.rules.course import Course
-from domain.ticket_to_ride.rules.turn import must_be_on_turn, tickets_come_first
+from domain.ticket_to_ride.now import Now
+from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_have_chosen
 from domain.ticket_to_ride.state import State
 
 
 # ==== the two draws ===============================================================================
-def draw_face_up_card(course: Course, seat: int, command: DrawFaceUpCard) -> None:
+def draw_face_up_card(now: Now, command: DrawFaceUpCard) -> None:
     """TTR 4.1 A draw takes one card of the market; TTR 4.2 its place is filled at once."""
-    state, card = course.state, command.card
-    may_draw(state, seat)
-    if card == LOCOMOTIVE and state.step == "one_card":
-        raise Refused("TTR 4.3", "A locomotive of the market can only be your first card.")
-    if card not in state.market:
-        raise Refused("TTR 4.1", "There is no {card} in the market.", card=card)
-    slot = state.market.index(card) + 1  # TTR 4.13: the lowest slot
-    course.happens(FaceUpCardDrawn(seat, slot, card))
-    turn_up(course, slot)
+    must_be_able_to_draw(now)
+    slot = must_lie_in_the_market(now, command.card)
+    now.happens(FaceUpCardDrawn(now.seat, slot, command.card))
+    turn_up(now, slot)
 
 
-def draw_blind_card(course: Course, seat: int, command: DrawBlindCard) -> None:
+def draw_blind_card(now: Now, command: DrawBlindCard) -> None:
     """TTR 4.1 A draw takes, unseen, one card of the deck. TTR 4.4 A locomotive is then like any other card."""
-    may_draw(course.state, seat)
-    course.happens(BlindCardDrawn(seat, from_the_deck(course)))
-    deck_runs_out(course)
+    must_be_able_to_draw(now)
+    now.happens(BlindCardDrawn(now.seat, from_the_deck(now)))
+    deck_runs_out(now)
 
 
-def may_draw(state: State, seat: int) -> None:
+def must_be_able_to_draw(now: Now) -> None:
     """TTR 4.11 While deck and discard pile are both empty, no train card may be drawn, not even from the market."""
-    must_be_on_turn(state, seat)
-    tickets_come_first(state)
-    if state.nothing_to_draw:
+    must_be_on_turn(now)
+    must_have_chosen(now)
+    if now.state.nothing_to_draw:
         raise Refused("TTR 4.11", "No train card can be drawn: deck and discard pile are empty.")
+
+
+def must_lie_in_the_market(now: Now, card: Card) -> int:
+    """TTR 4.13 A card is taken from the lowest slot of its kind. TTR 4.3 A locomotive there is no second card."""
+    if card == LOCOMOTIVE and now.state.step == "one_card":
+        raise Refused("TTR 4.3", "A locomotive of the market can only be your first card.")
+    if card not in now.state.market:
+        raise Refused("TTR 4.1", "There is no {card} in the market.", card=card)
+    return now.state.market.index(card) + 1
 
 
 def kinds_to_draw(state: State) -> list[str]:
@@ -67,25 +72,25 @@ def action_became_impossible(state: State) -> bool:
 
 
 # ==== the deck ====================================================================================
-def from_the_deck(course: Course) -> Any:
+def from_the_deck(now: Now) -> Any:
     """TTR 10.12 Each card of the deck is equally likely, and drawn only now."""
-    return course.chance.draw("TTR 4.1 train deck", Bag(course.state.deck), seat=NOBODY)[0]
+    return now.chance.draw("TTR 4.1 train deck", Bag(now.state.deck), seat=NOBODY)[0]
 
 
-def deck_runs_out(course: Course) -> None:
+def deck_runs_out(now: Now) -> None:
     """TTR 4.10 The moment the deck is empty the discard pile becomes the deck; it is the set then (TTR 10.12)."""
-    if course.state.nothing_to_draw and (cards := size(course.state.discard)):
-        course.happens(TrainDeckShuffled(cards))
+    if now.state.nothing_to_draw and (cards := size(now.state.discard)):
+        now.happens(TrainDeckShuffled(cards))
 
 
 # ==== the market ==================================================================================
-def turn_up(course: Course, slot: int) -> None:
+def turn_up(now: Now, slot: int) -> None:
     """TTR 4.2 A card of the deck fills the slot."""
-    course.happens(FaceUpCardTurned(slot, from_the_deck(course)))
-    deck_runs_out(course)
+    now.happens(FaceUpCardTurned(slot, from_the_deck(now)))
+    deck_runs_out(now)
 
 
-def market_is_tested(course: Course) -> None:
+def market_is_tested(now: Now) -> None:
     """TTR 4.7 Three or more locomotives in the market are swept away with the rest, and five new cards turned up.
 
     TTR 4.8 It is tested when all five slots are filled, and again after every sweep. TTR 4.9 But no sweep is made
@@ -93,17 +98,17 @@ def market_is_tested(course: Course) -> None:
     at least one other card lies in it.)
     """
     sweep = 0
-    while course.state.market.count(LOCOMOTIVE) >= SWEEP_AT:
-        if others_in_play(course.state) < FEWEST_OTHERS:
-            course.happens(MarketLeftStanding("too_few_others"))
+    while now.state.market.count(LOCOMOTIVE) >= SWEEP_AT:
+        if others_in_play(now.state) < FEWEST_OTHERS:
+            now.happens(MarketLeftStanding("too_few_others"))
             return
         if sweep == MOST_SWEEPS:
-            course.happens(MarketLeftStanding("ten_sweeps"))
+            now.happens(MarketLeftStanding("ten_sweeps"))
             return
         sweep += 1
-        course.happens(MarketSwept(tuple(card for card in course.state.market if card), sweep))
+        now.happens(MarketSwept(tuple(card for card in now.state.market if card), sweep))
         for slot in range(1, MARKET_SLOTS + 1):
-            turn_up(course, slot)
+            turn_up(now, slot)
 
 
 def others_in_play(state: State) -> int:

@@ -14,7 +14,7 @@ from domain.ticket_to_ride.events import (
     TicketsOffered,
     TicketsScored,
 )
-from domain.ticket_to_ride.rules.course import Course
+from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.scoring import completed_tickets, final_scoring, longest_path, score_game
 from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, claims, given, holding, opening
 
@@ -27,17 +27,17 @@ ANN_TO_MIAMI = (
 
 def scored(*events, seats=3):
     """What final scoring says of a position."""
-    course = Course(given(opening(seats), *events).state, NoChance())
-    final_scoring(course)
-    return course
+    now = Now(given(opening(seats), *events).state, ANN, NoChance())
+    final_scoring(now)
+    return now
 
 
-def only(course, kind):
-    return [event for event in course.events if isinstance(event, kind)]
+def only(now, kind):
+    return [event for event in now.events if isinstance(event, kind)]
 
 
-def places(course):
-    (ended,) = only(course, GameEnded)
+def places(now):
+    (ended,) = only(now, GameEnded)
     return {seat: place for seat, _, _, _, place in ended.scores}, ended.winners
 
 
@@ -108,40 +108,40 @@ def test_the_longest_continuous_path(routes, length):
 
 def test_the_seat_with_the_longest_path_gets_the_card_and_ten_points():
     """TTR 8.6"""
-    course = scored(claims(ANN, *NORTH), claims(BOB, *ANN_TO_MIAMI))
-    (event,) = only(course, LongestPathScored)
+    now = scored(claims(ANN, *NORTH), claims(BOB, *ANN_TO_MIAMI))
+    (event,) = only(now, LongestPathScored)
     assert event.holders == (BOB,)
     assert [(seat, length) for seat, length, _ in event.paths] == [(ANN, 10), (BOB, 12), (CYD, 0)]
     assert set(event.paths[1][2]) == set(ANN_TO_MIAMI)
-    assert [bonus for *_, bonus, _ in only(course, GameEnded)[0].scores] == [0, 10, 0]
+    assert [bonus for *_, bonus, _ in only(now, GameEnded)[0].scores] == [0, 10, 0]
 
 
 def test_equal_paths_all_get_it():
     """TTR 8.6"""
-    course = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), claims(BOB, "atlanta__nashville"))
-    assert only(course, LongestPathScored)[0].holders == (ANN, CYD)
-    assert [bonus for *_, bonus, _ in only(course, GameEnded)[0].scores] == [10, 0, 10]
+    now = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), claims(BOB, "atlanta__nashville"))
+    assert only(now, LongestPathScored)[0].holders == (ANN, CYD)
+    assert [bonus for *_, bonus, _ in only(now, GameEnded)[0].scores] == [10, 0, 10]
 
 
 def test_a_seat_that_has_left_has_no_share_in_it():
     """TTR 8.6, 10.11: though its path is as long."""
-    course = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), SeatLeft(CYD, "resigned", 0))
-    assert only(course, LongestPathScored)[0].holders == (ANN,)
+    now = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), SeatLeft(CYD, "resigned", 0))
+    assert only(now, LongestPathScored)[0].holders == (ANN,)
 
 
 def test_nobody_gets_it_without_a_route():
     """TTR 8.7"""
-    course = scored()
-    assert only(course, LongestPathScored)[0].holders == ()
-    assert all(bonus == 0 for *_, bonus, _ in only(course, GameEnded)[0].scores)
+    now = scored()
+    assert only(now, LongestPathScored)[0].holders == ()
+    assert all(bonus == 0 for *_, bonus, _ in only(now, GameEnded)[0].scores)
 
 
 def test_a_seat_that_has_left_cannot_hold_it():
     """TTR 10.11"""
-    course = scored(claims(ANN, *NORTH), claims(BOB, "atlanta__nashville"), SeatLeft(ANN, "resigned", 0))
-    assert only(course, LongestPathScored)[0].holders == (BOB,)
-    course = scored(claims(ANN, *NORTH), SeatLeft(ANN, "resigned", 0))
-    assert only(course, LongestPathScored)[0].holders == ()
+    now = scored(claims(ANN, *NORTH), claims(BOB, "atlanta__nashville"), SeatLeft(ANN, "resigned", 0))
+    assert only(now, LongestPathScored)[0].holders == (BOB,)
+    now = scored(claims(ANN, *NORTH), SeatLeft(ANN, "resigned", 0))
+    assert only(now, LongestPathScored)[0].holders == ()
 
 
 def test_the_most_points_win():
@@ -152,23 +152,23 @@ def test_the_most_points_win():
 def tie(ann, bob):
     """The result of Ann and Bob, all the rest being equal: (completed tickets, the card) of each."""
     state = given(opening(2)).state
-    course = Course(state, NoChance())
+    now = Now(state, ANN, NoChance())
     for seat, (completed, _) in ((ANN, ann), (BOB, bob)):
         tickets = tuple(sorted(TICKETS)[:completed])
-        course.happens(TicketsScored(seat, tickets, (), 5))
+        now.happens(TicketsScored(seat, tickets, (), 5))
     holders = tuple(seat for seat, (_, card) in ((ANN, ann), (BOB, bob)) if card)
-    course.happens(LongestPathScored(((ANN, 3, ()), (BOB, 3, ())), holders))
-    return course
+    now.happens(LongestPathScored(((ANN, 3, ()), (BOB, 3, ())), holders))
+    return now
 
 
-def ranked(course, **points):
-    players = dict(course.state.players)
+def ranked(now, **points):
+    players = dict(now.state.players)
     for name, value in points.items():
         seat = {"ann": ANN, "bob": BOB}[name]
         players[seat] = replace(players[seat], points=value)
-    course.state = replace(course.state, players=players)
-    score_game(course)
-    return places(course)
+    now.state = replace(now.state, players=players)
+    score_game(now)
+    return places(now)
 
 
 def test_more_completed_tickets_break_a_tie():
@@ -198,11 +198,11 @@ def test_lower_places_are_decided_alike():
 
 def test_a_seat_that_has_left_takes_no_place():
     """TTR 10.11"""
-    course = scored(claims(ANN, *NORTH), SeatLeft(ANN, "resigned", 0))
-    found, winners = places(course)
+    now = scored(claims(ANN, *NORTH), SeatLeft(ANN, "resigned", 0))
+    found, winners = places(now)
     assert found == {ANN: None, BOB: 2, CYD: 1}
     assert winners == (CYD,)
-    assert TITLE.result(course.state).standings[0].total == 20 - 21
+    assert TITLE.result(now.state).standings[0].total == 20 - 21
 
 
 def test_cards_in_hand_and_trains_in_stock_are_worth_nothing():

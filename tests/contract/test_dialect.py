@@ -1,0 +1,180 @@
+"""One dialect of rules: ``rule(now, command) -> None``; guards are called ``must_...``, and stand before what happens.
+
+That no random game and no made-up command finds a rule that refuses after something has happened is seen in
+`test_random_games`. Here the rules are read: no path through one of them leads from what happens, or from chance, to a
+guard.
+"""
+
+import ast
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from domain.chance import FreeChance
+from domain.decision import Decision
+from domain.messages import Command, Event
+from domain.refusal import Refused
+from tests.contract.games import what_had_happened
+
+ROOT = Path(__file__).parents[2]
+HAPPENS = ("happens", "draw", "uncover")
+"""Methods of a decision and its chance behind which nothing is refused."""
+OF_THE_DIALECT = ("ticket_to_ride",)
+
+
+def sources(folder: str) -> list[Path]:
+    return sorted((ROOT / "domain" / folder / "rules").glob("*.py"))
+
+
+class Rules:
+    """The functions of some modules, by name, and which of them let something happen or refuse, if others do it."""
+
+    def __init__(self, files: list[str]) -> None:
+        trees = [ast.parse(file) for file in files]
+        self.functions = {
+            node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+        }
+        self.happening = self._reaching(lambda name, method: method and name in HAPPENS)
+        self.refusing = self._reaching(lambda name, method: not method and name == "Refused")
+
+    def _reaching(self, ends) -> set[str]:
+        found: set[str] = set()
+        while True:
+            more = {
+                name for name, function in self.functions.items()
+                if name not in found and any(ends(*call) or call[0] in found for call in calls(function))
+            }  # fmt: skip
+            if not more:
+                return found
+            found |= more
+
+    def faults(self) -> Iterator[str]:
+        for name, function in self.functions.items():
+            refuses = any(call == ("Refused", False) for call in calls(function))
+            if refuses and not name.startswith("must_"):
+                yield f"{name} refuses, and is not called must_..."
+            if name.startswith("must_") and (name not in self.refusing or name in self.happening):
+                yield f"{name} is no guard"
+            asked = [it.arg for it in function.args.args]
+            if "command" in asked and not name.startswith("must_"):
+                if asked != ["now", "command"] or ast.unparse(function.returns or ast.Pass()) != "None":
+                    yield f"{name} is no rule(now, command) -> None"
+                yield from self.late_guards(name, function.body)
+
+    def late_guards(self, name: str, body: list[ast.stmt]) -> Iterator[str]:
+        """Guards behind something that has happened; branches that return lead nowhere."""
+        late: list[str] = []
+        self._walk(body, False, late)
+        yield from (f"{name} refuses by {guard} after something has happened" for guard in late)
+
+    def _walk(self, body: list[ast.stmt], happened: bool, late: list[str]) -> bool | None:
+        """Whether something has happened behind ``body``; None where nothing comes behind it."""
+        for statement in body:
+            branches = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
+            branches += [case.body for case in getattr(statement, "cases", [])]
+            inner = [each for branch in branches for each in branch]
+            for call, method in calls(statement, but=inner):
+                if happened and not method and call in {*self.refusing, "Refused"}:
+                    late.append(call)
+                happened = happened or (method and call in HAPPENS) or (not method and call in self.happening)
+            ends = [self._walk(branch, happened, late) for branch in branches if branch]
+            loops = isinstance(statement, ast.For | ast.While)
+            if loops and any(ends):
+                self._walk(inner, True, late)
+            if isinstance(statement, ast.Return | ast.Raise):
+                return None
+            happened = happened or any(ends)
+        return happened
+
+
+def calls(node: ast.AST, but: list[ast.stmt] | None = None) -> list[tuple[str, bool]]:
+    """What is called in ``node``, as (name, whether it is a method of something that is no module), in its order."""
+    skipped = {id(each) for statement in but or [] for each in ast.walk(statement)}
+    found = []
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call) and id(each) not in skipped:
+            called = each.func
+            place = each.end_lineno, each.end_col_offset
+            if isinstance(called, ast.Name):
+                found.append((place, called.id, False))
+            elif isinstance(called, ast.Attribute):
+                found.append((place, called.attr, called.attr in HAPPENS))
+    return [(name, method) for _, name, method in sorted(found)]
+
+
+@pytest.mark.parametrize("folder", OF_THE_DIALECT)
+def test_guards_stand_before_what_happens(folder: str):
+    rules = Rules([file.read_text() for file in sources(folder)])
+    assert rules.happening
+    assert rules.refusing
+    assert list(rules.faults()) == []
+
+
+@pytest.mark.parametrize("body", [
+    "now.happens(1); must_be_seen(now)",
+    "now.happens(must_be_seen(now)); must_be_seen(now)",
+    "if now: go(now)\n must_be_seen(now)",
+    "for each in now:\n  must_be_seen(now)\n  go(now)",
+    "now.chance.draw('x'); must_be_seen(now)",
+])  # fmt: skip
+def test_a_guard_that_comes_late_is_found(body: str):
+    found = list(Rules([made_up(body)]).faults())
+    assert found == ["rule refuses by must_be_seen after something has happened"]
+
+
+@pytest.mark.parametrize("body", [
+    "must_be_seen(now); now.happens(1)",
+    "now.happens(must_be_seen(now))",
+    "if now:\n  go(now)\n  return\n must_be_seen(now); go(now)",
+    "if now: go(now)\n else: must_be_seen(now)",
+])  # fmt: skip
+def test_a_guard_that_comes_first_is_none(body: str):
+    assert list(Rules([made_up(body)]).faults()) == []
+
+
+def made_up(body: str) -> str:
+    return (
+        f"def rule(now, command) -> None:\n {body}\n"
+        "def must_be_seen(now):\n raise Refused('x')\n"
+        "def go(now):\n now.happens(1)\n"
+    )
+
+
+# ==== what `test_random_games` looks at ===========================================================
+class Step(Event, frozen=True):
+    pass
+
+
+class Walk(Command, frozen=True):
+    steps: int
+
+
+class Stroll(Decision[int]):
+    __slots__ = ()
+    bookkeeping = MappingProxyType({Step: lambda steps, event: steps + 1})
+
+
+def walk(now: Stroll, command: Walk) -> None:
+    """It refuses what is too far, but in mid-way."""
+    for _ in range(command.steps):
+        if now.state == 2:
+            raise Refused("X 1", "Too far.")
+        now.happens(Step())
+
+
+def test_what_had_happened_before_a_refusal_is_seen():
+    with pytest.raises(Refused) as late:
+        walk(Stroll(0, 1, FreeChance(random.Random(1))), Walk(3))
+    assert what_had_happened(late.value) == [Step(), Step()]
+    with pytest.raises(Refused) as at_once:
+        walk(Stroll(2, 1, FreeChance(random.Random(1))), Walk(1))
+    assert what_had_happened(at_once.value) == []
+
+
+def test_a_trial_ends_where_something_would_happen():
+    assert Stroll.allows(0, 1, walk, Walk(1))
+    assert Stroll.allows(0, 1, walk, Walk(3)), "what is refused later is not seen"
+    assert not Stroll.allows(2, 1, walk, Walk(1))
