@@ -62,8 +62,10 @@ def restore(
 ) -> None:  # fmt: skip
     """Bring a copy back from FILE: prove it, and erase again whoever was erased since it was made.
 
-    End all processes of the service before. A copy of PostgreSQL is brought into an empty database; with --here one
-    that was brought back by other means is proved. A copy of an earlier release gets the tables of this one.
+    End all processes of the service before. A copy of PostgreSQL is brought into an empty database, whose tables then
+    belong to the role that does it; other roles get their grants again if there are such roles, and those that could
+    not be given are named. With --here one that was brought back by other means is proved. A copy of an earlier release
+    gets the tables of this one.
 
     \b
     Ends with
@@ -86,7 +88,7 @@ def restore(
             status = _restore_file(settings, file, marks, check, replace, anyway, processes)
         else:
             with _opened(settings, settings.database) as store:
-                copies.unpack_postgresql(store, file)
+                _say_who_may(copies.unpack_postgresql(store, file))
             status = _restore_here(settings, marks, anyway, processes)
     except NoCopy as error:
         raise click.ClickException(str(error)) from None
@@ -103,6 +105,14 @@ def _marks(settings: Settings, given: Path | None) -> dict[str, int]:
     click.secho(f"There is {where}: nobody is erased again. Do it for whoever asked since: slowtrain erase ADDRESS.",
                 fg="yellow", err=True)  # fmt: skip
     return {}
+
+
+def _say_who_may(granted: copies.Granted) -> None:
+    if granted.given:
+        click.echo(f"{granted.given} grants were given as the copy has them.")
+    for why in granted.not_given:
+        said = f"Not all grants could be given: {why}. docs/GROWING.md says which the service needs."
+        click.secho(said, fg="yellow", err=True)
 
 
 @contextmanager

@@ -7,11 +7,13 @@ that its own tools made.
 
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -19,7 +21,7 @@ import msgspec
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import Connection, func, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from config.files import FILE, OF_SQLITE, private_files
 from config.settings import Settings
@@ -145,11 +147,15 @@ def _run(store: Store, command: Sequence[str]) -> None:
     environment = dict(os.environ)
     if password := given.pop("password", None):
         environment["PGPASSWORD"] = password
-    done = subprocess.run(
-        [*command, f"--dbname={make_conninfo(**given)}"], env=environment, capture_output=True, text=True, check=False
-    )
+    _said_by([*command, f"--dbname={make_conninfo(**given)}"], environment)
+
+
+def _said_by(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+    """What a program prints. Raises `NoCopy` if it fails."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NoCopy(f"{Path(command[0]).name} failed.\n{done.stderr.strip()}")
+    return done.stdout
 
 
 # ==== bringing back ===============================================================================
@@ -181,8 +187,17 @@ def discard(staged: Path) -> None:
         staged.with_name(staged.name + end).unlink(missing_ok=True)
 
 
-def unpack_postgresql(store: Store, file: Path) -> None:
-    """Bring a file of ``pg_dump`` into the database, which must be empty. Raises `NoCopy`."""
+class Granted(msgspec.Struct, frozen=True):
+    """How many grants were given as the copy has them, and why others could not be (each reason once)."""
+
+    given: int
+    not_given: tuple[str, ...]
+
+
+def unpack_postgresql(store: Store, file: Path) -> Granted:
+    """Bring a file of ``pg_dump`` into the database, which must be empty. All is the role's that does it; what others
+    might do they may do again, as far as there are such roles here. Raises `NoCopy`.
+    """
     program = shutil.which("pg_restore")
     if program is None:
         raise NoCopy(
@@ -198,6 +213,39 @@ def unpack_postgresql(store: Store, file: Path) -> None:
     if not file.is_file():
         raise NoCopy(f"There is no file {file}.")
     _run(store, [program, "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", str(file)])
+    return _grant(store, _grants_in(program, file))
+
+
+def _grants_in(program: str, file: Path) -> list[str]:
+    """The statements by which a file of ``pg_dump`` says who may do what: each is one line."""
+    contents = _said_by([program, "--list", str(file)])
+    wanted = [line for line in contents.splitlines() if OF_GRANTS.match(line)]
+    if not wanted:
+        return []
+    with tempfile.NamedTemporaryFile("w", suffix=".list") as these:
+        these.write("\n".join(wanted))
+        these.flush()
+        script = _said_by([program, f"--use-list={these.name}", "--file=-", str(file)])
+    return [line for line in script.splitlines() if GRANTS.match(line)]
+
+
+OF_GRANTS = re.compile(r"\d+; \d+ \d+ (DEFAULT )?ACL ")
+GRANTS = re.compile(r"(GRANT|REVOKE|ALTER DEFAULT PRIVILEGES) ")
+
+
+def _grant(store: Store, statements: Sequence[str]) -> Granted:
+    """Run each of them by itself: a role that is not here keeps nothing from the others."""
+    refused: dict[str, None] = {}
+    given = 0
+    with store.write() as conn:
+        for statement in statements:
+            try:
+                with conn.begin_nested():
+                    conn.exec_driver_sql(statement)
+                given += 1
+            except DBAPIError as error:
+                refused[str(error.orig).partition("\n")[0]] = None
+    return Granted(given, tuple(refused))
 
 
 def said_of(store: Store) -> Copied | None:

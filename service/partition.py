@@ -155,6 +155,18 @@ def _begin(conn: Connection, table: str, count: int) -> None:
     for number, name in enumerate(names(table, count)):
         values = f"FOR VALUES WITH (MODULUS {count}, REMAINDER {number})"
         _run(conn, f"CREATE TABLE {name} PARTITION OF {table} {values}")
+    for name in (table, *names(table, count)):
+        _take_back(conn, name)
+
+
+def _take_back(conn: Connection, table: str) -> None:
+    """Take from others what they may do with any new table (default privileges)."""
+    others = conn.execute(text(
+        "SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END"
+        " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
+    ), {"it": table})  # fmt: skip
+    for role in others.scalars().all():
+        _run(conn, f"REVOKE ALL ON {table} FROM {role}")
 
 
 def names(table: str, count: int) -> list[str]:

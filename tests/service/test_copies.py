@@ -9,9 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import select, text
+from sqlalchemy import make_url, select, text
+from sqlalchemy.exc import DBAPIError
 
 from config.settings import Settings
 from service import cli, copies, erasures, migrations, people, personal
@@ -24,6 +26,7 @@ from tests.next_release import VERSIONS
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, play_on, start
 from tests.service.test_files import open_to_others
+from tests.service.test_partition import Roles
 from tests.service.test_personal import EMAIL, TRACES, Life, everywhere
 
 STRANGER = "friend-of-hers@invited.example"
@@ -164,6 +167,58 @@ def test_production_keeps_a_list_where_it_is_told(house: House, tmp_path: Path) 
     life = Life(house.store)
     personal.erase(house.store, life.id, NOON)
     assert len(erasures.read_list(tmp_path / "list")) == 2
+
+
+def test_other_roles_may_do_again_what_they_might(
+    postgresql: PostgreSQL, toy_title: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With PostgreSQL; a role that is gone is named, and keeps nothing from the others."""
+    address, settings = postgresql.new_database(), Settings(_env_file=None, data_dir=tmp_path)
+    roles, gone = Roles(address), f"gone_{make_url(address).database}"
+    store = open_store(roles.at(address, roles.owner), settings=settings)
+    store.migrate()
+    roles.grant(store)
+    with psycopg.connect(address) as conn:
+        conn.execute(f"CREATE ROLE {gone}")
+        conn.execute(f"GRANT SELECT ON game TO {gone}")
+    game_id = start(store)
+    monkeypatch.setenv("PATH", f"{postgresql.programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("SLOWTRAIN_DATA_DIR", str(tmp_path))
+    copy = House(store, tmp_path, monkeypatch)
+    copy.ends(0, "backup", str(copy.copy))
+    with psycopg.connect(address) as conn:
+        conn.execute(f"REVOKE ALL ON game FROM {gone}")
+        conn.execute(f"DROP ROLE {gone}")
+        before = conn.execute(GRANTS).fetchall()
+    assert len(before) > 50
+
+    again = postgresql.new_database()
+    with psycopg.connect(again, autocommit=True) as conn:
+        conn.execute(f"ALTER DATABASE {make_url(again).database} OWNER TO {roles.owner}")
+    copy.uses(roles.at(again, roles.owner))
+    with monkeypatch.context() as later:
+        later.setattr(migrations, "VERSIONS", VERSIONS)
+        said = copy.ends(0, "restore", str(copy.copy))
+    assert f'Not all grants could be given: role "{gone}" does not exist.' in said
+    assert "grants were given as the copy has them." in said
+    with psycopg.connect(again) as conn:
+        after = conn.execute(GRANTS).fetchall()
+        of_next = conn.execute("SELECT has_table_privilege(%s, 'motto', 'INSERT')", (roles.service,)).fetchone()
+    assert set(before) <= set(after)
+    assert of_next == (True,), "tables of a later release, too"
+    served = open_store(roles.at(again, roles.service), settings=settings)
+    play_on(served, game_id, 3)
+    with pytest.raises(DBAPIError, match="permission denied"), served.write() as conn:
+        conn.execute(text("DELETE FROM ply"))
+    served.close()
+    copy.store.close()
+
+
+GRANTS = """
+    SELECT relname, quote_ident(pg_get_userbyid(grantee)), privilege_type
+    FROM pg_class, aclexplode(relacl) WHERE relnamespace = 'public'::regnamespace AND grantee <> relowner
+    ORDER BY 1, 2, 3
+"""
 
 
 # ==== what is refused =============================================================================

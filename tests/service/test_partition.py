@@ -1,6 +1,7 @@
 """A partitioned log is the log it was: played on, proved, copied, and never changed, whichever table one tries."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from config.settings import Settings
@@ -22,6 +23,7 @@ from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
 from tests.service.test_personal import Life
 
 COUNT = 4
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -157,25 +159,46 @@ def filled(store: Store) -> list[bool]:
         return [bool(conn.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {name})"))) for name in every]
 
 
-def test_the_service_s_own_role_plays_and_drops_nothing(house: Store, address: str) -> None:
+class Roles:
+    """An owner who makes the tables, and the service's role that may do what the page on growing lists."""
+
+    def __init__(self, address: str) -> None:
+        url = make_url(address)
+        self.owner, self.service = f"owner_{url.database}", f"service_{url.database}"
+        with psycopg.connect(address, autocommit=True) as conn:
+            for line in (
+                f"CREATE ROLE {self.owner} LOGIN", f"CREATE ROLE {self.service} LOGIN",
+                f"ALTER DATABASE {url.database} OWNER TO {self.owner}",
+            ):  # fmt: skip
+                conn.execute(line)
+
+    def grant(self, owned: Store) -> None:
+        """Do what is documented, to the letter, as the owner."""
+        (script,) = re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / "GROWING.md").read_text(), re.DOTALL)
+        with owned.write() as conn:
+            conn.exec_driver_sql(script.replace("TO slowtrain;", f"TO {self.service};").replace(
+                "FROM slowtrain;", f"FROM {self.service};"))  # fmt: skip
+
+    @staticmethod
+    def at(address: str, role: str) -> str:
+        return address.replace("//postgres@", f"//{role}@")
+
+
+def test_the_service_s_own_role_plays_and_drops_nothing(address: str, toy_title: Any, tmp_path: Path) -> None:
     """With an owner who makes the tables, and a role of the service that may read and add to the log."""
-    game_id, owner, role = start(house), "owner_" + house.engine.url.database, "service_" + house.engine.url.database
-    with house.write() as conn:
-        for line in (
-            f"CREATE ROLE {owner} LOGIN", f"CREATE ROLE {role} LOGIN", f"ALTER SCHEMA public OWNER TO {owner}",
-            f"ALTER TABLE ply OWNER TO {owner}", f"ALTER TABLE sealed_part OWNER TO {owner}",
-            f"ALTER TABLE game OWNER TO {owner}",
-            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
-            f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}",
-            f"REVOKE UPDATE, DELETE ON ply, sealed_part FROM {role}",
-        ):  # fmt: skip
-            conn.execute(text(line))
+    roles, settings = Roles(address), Settings(_env_file=None, data_dir=tmp_path)
+    house = open_store(roles.at(address, roles.owner), settings=settings)
+    house.migrate()
+    roles.grant(house)
     house.close()
-    served = open_store(address.replace("//postgres@", f"//{role}@"), settings=house.settings)
+    served = open_store(roles.at(address, roles.service), settings=settings)
+    game_id = start(served)
+    served.close()
     with pytest.raises(DBAPIError, match="permission denied"):
         divide(served, COUNT, lambda _: None)
     served.close()
     divide(house, COUNT, lambda _: None)
+    house.close()
 
     play_on(served, game_id, 3)
     assert not verify_game(served, game_id).faults
@@ -184,14 +207,15 @@ def test_the_service_s_own_role_plays_and_drops_nothing(house: Store, address: s
         for attempt in (
             f"DROP TABLE {part}", f"ALTER TABLE {table} DETACH PARTITION {part}", f"DROP TABLE {table} CASCADE",
             f"ALTER TABLE {part} DISABLE TRIGGER ALL", f"DELETE FROM {table}", f"TRUNCATE {part}",
-            f"SELECT 1 FROM {part}",
+            f"SELECT 1 FROM {part}", f"UPDATE {part} SET body = ''",
         ):  # fmt: skip
             with pytest.raises(DBAPIError, match=r"must be owner|permission denied"), served.write() as conn:
                 conn.execute(text(attempt))
     served.close()
     with house.read() as conn:
         found = conn.execute(text("SELECT DISTINCT tableowner FROM pg_tables WHERE tablename ~ '^(ply|sealed_part)'"))
-        assert found.scalars().all() == [owner]
+        assert found.scalars().all() == [roles.owner]
+    house.close()
 
 
 # ==== refusing ====================================================================================

@@ -1,0 +1,131 @@
+"""A machine is lost, with all it had but a copy and the list of who was erased: an empty one goes on with the games."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from config.settings import Settings
+from service import people
+from service.audit import verify_game
+from service.clock import now
+from service.mailbox import MAILBOX
+from service.store import GAMES, Store, open_store
+from tests.servers import PostgreSQL
+from tests.workers.post import until
+from tests.workers.processes import ROOT
+from tests.workers.test_run import running, up
+from tests.workers.test_two_releases import Players
+
+SLOWTRAIN = Path(sys.executable).with_name("slowtrain")
+WHO = "zerlina@gone.example"
+
+
+class Machine:
+    """A folder of its own for what is kept, and, with PostgreSQL, a server of its own with nothing in it."""
+
+    def __init__(self, folder: Path, server: PostgreSQL | None) -> None:
+        self.folder, self.server = folder, server
+        folder.mkdir()
+        self.environment = {"SLOWTRAIN_DATA_DIR": str(folder), "SLOWTRAIN_RATE_LIMITS": "false"}
+        if server is not None:
+            self.environment["PATH"] = f"{server.programs}{os.pathsep}{os.environ['PATH']}"
+            self.environment |= {"PGHOST": str(server.folder), "PGUSER": "postgres"}
+            self.environment["SLOWTRAIN_DATABASE_URL"] = f"postgresql://slowtrain@/slowtrain?host={server.folder}"
+
+    def run(self, line: str) -> str:
+        """A line of the documentation, which must succeed."""
+        said = ""
+        for program, *arguments in (command.split() for command in line.partition("#")[0].split("&&")):
+            given = SLOWTRAIN if program == "slowtrain" else shutil.which(program, path=self.environment["PATH"])
+            done = subprocess.run(
+                [str(given), *arguments], env=os.environ | self.environment, cwd=ROOT, capture_output=True, text=True,
+                timeout=300,
+            )  # fmt: skip
+            assert done.returncode == 0, line + done.stdout + done.stderr
+            said += done.stdout
+        return said
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        settings = Settings(
+            _env_file=None, data_dir=self.folder, database_url=self.environment.get("SLOWTRAIN_DATABASE_URL", "")
+        )
+        with closing(open_store(settings.database, settings=settings)) as store:
+            yield store
+
+    @contextmanager
+    def up(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+        """The whole service; the address of its site. At the end it is killed."""
+        with monkeypatch.context() as patch:
+            for name, value in self.environment.items():
+                patch.setenv(name, value)
+            with up(self.folder):
+                yield until(lambda: running(self.folder), 60, "starting")
+
+
+def documented() -> list[str]:
+    """The commands for an empty machine, as they stand in the README."""
+    (block,) = re.findall(r"\*\*On an empty machine\*\*.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    return str(block).splitlines()
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_an_empty_machine_goes_on_where_the_copy_was_made(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first: PostgreSQL | None = request.getfixturevalue("postgresql") if database == "postgresql" else None
+    lost, copy, listed = Machine(tmp_path / "lost", first), tmp_path / "copy.backup", tmp_path / "erased"
+    if first is not None:
+        lost.environment["SLOWTRAIN_DATABASE_URL"] = first.new_database()
+    with lost.up(monkeypatch) as site:
+        with lost.store() as store:
+            with store.write() as conn:
+                people.person_at(conn, WHO, "en", now())
+            players = Players(store.settings, [site])
+        with players.playing():
+            players.more(2)
+        lost.run(f"slowtrain backup {copy}")
+        with players.playing():
+            players.more(2)
+        lost.run(f"slowtrain erase {WHO} --yes")
+    shutil.copy(lost.folder / "erased", listed)
+    shutil.rmtree(lost.folder)
+
+    second = PostgreSQL() if first is not None else None
+    empty = Machine(tmp_path / "empty", second)
+    prepare, restore, verify, start = documented()
+    if second is not None:
+        empty.run(prepare)
+    said = empty.run(restore.replace("FILE", str(copy)).replace("LIST", str(listed)))
+    assert "Erased again: 1 people" in said
+    assert "proved" in empty.run(verify).casefold()
+    assert start.startswith("slowtrain up")
+    with empty.up(monkeypatch) as site, empty.store() as store:
+        came, (game, version) = mails(store), games(store)[0]
+        again = Players(store.settings, [site])
+        again.games = [game]
+        with again.playing():
+            again.more(3)
+        assert games(store)[0][1] >= version + 3
+        until(lambda: mails(store) > came, 60, "mail of the game that goes on")
+        assert verify_game(store, game).verdict.proved
+    if second is not None:
+        second.stop()
+
+
+def games(store: Store) -> list[tuple[str, int]]:
+    with store.read() as conn:
+        return [(row.id, row.version) for row in conn.execute(select(GAMES).order_by(GAMES.c.created_at))]
+
+
+def mails(store: Store) -> int:
+    with store.read() as conn:
+        return int(conn.execute(select(func.count()).select_from(MAILBOX)).scalar_one())
