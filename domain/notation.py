@@ -12,6 +12,7 @@ The names are ids, the same in every language, and the same as in the log. Only 
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ class Unreadable(ValueError):
     """A line that is no command of the title, and why."""
 
 
+@cache
 def verb(kind: type[Command]) -> str:
     """The word a line with a command of this class begins with: ``MoveTrain`` -> ``move-train``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", tag_of(kind).partition(".")[0]).lower()
@@ -36,7 +38,7 @@ def verb(kind: type[Command]) -> str:
 def write(command: Command) -> str:
     """The line for ``command``. Fields that were hidden from who has it are left out."""
     words = [verb(type(command))]
-    for field in fields(type(command)):
+    for field in _shape(type(command)).values():
         value = getattr(command, field.name)
         if value is UNSET or (not _comes_first(field) and value == field.default):
             continue
@@ -51,7 +53,7 @@ def read(title: Title, line: str) -> Command:
     kind = {verb(each): each for each in title.commands}.get(word.lower().replace("_", "-"))
     if kind is None:
         raise Unreadable(f"{word[:40]} is no command of this title.")
-    shape = {field.name: field for field in fields(kind)}
+    shape = _shape(kind)
     values = _by_name(given, shape)
     missing = [name for name, field in shape.items() if _comes_first(field) and name not in values]
     if missing:
@@ -62,6 +64,12 @@ def read(title: Title, line: str) -> Command:
         except msgspec.ValidationError:
             raise Unreadable(f"{_text(value)[:40]} cannot be the {name}.") from None
     return kind(**values)
+
+
+@cache
+def _shape(kind: type[Command]) -> dict[str, FieldInfo]:
+    """The fields of a command by their names, in their order."""
+    return {field.name: field for field in fields(kind)}
 
 
 def _by_name(given: Iterable[str], shape: dict[str, FieldInfo]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Random games of any title, played through `domain.game` as the service plays them."""
 
+import functools
 import random
 import re
 import types
@@ -104,8 +105,9 @@ class RandomGame:
     def give(self, seat: int | None, command: Command, cause: str = "player") -> Step:
         """One command; it must be accepted."""
         ply, after = play(self.game, seat, command, self._now(), cause, self.secret)
-        assert after == advance(self.game, ply), "the decision tells another state than its events"
-        return self._took(ply)
+        step = self._took(ply)
+        assert after == step.after, "the decision tells another state than its events"
+        return step
 
     def _took(self, ply: Ply) -> Step:
         step = Step(self.game, ply, advance(self.game, ply))
@@ -165,7 +167,7 @@ class RandomGame:
         seat = self.dice.choice(self.game.asked)
         if self.mischief and self.dice.random() < 0.02:  # somebody else, where a title lets others act
             seat = self.dice.choice(self.game.table.playing)
-        actions = self.title.actions(self.game.state, seat)
+        actions = listed(self.title, self.game.state, seat)
         if not actions:
             assert seat not in self.game.asked, f"seat {seat} is asked and nothing is legal"
             return
@@ -225,6 +227,18 @@ class RandomGame:
             yield step
 
 
+def listed(title: Title, state: State, seat: int) -> Sequence[Action]:
+    """The legal actions of a position, found once for all who ask one after another: player, checks and invariants."""
+    if _position.state is not state or _position.title is not title:
+        _position.title, _position.state, _position.actions = title, state, {}
+    if seat not in _position.actions:
+        _position.actions[seat] = tuple(title.actions(state, seat))
+    return _position.actions[seat]
+
+
+_position = types.SimpleNamespace(title=None, state=None, actions={})
+
+
 def filled(action: Action, dice: random.Random) -> Command:
     """The action's command, its open integer chosen."""
     if action.span is None:
@@ -241,6 +255,7 @@ class Forger:
         self.title, self.dice = title, dice
         self.seen: dict[str, set[Any]] = defaultdict(set)
         self.names = sorted(title.words.names)
+        self._words: dict[tuple[str, str | None], tuple[int, list[str]]] = {}
 
     def learn(self, actions: Sequence[Action]) -> None:
         """The values that fields of real actions have."""
@@ -273,7 +288,7 @@ class Forger:
             yield kind(**{name: self.value(kind, name) for name in kind.__struct_fields__})
 
     def value(self, kind: type[Command], name: str) -> Any:
-        return self.of_type(get_type_hints(kind, include_extras=True)[name], name)
+        return self.of_type(hints_of(kind)[name], name)
 
     def of_type(self, hint: Any, name: str) -> Any:
         origin, args = get_origin(hint), get_args(hint)
@@ -298,12 +313,12 @@ class Forger:
             known = [each for each in self.seen[name] if isinstance(each, int)]
             return self.dice.choice([*known, -1, 0, 1, 2, self.dice.randint(0, 50), 2**53 - 1])
         if hint is str:
-            known = sorted(each for each in self.seen[name] if isinstance(each, str))
+            known = self.words(name)
             if known and self.dice.random() < 0.8:
                 return self.dice.choice(known)
             return self.dice.choice([*self.dice.choices(self.names, k=6), "", JUNK])
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-            inner = get_type_hints(hint, include_extras=True)
+            inner = hints_of(hint)
             return hint(**{each: self.of_type(inner[each], each) for each in hint.__struct_fields__})
         raise AssertionError(f"no idea how to make up {name}: {hint}")
 
@@ -311,14 +326,28 @@ class Forger:
         """A value that the edge lets through: within the bounds and patterns of ``marks``."""
         (bounds,) = [mark for mark in marks if isinstance(mark, msgspec.Meta)]
         if bounds.pattern is not None:
-            known = {*self.names, *self.seen[name], *re.split(r"[^\w]+", bounds.pattern)}
-            fitting = sorted(each for each in known if isinstance(each, str) and re.search(bounds.pattern, each))
-            return self.dice.choice(fitting)
+            return self.dice.choice(self.words(name, bounds.pattern))
         value = self.of_type(hint, name)
         if isinstance(value, int):
             value = max(value, bounds.ge) if bounds.ge is not None else value
             value = min(value, bounds.le) if bounds.le is not None else value
         return value
+
+    def words(self, name: str, pattern: str | None = None) -> list[str]:
+        """The strings seen in a field; with a pattern all strings that fit it. Found anew only when more were seen."""
+        seen = self.seen[name]
+        number, found = self._words.get((name, pattern), (-1, []))
+        if number != len(seen):
+            words = {each for each in seen if isinstance(each, str)}
+            if pattern is not None:
+                words = {it for it in {*self.names, *words, *re.split(r"[^\w]+", pattern)} if re.search(pattern, it)}
+            found = sorted(words)
+            self._words[name, pattern] = len(seen), found
+        return found
+
+
+hints_of = functools.cache(functools.partial(get_type_hints, include_extras=True))
+"""A struct's fields and their types, with bounds and patterns."""
 
 
 def what_had_happened(refusal: Refused) -> list[Event]:

@@ -12,9 +12,10 @@ from domain.messages import Event
 from domain.new_england import TITLE
 from domain.new_england import events as happened
 from domain.new_england.board import GROWTH_CARDS, LINKS, MATERIAL
-from domain.new_england.decide import actions, asked
+from domain.new_england.decide import asked
 from domain.new_england.rules.ending import total
 from domain.new_england.state import AUCTION, RETIREMENT, SHIPPING, State
+from tests.contract.games import listed
 
 TURNS = {3: 15, 4: 10, 5: 8, 6: 6}
 ENTRIES = (
@@ -166,7 +167,7 @@ class Invariants:
         if state.step not in (AUCTION, SHIPPING) or state.winners:
             return
         (seat,) = asked(state)
-        answers = [each for each in actions(state, seat) if each.group != "proxies"]
+        answers = [each for each in listed(TITLE, state, seat) if each.group != "proxies"]
         assert len(answers) > 1, "INV 13"
         own, lot = state.seats[seat], state.lot
         assert not own.left, "INV 13"
