@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from domain.chance import Chance, ChanceAsked, NoChance
+from domain.chance import Chance
 from domain.messages import Command, Event
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import MOST, UNIT
-from domain.new_england.course import Course
-from domain.new_england.rules import auction, ending, growth, loans, market, proxies, shipping
+from domain.new_england.now import Now
+from domain.new_england.rules import auction, ending, growth, loans, market, order, proxies, shipping
 from domain.new_england.state import (
     COMPLETION,
     FIRST_PLAYER,
@@ -25,11 +25,10 @@ from domain.new_england.state import (
     Seat,
     State,
 )  # fmt: skip
-from domain.refusal import Refused
 from domain.title import Action, Outcome, Span
 from domain.words import Sentence
 
-_RULES: dict[type[Command], Callable[[Course, int, Any], None]] = {
+_RULES: dict[type[Command], Callable[[Now, Any], None]] = {
     do.TakeLoan: loans.take_loan,
     do.RetireDebt: loans.retire_debt,
     do.PlaceBid: auction.place_bid,
@@ -47,57 +46,56 @@ _RULES: dict[type[Command], Callable[[Course, int, Any], None]] = {
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` of ``seat`` brings about, or `Refused`."""
-    if state.winners:
-        raise Refused("NER 17.4", "The game is over.")
-    course = Course(state, chance, seat)
-    _RULES[type(command)](course, seat, command)
-    go_on(course)
-    return Outcome(course.events, course.state)
+    now = Now(state, seat, chance)
+    order.must_not_be_over(now)
+    _RULES[type(command)](now, command)
+    go_on(now)
+    return Outcome(now.events, now.state)
 
 
 # ==== NER 3: the turn =============================================================================
-def go_on(course: Course) -> None:
+def go_on(now: Now) -> None:
     """NER 3.3, 20.14 Whatever leaves nobody a choice is carried out at once; the game stops where one must choose."""
-    while not course.state.winners:
-        if waits(course):
+    while not now.state.winners:
+        if waits(now):
             return
-        _next_step(course)
+        _next_step(now)
 
 
-def waits(course: Course) -> bool:
+def waits(now: Now) -> bool:
     """Carry the present step as far as it goes by itself; whether a seat must answer in it."""
-    state = course.state
+    state = now.state
     match state.step:
         case 1:
             if loans.loans_wait_for(state):
                 return True
-            loans.open_loans(course)
+            loans.open_loans(now)
         case 3:
             if loans.retirement_waits_for(state):
                 return True
-            loans.open_retirement(course)
+            loans.open_retirement(now)
         case 7:
-            return auction.auction(course)
+            return auction.auction(now)
         case 8:
-            return shipping.ship(course)
+            return shipping.ship(now)
     return False
 
 
-def _next_step(course: Course) -> None:
+def _next_step(now: Now) -> None:
     """NER 3.1 Eleven steps in this order. NER 14.4 In the last turn the last step is left out."""
-    step = course.state.step + 1
-    if step > INCOME and course.state.last_turn:
-        ending.draw_final_account(course)
+    step = now.state.step + 1
+    if step > INCOME and now.state.last_turn:
+        ending.draw_final_account(now)
         return
     if step > FIRST_PLAYER:
-        course.happen(happened.TurnBegan(course.state.turn + 1))
+        now.happens(happened.TurnBegan(now.state.turn + 1))
         step = LOANS
-    course.happen(happened.StepBegan(step))
+    now.happens(happened.StepBegan(step))
     if (work := _WORK_OF_STEP.get(step)) is not None:
-        work(course)
+        work(now)
 
 
-_WORK_OF_STEP: dict[int, Callable[[Course], None]] = {
+_WORK_OF_STEP: dict[int, Callable[[Now], None]] = {
     SERVICE: loans.pay_service,
     RETIREMENT: loans.count_answers_in_advance,
     GROWTH: growth.grow,
@@ -112,13 +110,13 @@ _WORK_OF_STEP: dict[int, Callable[[Course], None]] = {
 
 def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
     """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
-    course = Course(state, chance)
-    course.happen(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
-    if len(course.state.staying) == 1:
-        ending.draw_final_account(course)
+    now = Now(state, seat, chance)
+    now.happens(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
+    if len(now.state.staying) == 1:
+        ending.draw_final_account(now)
     else:
-        go_on(course)
-    return course.events
+        go_on(now)
+    return now.events
 
 
 # ==== what a seat may do ==========================================================================
@@ -146,14 +144,7 @@ def actions(state: State, seat: int) -> list[Action]:
 
 
 def _is_legal(state: State, seat: int, command: Command) -> bool:
-    course = Course(state, NoChance(), seat)
-    try:
-        _RULES[type(command)](course, seat, command)
-    except Refused:
-        return False
-    except ChanceAsked:
-        return True
-    return True
+    return Now.allows(state, seat, _RULES[type(command)], command)
 
 
 def _candidates(state: State, seat: int) -> Iterator[Action]:

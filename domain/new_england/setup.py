@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from domain.chance import Bag, Chance
+from domain.decision import NO_SEAT
 from domain.messages import Event
 from domain.new_england import events as happened
 from domain.new_england.board import MATERIAL, offered
-from domain.new_england.course import Course
 from domain.new_england.decide import go_on
+from domain.new_england.now import Now
 from domain.new_england.state import LOANS, State
 from domain.refusal import Refused
 
@@ -35,16 +36,16 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
 
 def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
     """NER 2.1 to 2.7, and the first turn as far as it goes by itself."""
-    course = Course(State(), chance)
+    now = Now(State(), NO_SEAT, chance)
     seats = len(choices)
-    course.happen(happened.GameSetUp(seats, MATERIAL.cash))
-    drawn = chance.draw("NER 2.1 cup", Bag(course.state.cup), len(MATERIAL.opening_cubes))
-    course.happen(happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, drawn, strict=True))))
-    course.happen(happened.OpeningRowLaid(MATERIAL.opening_links[: offered(seats)]))
-    among = tuple(course.state.seats)
+    now.happens(happened.GameSetUp(seats, MATERIAL.cash))
+    drawn = chance.draw("NER 2.1 cup", Bag(now.state.cup), len(MATERIAL.opening_cubes))
+    now.happens(happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, drawn, strict=True))))
+    now.happens(happened.OpeningRowLaid(MATERIAL.opening_links[: offered(seats)]))
+    among = tuple(now.state.seats)
     first = chance.draw("NER 2.7 first player", among)[0]
-    course.happen(happened.FirstPlayerDrawn(first, among))
-    course.happen(happened.TurnBegan(1))
-    course.happen(happened.StepBegan(LOANS))
-    go_on(course)
-    return course.events
+    now.happens(happened.FirstPlayerDrawn(first, among))
+    now.happens(happened.TurnBegan(1))
+    now.happens(happened.StepBegan(LOANS))
+    go_on(now)
+    return now.events

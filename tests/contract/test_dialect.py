@@ -22,7 +22,7 @@ from tests.contract.games import what_had_happened
 ROOT = Path(__file__).parents[2]
 HAPPENS = ("happens", "draw", "uncover")
 """Methods of a decision and its chance behind which nothing is refused."""
-OF_THE_DIALECT = ("ticket_to_ride",)
+OF_THE_DIALECT = ("ticket_to_ride", "new_england")
 
 
 def sources(folder: str) -> list[Path]:

@@ -3,9 +3,9 @@
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import DIE, LINKS, MOST
-from domain.new_england.course import Course
+from domain.new_england.now import Now
 from domain.new_england.rules.ending import test_the_end
-from domain.new_england.rules.order import demand_go, demand_step
+from domain.new_england.rules.order import must_be_asked, must_be_in_step
 from domain.new_england.state import AUCTION, Lot, State
 from domain.refusal import Refused
 
@@ -28,34 +28,44 @@ def next_bidder(state: State, lot: Lot) -> int | None:
     return None
 
 
-def place_bid(course: Course, seat: int, command: do.PlaceBid) -> None:
-    """NER 10.4 A bid is higher than the standing bid. NER 10.5 It is not above the bidder's cash."""
-    lot = _lot_open_to(course.state, seat, command.link)
-    if command.amount < lowest_bid(lot):
-        raise Refused("NER 10.4", "A bid must be at least ${least}.", least=lowest_bid(lot))
-    if command.amount > (cash := course.state.seats[seat].cash):
-        raise Refused("NER 10.5", "You have ${cash}.", cash=cash)
-    course.happen(happened.BidPlaced(seat, command.link, command.amount, by_proxy=False))
+def place_bid(now: Now, command: do.PlaceBid) -> None:
+    """NER 10.4, 10.5 A bid tops the standing bid, with cash that is there."""
+    lot = must_be_on_offer(now, command.link)
+    must_outbid(lot, command.amount)
+    must_have_cash(now, command.amount)
+    now.happens(happened.BidPlaced(now.seat, command.link, command.amount, by_proxy=False))
 
 
-def pass_bid(course: Course, seat: int, command: do.PassBid) -> None:
+def pass_bid(now: Now, command: do.PassBid) -> None:
     """NER 10.6 A pass is final for this lot, even before any bid."""
-    _lot_open_to(course.state, seat, command.link)
-    course.happen(happened.BidderPassed(seat, command.link, "choice", by_proxy=False))
+    must_be_on_offer(now, command.link)
+    now.happens(happened.BidderPassed(now.seat, command.link, "choice", by_proxy=False))
 
 
-def _lot_open_to(state: State, seat: int, link: str) -> Lot:
+def must_be_on_offer(now: Now, link: str) -> Lot:
     """NER 10.1 The lot is the link now on offer. NER 10.3 A seat buys one link a turn. NER 10.6 A pass is final."""
-    demand_step(state, AUCTION)
-    lot = state.lot
+    must_be_in_step(now, AUCTION)
+    lot = now.state.lot
     if lot is None or lot.link != link or lot.shortfall is not None:
         raise Refused("NER 10.1", "{link} is not on offer now.", link=link)
-    if seat in state.bought:
+    if now.seat in now.state.bought:
         raise Refused("NER 10.3", "You have bought a link this turn.")
-    if seat in lot.passed:
+    if now.seat in lot.passed:
         raise Refused("NER 10.6", "You have passed on {link}.", link=link)
-    demand_go(seat, auction_waits_for(state))
+    must_be_asked(now, auction_waits_for(now.state))
     return lot
+
+
+def must_outbid(lot: Lot, amount: int) -> None:
+    """NER 10.4 A bid is higher than the standing bid."""
+    if amount < lowest_bid(lot):
+        raise Refused("NER 10.4", "A bid must be at least ${least}.", least=lowest_bid(lot))
+
+
+def must_have_cash(now: Now, amount: int) -> None:
+    """NER 10.5 A bid is not above the bidder's cash."""
+    if amount > now.own.cash:
+        raise Refused("NER 10.5", "You have ${cash}.", cash=now.own.cash)
 
 
 def lowest_bid(lot: Lot) -> int:
@@ -64,133 +74,134 @@ def lowest_bid(lot: Lot) -> int:
 
 
 # ==== how it goes on ==============================================================================
-def auction(course: Course) -> bool:
+def auction(now: Now) -> bool:
     """Carry the auctions on until a seat must choose (True), or the row is done (False)."""
     while True:
-        lot = course.state.lot
+        lot = now.state.lot
         if lot is None:
-            if not course.state.row:
-                return _move_row_down(course)
-            course.happen(happened.LotOpened(course.state.row[0]))
+            if not now.state.row:
+                return _move_row_down(now)
+            now.happens(happened.LotOpened(now.state.row[0]))
         elif lot.shortfall is not None:
-            if not _answer_shortfall(course, lot):
+            if not _answer_shortfall(now, lot):
                 return True
-        elif (seat := next_bidder(course.state, lot)) is None:
-            _close(course, lot)
-        elif not _answer_bid(course, lot, seat):
+        elif (seat := next_bidder(now.state, lot)) is None:
+            _close(now, lot)
+        elif not _answer_bid(now, lot, seat):
             return True
 
 
-def _answer_bid(course: Course, lot: Lot, seat: int) -> bool:
+def _answer_bid(now: Now, lot: Lot, seat: int) -> bool:
     """Answer for a seat that has no choice, or has left a proxy; False where it must be asked."""
-    own = course.state.seats[seat]
+    own = now.state.seats[seat]
     if own.left:  # NER 19.10
-        course.happen(happened.BidderPassed(seat, lot.link, "safe_answer", by_proxy=False))
+        now.happens(happened.BidderPassed(seat, lot.link, "safe_answer", by_proxy=False))
         return True
-    if seat in course.state.bought:  # NER 10.3
-        course.happen(happened.BidderPassed(seat, lot.link, "has_bought", by_proxy=False))
+    if seat in now.state.bought:  # NER 10.3
+        now.happens(happened.BidderPassed(seat, lot.link, "has_bought", by_proxy=False))
         return True
     if own.cash < lowest_bid(lot) or lowest_bid(lot) > MOST:  # NER 10.5, 4.2
-        course.happen(happened.BidderPassed(seat, lot.link, "cannot_pay", by_proxy=False))
+        now.happens(happened.BidderPassed(seat, lot.link, "cannot_pay", by_proxy=False))
         return True
-    if seat != course.actor:  # NER 18.4: no preview tells whether it has left a proxy
-        course.chance.uncover(f"NER 20.12 proxies of seat {seat}")
+    if seat != now.seat:  # NER 18.4: no preview tells whether it has left a proxy
+        now.chance.uncover(f"NER 20.12 proxies of seat {seat}")
     if lot.link not in own.proxies:
         return False
-    _answer_by_proxy(course, lot, seat)
+    _answer_by_proxy(now, lot, seat)
     return True
 
 
-def _answer_by_proxy(course: Course, lot: Lot, seat: int) -> None:
+def _answer_by_proxy(now: Now, lot: Lot, seat: int) -> None:
     """NER 20.4 A proxy bids one dollar more than the standing bid if that is within its limit; otherwise it passes."""
-    own = course.state.seats[seat]
-    mark_final(course, seat, lot.link)
+    own = now.state.seats[seat]
+    mark_final(now, seat, lot.link)
     if lowest_bid(lot) <= min(own.proxies[lot.link], own.cash):  # NER 20.3
-        course.happen(happened.BidPlaced(seat, lot.link, lowest_bid(lot), by_proxy=True))
+        now.happens(happened.BidPlaced(seat, lot.link, lowest_bid(lot), by_proxy=True))
     else:
-        course.happen(happened.BidderPassed(seat, lot.link, "choice", by_proxy=True))
+        now.happens(happened.BidderPassed(seat, lot.link, "choice", by_proxy=True))
 
 
-def mark_final(course: Course, seat: int, link: str) -> None:
+def mark_final(now: Now, seat: int, link: str) -> None:
     """NER 19.8 An answer through another seat's entry, or one that an entry of its own led to at once, is final."""
-    entered = course.events and isinstance(
-        course.events[0],
+    entered = now.events and isinstance(
+        now.events[0],
         happened.ProxyBidSet | happened.ProxyBidReplaced | happened.BuildLimitSet | happened.BuildLimitReplaced,
     )
-    if seat != course.actor or entered:
-        course.happen(happened.EntryAnswered(seat, link))
+    if seat != now.seat or entered:
+        now.happens(happened.EntryAnswered(seat, link))
 
 
-def _close(course: Course, lot: Lot) -> None:
+def _close(now: Now, lot: Lot) -> None:
     """NER 10.7 When all others have passed the holder has bought. NER 10.9 If all have passed it is unsold."""
     if lot.bidder is None:
-        course.happen(happened.LinkUnsold(lot.link))
+        now.happens(happened.LinkUnsold(lot.link))
         return
-    course.happen(happened.LinkSold(lot.link, lot.bidder, lot.bid))
-    _roll(course, lot.link, lot.bidder)
+    now.happens(happened.LinkSold(lot.link, lot.bidder, lot.bid))
+    _roll(now, lot.link, lot.bidder)
 
 
 # ==== building ====================================================================================
-def _roll(course: Course, link: str, buyer: int) -> None:
+def _roll(now: Now, link: str, buyer: int) -> None:
     """NER 10.10 Directly after paying, the build roll is made, once. NER 10.12 At or above the number, it is built."""
     name = f"NER 10.10 build roll for {link}"
-    dice = (course.chance.draw(name, DIE)[0], course.chance.draw(name, DIE)[0])
+    dice = (now.chance.draw(name, DIE)[0], now.chance.draw(name, DIE)[0])
     shortfall = max(LINKS[link].number - sum(dice), 0)
-    course.happen(happened.BuildDiceRolled(link, buyer, dice, shortfall))
+    now.happens(happened.BuildDiceRolled(link, buyer, dice, shortfall))
     if not shortfall:
-        course.happen(happened.LinkBuilt(link, buyer, "roll"))
+        now.happens(happened.LinkBuilt(link, buyer, "roll"))
 
 
-def _answer_shortfall(course: Course, lot: Lot) -> bool:
+def _answer_shortfall(now: Now, lot: Lot) -> bool:
     """Answer for a buyer that cannot pay, has left, or has set a build limit; False where it must be asked."""
     buyer, shortfall = lot.bidder, lot.shortfall
     assert buyer is not None
     assert shortfall is not None
-    own = course.state.seats[buyer]
+    own = now.state.seats[buyer]
     if own.left:  # NER 19.10
-        course.happen(happened.LinkLeftUnbuilt(buyer, lot.link, "safe_answer", by_build_limit=False))
+        now.happens(happened.LinkLeftUnbuilt(buyer, lot.link, "safe_answer", by_build_limit=False))
     elif own.cash < shortfall:  # NER 10.14
-        course.happen(happened.LinkLeftUnbuilt(buyer, lot.link, "cannot_pay", by_build_limit=False))
+        now.happens(happened.LinkLeftUnbuilt(buyer, lot.link, "cannot_pay", by_build_limit=False))
     elif lot.link in own.limits:  # NER 20.13
-        mark_final(course, buyer, lot.link)
+        mark_final(now, buyer, lot.link)
         if shortfall <= own.limits[lot.link]:
-            _pay_shortfall(course, buyer, lot.link, shortfall, by_build_limit=True)
+            _pay_shortfall(now, buyer, lot.link, shortfall, by_build_limit=True)
         else:
-            course.happen(happened.LinkLeftUnbuilt(buyer, lot.link, "choice", by_build_limit=True))
+            now.happens(happened.LinkLeftUnbuilt(buyer, lot.link, "choice", by_build_limit=True))
     else:
         return False
     return True
 
 
-def pay_shortfall(course: Course, seat: int, command: do.PayShortfall) -> None:
+def pay_shortfall(now: Now, command: do.PayShortfall) -> None:
     """NER 10.13 The buyer may pay the bank the shortfall to build the link at once."""
-    lot = _rolled_for(course.state, seat, command.link)
-    _pay_shortfall(course, seat, lot.link, lot.shortfall or 0, by_build_limit=False)
+    shortfall = must_have_a_shortfall(now, command.link)
+    _pay_shortfall(now, now.seat, command.link, shortfall, by_build_limit=False)
 
 
-def leave_unbuilt(course: Course, seat: int, command: do.LeaveUnbuilt) -> None:
+def leave_unbuilt(now: Now, command: do.LeaveUnbuilt) -> None:
     """NER 10.15 A link not built now waits for the next turn."""
-    _rolled_for(course.state, seat, command.link)
-    course.happen(happened.LinkLeftUnbuilt(seat, command.link, "choice", by_build_limit=False))
+    must_have_a_shortfall(now, command.link)
+    now.happens(happened.LinkLeftUnbuilt(now.seat, command.link, "choice", by_build_limit=False))
 
 
-def _rolled_for(state: State, seat: int, link: str) -> Lot:
-    demand_step(state, AUCTION)
-    lot = state.lot
+def must_have_a_shortfall(now: Now, link: str) -> int:
+    """NER 10.1 The link was sold and rolled for, and its buyer must pay or not."""
+    must_be_in_step(now, AUCTION)
+    lot = now.state.lot
     if lot is None or lot.link != link or lot.shortfall is None:
         raise Refused("NER 10.1", "There is no shortfall to pay for {link} now.", link=link)
-    demand_go(seat, auction_waits_for(state))
-    return lot
+    must_be_asked(now, auction_waits_for(now.state))
+    return lot.shortfall
 
 
-def _pay_shortfall(course: Course, seat: int, link: str, amount: int, *, by_build_limit: bool) -> None:
-    course.happen(happened.ShortfallPaid(seat, link, amount, by_build_limit))
-    course.happen(happened.LinkBuilt(link, seat, "payment"))
+def _pay_shortfall(now: Now, seat: int, link: str, amount: int, *, by_build_limit: bool) -> None:
+    now.happens(happened.ShortfallPaid(seat, link, amount, by_build_limit))
+    now.happens(happened.LinkBuilt(link, seat, "payment"))
 
 
-def _move_row_down(course: Course) -> bool:
+def _move_row_down(now: Now) -> bool:
     """NER 10.16 The future row becomes the current row."""
-    if course.state.future:
-        course.happen(happened.RowMovedDown(course.state.future))
-    test_the_end(course, AUCTION)
+    if now.state.future:
+        now.happens(happened.RowMovedDown(now.state.future))
+    test_the_end(now, AUCTION)
     return False

@@ -2,17 +2,17 @@
 
 from domain.new_england import events as happened
 from domain.new_england.board import LINKS, MATERIAL, UNIT
-from domain.new_england.course import Course
+from domain.new_england.now import Now
 from domain.new_england.state import State
 
 
-def test_the_end(course: Course, step: int) -> None:
+def test_the_end(now: Now, step: int) -> None:
     """NER 15.1 The rows and the link deck are empty and every bought link is built. NER 15.2 This turn is the last."""
-    state = course.state
+    state = now.state
     if state.last_turn or state.row or state.future or state.link_deck:
         return
     if state.owners.keys() <= state.built:
-        course.happen(happened.LastTurnAnnounced(state.turn, step))  # type: ignore[arg-type]
+        now.happens(happened.LastTurnAnnounced(state.turn, step))  # type: ignore[arg-type]
 
 
 def total(state: State, seat: int) -> tuple[int, int, int, int]:
@@ -22,14 +22,14 @@ def total(state: State, seat: int) -> tuple[int, int, int, int]:
     return own.cash, values, own.debt, own.cash + values - own.debt // UNIT * MATERIAL.repay_per_unit
 
 
-def draw_final_account(course: Course) -> None:
+def draw_final_account(now: Now) -> None:
     """NER 16.1, 17.1 to 17.3 Totals and places; the highest total wins, equal ones share."""
-    state = course.state
+    state = now.state
     accounts = {seat: total(state, seat) for seat in state.seats}
     ranked = sorted((accounts[seat][3] for seat in state.staying), reverse=True)
     lines = tuple(
         (seat, *accounts[seat], ranked.index(accounts[seat][3]) + 1 if seat in state.staying else None)
         for seat in state.seats
     )
-    course.happen(happened.FinalAccountDrawn(lines))
-    course.happen(happened.GameWon(tuple(seat for seat in state.staying if accounts[seat][3] == ranked[0])))
+    now.happens(happened.FinalAccountDrawn(lines))
+    now.happens(happened.GameWon(tuple(seat for seat in state.staying if accounts[seat][3] == ranked[0])))

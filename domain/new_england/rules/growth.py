@@ -3,43 +3,43 @@
 from domain.chance import Bag
 from domain.new_england import events as happened
 from domain.new_england.board import GROWTH_CARDS
-from domain.new_england.course import Course
+from domain.new_england.now import Now
 from domain.new_england.rules.ending import test_the_end
 from domain.new_england.state import COMPLETION
 
 
-def grow(course: Course) -> None:
+def grow(now: Now) -> None:
     """NER 7.1 One growth card is turned over for each link in the current row."""
-    for _ in course.state.row:
-        if not course.state.growth_deck:
+    for _ in now.state.row:
+        if not now.state.growth_deck:
             return  # NER 7.4: there is no reshuffle
-        card = course.chance.draw("NER 7.1 growth deck", course.state.growth_deck)[0]
-        course.happen(happened.GrowthCardTurned(card, _cubes_for(course, card)))
+        card = now.chance.draw("NER 7.1 growth deck", now.state.growth_deck)[0]
+        now.happens(happened.GrowthCardTurned(card, _cubes_for(now, card)))
 
 
-def _cubes_for(course: Course, card: str) -> tuple[tuple[str, str | None], ...]:
+def _cubes_for(now: Now, card: str) -> tuple[tuple[str, str | None], ...]:
     """NER 7.2 Each city named gets a cube from the cup. NER 7.3 When the cup is empty, it gets nothing."""
-    cup, cubes = dict(course.state.cup), []
+    cup, cubes = dict(now.state.cup), []
     for city in GROWTH_CARDS[card].cities:
         colour = None
         if any(cup.values()):
-            colour = course.chance.draw("NER 7.2 cup", Bag(cup))[0]
+            colour = now.chance.draw("NER 7.2 cup", Bag(cup))[0]
             cup[colour] -= 1
         cubes.append((city, colour))
     return tuple(cubes)
 
 
-def complete_links(course: Course) -> None:
+def complete_links(now: Now) -> None:
     """NER 8.1 Every bought link that is not yet built becomes built, without a roll and without payment."""
-    for link, owner in course.state.owners.items():
-        if link not in course.state.built:
-            course.happen(happened.LinkBuilt(link, owner, "completion"))
-    test_the_end(course, COMPLETION)
+    for link, owner in now.state.owners.items():
+        if link not in now.state.built:
+            now.happens(happened.LinkBuilt(link, owner, "completion"))
+    test_the_end(now, COMPLETION)
 
 
-def lay_future_row(course: Course) -> None:
+def lay_future_row(now: Now) -> None:
     """NER 9.1 A link card for each link in the current row. NER 9.2 As many as there are, if the deck is too short."""
-    state = course.state
+    state = now.state
     count = min(len(state.row), len(state.link_deck))
     if count:
-        course.happen(happened.FutureRowLaid(tuple(course.chance.draw("NER 9.1 link deck", state.link_deck, count))))
+        now.happens(happened.FutureRowLaid(tuple(now.chance.draw("NER 9.1 link deck", state.link_deck, count))))

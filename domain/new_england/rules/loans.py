@@ -3,8 +3,8 @@
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import MATERIAL, MOST, UNIT
-from domain.new_england.course import Course
-from domain.new_england.rules.order import demand_step
+from domain.new_england.now import Now
+from domain.new_england.rules.order import must_be_in_step
 from domain.new_england.state import LOANS, RETIREMENT, Seat, State
 from domain.refusal import Refused
 
@@ -21,18 +21,30 @@ def is_asked_for_a_loan(seat: Seat) -> bool:
     return not seat.left and least_loan(seat) < MOST
 
 
-def take_loan(course: Course, seat: int, command: do.TakeLoan) -> None:
+def take_loan(now: Now, command: do.TakeLoan) -> None:
     """NER 4.1 Each seat may borrow once: $0 or any positive multiple of $10. NER 19.4 It may replace its answer."""
-    demand_step(course.state, LOANS)
-    own, amount = course.state.seats[seat], _amount(command.amount)
+    must_be_in_step(now, LOANS)
+    amount = must_name_an_amount(command.amount)
+    must_carry_the_service(now, amount)
+    if now.own.sealed is None:
+        now.happens(happened.LoanAnswerSealed(now.seat, amount))
+    else:
+        now.happens(happened.LoanAnswerReplaced(now.seat, amount))
+
+
+def must_name_an_amount(amount: object) -> int:
+    """NER 4.2 An amount a seat wrote. (One that only its owner may see is there in a command that is decided.)"""
+    if not isinstance(amount, int):
+        raise Refused("NER 4.2", "The amount is missing.")
+    return amount
+
+
+def must_carry_the_service(now: Now, amount: int) -> None:
+    """NER 4.4 A loan is large enough for the service of this turn. NER 4.1 It comes in multiples of $10."""
     if amount % UNIT:
         raise Refused("NER 4.1", "Loans come in multiples of ${unit}.", unit=UNIT)
-    if amount < (least := least_loan(own)):
+    if amount < (least := least_loan(now.own)):
         raise Refused("NER 4.4", "The service of this turn needs a loan of at least ${least}.", least=least)
-    if own.sealed is None:
-        course.happen(happened.LoanAnswerSealed(seat, amount))
-    else:
-        course.happen(happened.LoanAnswerReplaced(seat, amount))
 
 
 def loans_wait_for(state: State) -> tuple[int, ...]:
@@ -42,15 +54,15 @@ def loans_wait_for(state: State) -> tuple[int, ...]:
     ])  # fmt: skip
 
 
-def open_loans(course: Course) -> None:
+def open_loans(now: Now) -> None:
     """NER 19.3 When the last answer is in, all are opened and carried out in seat order."""
-    answers = {number: seat.sealed for number, seat in course.state.seats.items()}
-    course.happen(happened.AnswersOpened(LOANS))
-    for seat in course.state.seat_order:
+    answers = {number: seat.sealed for number, seat in now.state.seats.items()}
+    now.happens(happened.AnswersOpened(LOANS))
+    for seat in now.state.seat_order:
         given = answers[seat]
-        amount = least_loan(course.state.seats[seat]) if given is None else given
+        amount = least_loan(now.state.seats[seat]) if given is None else given
         if amount:
-            course.happen(happened.LoanTaken(seat, amount))
+            now.happens(happened.LoanTaken(seat, amount))
 
 
 # ==== NER 5: service ==============================================================================
@@ -59,11 +71,11 @@ def service(debt: int) -> int:
     return debt // UNIT * MATERIAL.service_per_unit
 
 
-def pay_service(course: Course) -> None:
+def pay_service(now: Now) -> None:
     """NER 5.1, 5.2 All debt is served, loans of this turn included."""
-    for seat in course.state.seat_order:
-        if due := service(course.state.seats[seat].debt):
-            course.happen(happened.DebtServiced(seat, due))
+    for seat in now.state.seat_order:
+        if due := service(now.state.seats[seat].debt):
+            now.happens(happened.DebtServiced(seat, due))
 
 
 # ==== NER 6: retirement ===========================================================================
@@ -77,64 +89,70 @@ def most_to_retire(seat: Seat) -> int:
     return min(seat.debt, seat.cash // UNIT * UNIT, MOST)
 
 
-def retire_debt(course: Course, seat: int, command: do.RetireDebt) -> None:
+def retire_debt(now: Now, command: do.RetireDebt) -> None:
     """NER 6.1 Each seat may pay back once. NER 19.5 In step 1 it may seal its answer in advance."""
-    state, amount = course.state, _amount(command.amount)
-    if state.step == LOANS:
-        _retire_in_advance(course, seat, amount)
+    amount = must_name_an_amount(command.amount)
+    if now.state.step == LOANS:
+        _retire_in_advance(now, amount)
         return
-    demand_step(state, RETIREMENT)
-    own = state.seats[seat]
-    if not can_retire(own):
+    must_be_in_step(now, RETIREMENT)
+    must_be_able_to_retire(now.own)
+    must_be_retirable(now.own, amount)
+    if now.own.sealed is None:
+        now.happens(happened.RetirementAnswerSealed(now.seat, amount, in_advance=False))
+    else:
+        now.happens(happened.RetirementAnswerReplaced(now.seat, amount))
+
+
+def _retire_in_advance(now: Now, amount: int) -> None:
+    """NER 19.5 Whether it can be paid back is seen when step 3 opens."""
+    must_be_a_multiple(amount)
+    if now.own.advance is None:
+        now.happens(happened.AdvanceRetirementSealed(now.seat, amount))
+    else:
+        now.happens(happened.AdvanceRetirementReplaced(now.seat, amount))
+
+
+def must_be_able_to_retire(seat: Seat) -> None:
+    """NER 6.5 A seat that cannot pay back anything gives no answer."""
+    if not can_retire(seat):
         raise Refused("NER 6.5", "You are not asked: there is no debt, or not ${unit} to pay with.", unit=UNIT)
-    if (refusal := _why_not_retire(own, amount)) is not None:
-        raise refusal
-    if own.sealed is None:
-        course.happen(happened.RetirementAnswerSealed(seat, amount, in_advance=False))
-    else:
-        course.happen(happened.RetirementAnswerReplaced(seat, amount))
 
 
-def _retire_in_advance(course: Course, seat: int, amount: int) -> None:
-    if amount % UNIT:
-        raise _not_a_multiple()
-    if course.state.seats[seat].advance is None:
-        course.happen(happened.AdvanceRetirementSealed(seat, amount))
-    else:
-        course.happen(happened.AdvanceRetirementReplaced(seat, amount))
-
-
-def _why_not_retire(seat: Seat, amount: int) -> Refused | None:
-    if amount % UNIT:
-        return _not_a_multiple()
+def must_be_retirable(seat: Seat, amount: int) -> None:
+    """NER 6.2, 6.3 Nobody pays back more than the debt, nor more than the cash."""
+    must_be_a_multiple(amount)
     if amount > seat.debt:
-        return Refused("NER 6.2", "Your debt is ${debt}.", debt=seat.debt)
+        raise Refused("NER 6.2", "Your debt is ${debt}.", debt=seat.debt)
     if amount > seat.cash:
-        return Refused("NER 6.3", "You have ${cash}.", cash=seat.cash)
-    return None
+        raise Refused("NER 6.3", "You have ${cash}.", cash=seat.cash)
 
 
-def _not_a_multiple() -> Refused:
-    return Refused("NER 6.1", "Debt is paid back in multiples of ${unit}.", unit=UNIT)
+def is_retirable(seat: Seat, amount: int) -> bool:
+    """Whether `must_be_retirable` lets it pass."""
+    try:
+        must_be_retirable(seat, amount)
+    except Refused:
+        return False
+    return True
 
 
-def _amount(amount: object) -> int:
-    """An amount a seat wrote. (One that only its owner may see is never missing in a command that is decided.)"""
-    if not isinstance(amount, int):
-        raise Refused("NER 4.2", "The amount is missing.")
-    return amount
+def must_be_a_multiple(amount: int) -> None:
+    """NER 6.1 Debt is paid back in tens."""
+    if amount % UNIT:
+        raise Refused("NER 6.1", "Debt is paid back in multiples of ${unit}.", unit=UNIT)
 
 
-def count_answers_in_advance(course: Course) -> None:
+def count_answers_in_advance(now: Now) -> None:
     """NER 19.5 An answer given in advance counts if it is legal when step 3 opens; otherwise it is dropped."""
-    for seat in course.state.seat_order:
-        own = course.state.seats[seat]
+    for seat in now.state.seat_order:
+        own = now.state.seats[seat]
         if own.advance is None:
             continue
-        if can_retire(own) and _why_not_retire(own, own.advance) is None:
-            course.happen(happened.RetirementAnswerSealed(seat, own.advance, in_advance=True))
+        if can_retire(own) and is_retirable(own, own.advance):
+            now.happens(happened.RetirementAnswerSealed(seat, own.advance, in_advance=True))
         else:
-            course.happen(happened.AdvanceRetirementDropped(seat))
+            now.happens(happened.AdvanceRetirementDropped(seat))
 
 
 def retirement_waits_for(state: State) -> tuple[int, ...]:
@@ -142,12 +160,12 @@ def retirement_waits_for(state: State) -> tuple[int, ...]:
     return tuple([number for number, seat in state.seats.items() if seat.sealed is None and can_retire(seat)])
 
 
-def open_retirement(course: Course) -> None:
+def open_retirement(now: Now) -> None:
     """NER 19.3 The answers are opened and carried out in seat order."""
-    answers = {number: seat.sealed for number, seat in course.state.seats.items()}
+    answers = {number: seat.sealed for number, seat in now.state.seats.items()}
     if all(answer is None for answer in answers.values()):
         return
-    course.happen(happened.AnswersOpened(RETIREMENT))
-    for seat in course.state.seat_order:
+    now.happens(happened.AnswersOpened(RETIREMENT))
+    for seat in now.state.seat_order:
         if answers[seat]:
-            course.happen(happened.DebtRetired(seat, answers[seat] or 0))
+            now.happens(happened.DebtRetired(seat, answers[seat] or 0))

@@ -6,11 +6,12 @@ from collections import Counter
 import pytest
 
 from domain.chance import FreeChance
+from domain.decision import NO_SEAT
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES, COLOURS, DIE, GROWTH_CARDS, LINKS, LINKS_AT, MATERIAL
-from domain.new_england.course import Course
 from domain.new_england.decide import asked
+from domain.new_england.now import Now
 from domain.new_england.rules.market import market
 from domain.new_england.setup import Options, check_table
 from domain.refusal import Refused
@@ -104,8 +105,8 @@ def test_a_roll_is_the_sum_of_two_dice():
     assert list(DIE) == [1, 2, 3, 4, 5, 6]
     rolls = set()
     for number in range(300):
-        course = Course(given(opening()).state, FreeChance(random.Random(number)))
-        market(course)
-        rolls.add(course.events[0].dice)
+        now = Now(given(opening()).state, NO_SEAT, FreeChance(random.Random(number)))
+        market(now)
+        rolls.add(now.events[0].dice)
     assert {sum(dice) for dice in rolls} == set(range(2, 13))
     assert len(rolls) == 36, "each die falls by itself"

@@ -3,12 +3,13 @@
 import pytest
 
 from domain.chance import NoChance
+from domain.decision import NO_SEAT
 from domain.new_england import TITLE
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import LINKS
-from domain.new_england.course import Course
 from domain.new_england.decide import actions, asked
+from domain.new_england.now import Now
 from domain.new_england.rules.shipping import grouped_shipments, open_rounds, shipments
 from domain.refusal import Refused
 from tests.domain.new_england.positions import (
@@ -43,9 +44,9 @@ def on_the_way(*opportunities, owners=OWNERS):
 
 
 def rounds(*events):
-    course = Course(given(*events).state, Dealt())
-    open_rounds(course)
-    return course.events[0].opportunities
+    now = Now(given(*events).state, NO_SEAT, Dealt())
+    open_rounds(now)
+    return now.events[0].opportunities
 
 
 # ==== who ships ===================================================================================
