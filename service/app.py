@@ -16,6 +16,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from config import logging
 from config.settings import Settings
 from service import http, pages
+from service.engines import ANSWER_SECONDS
 from service.http import errors, headers, hosts, limits, metrics
 from service.http.context import Site, note_look, note_use
 from service.store import Store, open_store
@@ -41,7 +42,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or Settings()
     if store is None:
         logging.configure(settings)
-        store = open_store(settings.database, settings=settings)
+        store = open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)
     app = _Application("service", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=LARGEST_BODY, MAX_FORM_PARTS=LARGEST_FORM)
     app.extensions["slowtrain"] = Site(settings, store)

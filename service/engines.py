@@ -6,13 +6,15 @@ writer's transaction is READ COMMITTED and a reader has none.
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import psycopg
+from psycopg.errors import ConnectionTimeout
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, OperationalError
@@ -36,6 +38,15 @@ PATIENCE = {
 Seconds until the next host is tried; milliseconds until what was sent must have come; and after how many seconds of
 silence it is asked, how often, whether it is there: 11 s until a wait for its answer ends.
 """
+
+ANSWER_SECONDS = 10.0
+"""How long web requests and workers wait for the answer to one statement of PostgreSQL.
+
+A server that was stopped, or whose machine stands still, keeps its connections open, and its kernel says that all is
+well: only who waits can tell.
+"""
+PING_SECONDS = 3.0
+"""How long it is waited for whether a connection that was idle still works."""
 
 BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
 COMMIT = Quick(text("COMMIT"))
@@ -68,14 +79,17 @@ def _to_json(it: Any) -> str:
 _JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgspec.json.decode}
 
 
-def make_engine(address: URL) -> Engine:
-    """The engine for a database."""
+def make_engine(address: URL, answer_within: float | None = None) -> Engine:
+    """The engine for a database. ``answer_within``: seconds after which PostgreSQL is away that does not answer a
+    statement; None: it may take as long as it likes.
+    """
     if address.get_backend_name() != "sqlite":
         given = {name: value for name, value in PATIENCE.items() if name not in address.query}
         patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}", **given}
         engine = create_engine(
             address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
         )
+        event.listen(engine, "do_connect", _connector(answer_within))
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _ping_when_idle)
         return engine
@@ -86,6 +100,50 @@ def make_engine(address: URL) -> Engine:
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+class Connected(psycopg.Connection[Any]):
+    """A connection that is given up when no answer has come for `answer_within` seconds (None: never)."""
+
+    answer_within: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """As in psycopg, which calls it for all that waits for the server."""
+        limit = self.answer_within if timeout is None else timeout
+        try:
+            return super().wait(gen, interval, limit)
+        except psycopg.OperationalError:
+            # What the server says ends the statement; this one goes on, and nobody may use the connection any more.
+            if timeout is not None or self.pgconn.transaction_status != TransactionStatus.ACTIVE:
+                raise
+            self.close()
+            raise ConnectionTimeout(f"the server has not answered for {limit} s") from None
+
+
+REST = 2.0
+"""Seconds between two tries while nobody answers: else all who ask would wait in line, each for `connect_timeout`."""
+
+
+def _connector(answer_within: float | None) -> Callable[..., Connected]:
+    """What makes connections (an SQLAlchemy event)."""
+    silent = False
+    tried_at = 0.0
+
+    def connect(_dialect: Any, _record: Any, args: Sequence[Any], given: dict[str, Any]) -> Connected:
+        nonlocal silent, tried_at
+        if silent and time.monotonic() - tried_at < REST:
+            raise ConnectionTimeout("the server did not answer a moment ago")
+        tried_at = time.monotonic()
+        try:
+            made = Connected.connect(*args, **given)
+        except ConnectionTimeout:
+            silent = True
+            raise
+        silent = False
+        made.answer_within = answer_within
+        return made
+
+    return connect
 
 
 IDLE_SECONDS = 2.0
@@ -106,13 +164,16 @@ def _was_idle(info: Any) -> bool:
     return bool(time.monotonic() - info.get("used", time.monotonic()) >= IDLE_SECONDS)
 
 
-def _answers(connection: Any) -> bool:
+def _answers(connection: Connected) -> bool:
+    usual, connection.answer_within = connection.answer_within, PING_SECONDS
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         connection.rollback()
     except psycopg.Error:
         return False
+    finally:
+        connection.answer_within = usual
     return True
 
 

@@ -82,18 +82,29 @@ class Stored(msgspec.Struct, frozen=True):
         return clock.now() if then is None else then + int((time.monotonic() - since) * 1000)
 
 
-def open_store(url: str, *, titles: Mapping[str, Title] | None = None, settings: Settings | None = None) -> "Store":
-    """The store at a database address: ``sqlite:///path`` or ``postgresql://...``. Tables come by `Store.migrate`."""
-    return Store(url, domain.TITLES if titles is None else titles, settings or Settings())
+def open_store(
+    url: str,
+    *,
+    titles: Mapping[str, Title] | None = None,
+    settings: Settings | None = None,
+    answer_within: float | None = None,
+) -> "Store":
+    """The store at a database address: ``sqlite:///path`` or ``postgresql://...``. Tables come by `Store.migrate`.
+
+    ``answer_within``: seconds after which a PostgreSQL that does not answer is away; None where statements take long.
+    """
+    return Store(url, domain.TITLES if titles is None else titles, settings or Settings(), answer_within)
 
 
 class Store:
     """A database with games in it, and the games folded lately. One for each process; threads share it."""
 
-    def __init__(self, url: str, titles: Mapping[str, Title], settings: Settings) -> None:
+    def __init__(
+        self, url: str, titles: Mapping[str, Title], settings: Settings, answer_within: float | None = None
+    ) -> None:
         self.titles = titles
         self.settings = settings
-        self.engine = make_engine(address_of(url))
+        self.engine = make_engine(address_of(url), answer_within)
         self.folds = Folds()
         self._writers = self.engine.execution_options(begin="IMMEDIATE")
         self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+import psutil  # type: ignore[import-untyped]
 import psycopg
 import pytest
 import redis
@@ -99,6 +100,19 @@ class PostgreSQL:
         """Cut everybody off, as an operator's restart in a hurry does."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(SECONDS_TO_START)
+
+    def hang(self) -> None:
+        """Stop all its processes: connections are taken and stay open, and nothing is said before `go_on`."""
+        stand_still(self._process)  # first the one that starts others
+        for child in psutil.Process(self._process.pid).children():
+            child.suspend()
+            while child.status() not in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE):
+                time.sleep(0.01)
+
+    def go_on(self) -> None:
+        first = psutil.Process(self._process.pid)
+        for each in (*first.children(), first):
+            each.resume()
 
     def new_database(self) -> str:
         """The address of a fresh, empty database."""

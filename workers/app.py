@@ -31,6 +31,7 @@ from config.celery import (
 from config.files import keep_private
 from config.settings import Settings
 from service import checks, erasures, hints, recipients, watch, wiping
+from service.engines import ANSWER_SECONDS
 from service.store import Away, Busy, Store, open_store
 from workers import bots, clocks, ending, housekeeping, outbox, webhooks
 
@@ -46,6 +47,12 @@ hints.configure(settings)
 @cache
 def store() -> Store:
     """The store of this process."""
+    return open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)
+
+
+@cache
+def patient_store() -> Store:
+    """The same for work on whole tables, of which a statement may take long."""
     return open_store(settings.database, settings=settings)
 
 
@@ -60,6 +67,7 @@ def _log_as_everywhere(loglevel: int, **_: Any) -> None:
 def _store_of_its_own(**_: Any) -> None:
     """A forked worker opens the database for itself."""
     store.cache_clear()
+    patient_store.cache_clear()
 
 
 @worker_shutting_down.connect
@@ -100,7 +108,7 @@ def send_due_mail() -> None:
 @app.task(name=MEND_RECIPIENTS)
 def mend_recipients() -> None:
     """See to it that everybody is found to whom mail is owed."""
-    if wrong := recipients.mend(store(), store().now()):
+    if wrong := recipients.mend(patient_store(), store().now()):
         log.error("%s recipients were not as the outbox says", wrong)
 
 
@@ -139,6 +147,6 @@ def check_games() -> None:
 @app.task(name=TIDY)
 def tidy() -> None:
     """Forget what nobody can use any more, for good."""
-    housekeeping.forget_expired(store(), store().now())
-    wiping.wipe_if_due(store(), store().now())
-    erasures.keep_list(store())
+    housekeeping.forget_expired(patient_store(), store().now())
+    wiping.wipe_if_due(patient_store(), store().now())
+    erasures.keep_list(patient_store())

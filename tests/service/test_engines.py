@@ -4,12 +4,12 @@ import socket
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from sqlalchemy import event
 
 from service.copies import _run
-from service.engines import PATIENCE, address_of, make_engine
+from service.engines import PATIENCE, Connected, address_of, make_engine
 from service.store import Away, open_store
 from tests.servers import free_port
 
@@ -22,16 +22,14 @@ class Asked(Exception):
 
 def asked_of(url: str) -> dict[str, Any]:
     """What the driver is asked for when a connection is made."""
-    engine = make_engine(address_of(url))
     asked: dict[str, Any] = {}
 
-    def refuse(dialect: Any, record: Any, args: Any, given: dict[str, Any]) -> None:
+    def refuse(**given: Any) -> None:
         asked.update(given)
         raise Asked
 
-    event.listen(engine, "do_connect", refuse)
-    with pytest.raises(Asked):
-        engine.connect()
+    with patch.object(Connected, "connect", refuse), pytest.raises(Asked):
+        make_engine(address_of(url)).connect()
     return asked
 
 

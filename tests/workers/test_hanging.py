@@ -1,4 +1,7 @@
-"""Redis or a receiver of webhooks hangs, and says nothing: moves are taken, other work goes on, and all recovers."""
+"""Redis or a receiver of webhooks hangs, and says nothing: moves are taken, other work goes on, and all recovers.
+
+PostgreSQL hangs: whoever waits for it is told so, and all recovers.
+"""
 
 import threading
 import time
@@ -79,6 +82,53 @@ def test_a_receiver_that_hangs_holds_up_no_mail(tmp_path: Path, toy_title: Title
                 assert states(store) == ["leased"]
         finally:
             over.set()
+
+
+# ==== PostgreSQL ==================================================================================
+@pytest.fixture
+def standing(postgresql: PostgreSQL) -> Iterator[PostgreSQL]:
+    yield postgresql
+    postgresql.go_on()
+
+
+def test_who_asks_while_postgresql_hangs_is_told_to_come_again(tmp_path: Path, standing: PostgreSQL) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path)
+    address = standing.new_database()
+    world = make_world(address, settings)
+    host, alice, bob = world.person("Harriet"), world.person("Alice"), world.person("Bob")
+    game_id = world.game(host, alice, bob)
+    world.store.close()
+    with closing(open_store(address, titles=world.store.titles, settings=settings, answer_within=2.0)) as store:
+        world.use(store)
+        card = alice.get(f"/games/{game_id}/actions").json["actions"][0]["command"]  # type: ignore[index]
+        standing.hang()
+        for answer in (alice.move(game_id, card), bob.get(f"/games/{game_id}"), host.get("/games"), host.get("./")):
+            assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5"), answer.text
+        standing.go_on()
+        until(lambda: bob.get(f"/games/{game_id}").status_code == 200, 60, "an answer")
+        assert alice.move(game_id, card).status_code == 201
+
+
+def test_workers_recover_when_postgresql_has_hung(
+    tmp_path: Path, standing: PostgreSQL, redis_server: Redis, toy_title: Title
+) -> None:
+    settings = production(tmp_path, standing.new_database(), redis_server.url, smtp_port=free_port())
+    sink = Sink()
+    with closing(open_store(settings.database, settings=settings)) as store, smtp_server(sink, settings.smtp[1]):
+        store.migrate()
+        with worker(settings), beat(settings):
+            table(store, person(store, "Ann"), "random", at=now() - HOUR)
+            until(lambda: sink.of("ann@example.org"), 60, "the first mail")
+            standing.hang()
+            until(lambda: "the database is away" in said(tmp_path), 60, "a word of it in the log")
+            standing.go_on()
+            table(store, person(store, "Bob"), "random", at=now() - HOUR)
+            until(lambda: sink.of("bob@example.org"), 60, "the mail behind it")
+    assert "Traceback" not in said(tmp_path)
+
+
+def said(folder: Path) -> str:
+    return "".join(log.read_text() for log in folder.glob("*.log"))
 
 
 def states(store: Store) -> list[str]:
