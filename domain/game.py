@@ -462,15 +462,12 @@ def choice_of(title: Title, raw: msgspec.Raw) -> Any:
 
 
 # ==== taking back =================================================================================
-ENDED = ("over", "cancelled")
-
-
 def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
     """The plies ``seat`` could take back now, newest first; any leading part of them may be withdrawn.
 
     None once the game is over: everything hidden has come to light then.
     """
-    if game.status in ENDED:
+    if game.status in lifecycle.ENDED:
         return ()
     open_plies = []
     for ply in reversed(game.tail):
@@ -487,7 +484,7 @@ def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
 
 def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
     """ST 7 Why ``seat`` cannot take anything back now; None when it can."""
-    if game.status in ENDED:
+    if game.status in lifecycle.ENDED:
         return Sentence("The game is over.")
     if can_take_back(game, seat, at):
         return None

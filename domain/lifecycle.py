@@ -266,6 +266,7 @@ EVENTS = (
 
 # ==== the table ===================================================================================
 Status = Literal["open", "running", "over", "cancelled"]
+ENDED: tuple[Status, ...] = ("over", "cancelled")
 
 
 class SeatAtTable(msgspec.Struct, frozen=True):

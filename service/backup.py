@@ -1,8 +1,7 @@
 """``slowtrain backup`` and ``slowtrain restore``: a copy of all that is kept, and the way back to it."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import click
@@ -87,7 +86,7 @@ def restore(
         elif on_sqlite:
             status = _restore_file(settings, file, marks, check, replace, anyway, processes)
         else:
-            with _opened(settings, settings.database) as store:
+            with closing(open_store(settings.database, settings=settings)) as store:
                 _say_who_may(copies.unpack_postgresql(store, file))
             status = _restore_here(settings, marks, anyway, processes)
     except NoCopy as error:
@@ -115,17 +114,8 @@ def _say_who_may(granted: copies.Granted) -> None:
         click.secho(said, fg="yellow", err=True)
 
 
-@contextmanager
-def _opened(settings: Settings, address: str) -> Iterator[Store]:
-    store = open_store(address, settings=settings)
-    try:
-        yield store
-    finally:
-        store.close()
-
-
 def _restore_here(settings: Settings, marks: dict[str, int], anyway: bool, processes: int | None) -> int:
-    with _opened(settings, settings.database) as store:
+    with closing(open_store(settings.database, settings=settings)) as store:
         copied = copies.said_of(store)
         status = _proved(store, copied, processes, anyway)
         _settled(store, marks, copied)
@@ -144,7 +134,7 @@ def _restore_file(
     with nullcontext() if check or not settings.embedded else alone(settings.data_dir):
         staged = copies.unpacked(settings, file)
         try:
-            with _opened(settings, f"sqlite:///{staged}") as store:
+            with closing(open_store(f"sqlite:///{staged}", settings=settings)) as store:
                 copied = copies.said_of(store)
                 if copied is None:
                     raise NoCopy(f'{file} was not made by "slowtrain backup": nobody knows whether all is in it.')
@@ -169,7 +159,7 @@ def _marks_of(settings: Settings, target: Path) -> dict[str, int]:
     if not target.exists():
         return {}
     try:
-        with _opened(settings, f"sqlite:///{target}") as store:
+        with closing(open_store(f"sqlite:///{target}", settings=settings)) as store:
             return erasures.noted(store)
     except (SQLAlchemyError, sqlite3.Error):
         return {}

@@ -197,7 +197,7 @@ def checks() -> None:
     if not runs:
         console.print("No check has run yet: the workers begin one each night.")
     for run in runs:
-        when = clock.iso(run.started_at)[:16].replace("T", " ")
+        when = clock.to_the_minute(run.started_at)
         state = "" if run.ended_at is not None else ", under way"
         found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
         console.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
@@ -280,7 +280,7 @@ def _print_game(console: Console, store: Store, game: str, at: int | None, seat:
     console.print(f"[bold]{escape(seen.row.name)}[/] ({seen.title.name(lang)}), game {game}, as {escape(eyes)} sees it")
     for ply in told:
         story = " ".join(ply.said) or ("…" if ply.hidden else type(ply.ply.command).__name__)
-        when = clock.iso(ply.ply.at)[:16].replace("T", " ") if ply.ply.at else " " * 16
+        when = clock.to_the_minute(ply.ply.at) if ply.ply.at else " " * 16
         withdrawn = " [dim](taken back)[/]" if ply.withdrawn else ""
         console.print(f"[dim]{ply.ply.number:>5}  {when}[/]  {escape(story)}{withdrawn}", highlight=False)
     _print_position(console, queries.shown(seen, lang, position), seen)

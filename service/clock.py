@@ -22,3 +22,8 @@ def now() -> int:
 def iso(at: int) -> str:
     """A time as RFC 3339 has it, in UTC: ``2026-11-21T12:30:00.000Z``."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def to_the_minute(at: int) -> str:
+    """A time as commands say it, in UTC: ``2026-11-21 12:30``."""
+    return iso(at)[:16].replace("T", " ")

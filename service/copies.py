@@ -83,7 +83,7 @@ def back_up(store: Store, file: Path, at: int) -> Copied:
 @contextmanager
 def _beginning(file: Path) -> Iterator[Path]:
     """A private file beside ``file`` that becomes it at the end, whole; or nothing of it stays."""
-    part = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+    part = _beside(file)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL, FILE))
     try:
         yield part
@@ -92,8 +92,12 @@ def _beginning(file: Path) -> Iterator[Path]:
         part.rename(file)
         _flush_folder(file.parent)
     finally:
-        for end in OF_SQLITE:
-            part.with_name(part.name + end).unlink(missing_ok=True)
+        discard(part)
+
+
+def _beside(file: Path) -> Path:
+    """The name of a file that is to take the place of another."""
+    return file.with_name(f".{file.name}.{secrets.token_hex(8)}")
 
 
 def _flush_folder(folder: Path) -> None:
@@ -167,7 +171,7 @@ def database_file(settings: Settings) -> Path:
 def unpacked(settings: Settings, file: Path) -> Path:
     """A copy of a copy, beside where the database is; `discard` it in the end. Raises `NoCopy`."""
     target = database_file(settings)
-    staged = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+    staged = _beside(target)
     try:
         with open(file, "rb") as given:
             begin = given.read(16)
@@ -183,6 +187,7 @@ def unpacked(settings: Settings, file: Path) -> Path:
 
 
 def discard(staged: Path) -> None:
+    """Delete what was written beside a database, or a copy of one; nothing where it is in its place."""
     for end in OF_SQLITE:
         staged.with_name(staged.name + end).unlink(missing_ok=True)
 

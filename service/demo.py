@@ -146,7 +146,7 @@ def _player(settings: Settings, store: Store, name: str, run: str) -> tuple[int,
     """A person with a token. The address is one nobody has: its mail goes to the local mailbox."""
     with store.write() as conn:
         person, _ = people.person_at(conn, f"{name.lower()}.{run}@demo.invalid", "en", clock.now())
-        people.change(conn, person, name=name)
+        people.change(conn, person, clock.now(), name=name)
         _, token = people.make_token(conn, person, "demonstration", ("read", "play", "host"), clock.now())
     return person, Client(settings.site, token)
 

@@ -88,13 +88,18 @@ class Owed(msgspec.Struct, frozen=True):
     address: str
 
 
+_ANYBODYS = (
+    _MINE.add_columns(PEOPLE.c.name.label("to_name"), PEOPLE.c.email.label("to_address"))
+    .join(PEOPLE, PEOPLE.c.id == OUTBOX.c.person_id, isouter=True)
+)  # fmt: skip
+
+
 def of_everybody(
     conn: Connection, *, person_id: int | None = None, game_id: str | None = None, state: str | None = None,
     before: int | None = None, limit: int = PAGE,
 ) -> list[Owed]:  # fmt: skip
     """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it."""
-    wanted = _MINE.add_columns(PEOPLE.c.name.label("to_name"), PEOPLE.c.email.label("to_address"))
-    wanted = wanted.join(PEOPLE, PEOPLE.c.id == OUTBOX.c.person_id, isouter=True)
+    wanted = _ANYBODYS
     if person_id is not None:
         wanted = wanted.where(_of(person_id))
     if game_id is not None:
@@ -105,7 +110,17 @@ def of_everybody(
         wanted = wanted.where(OUTBOX.c.state == state)
     if before is not None:
         wanted = wanted.where(OUTBOX.c.id < before)
-    rows = conn.execute(wanted.order_by(OUTBOX.c.id.desc()).limit(limit)).all()
+    return _owed(conn, wanted.order_by(OUTBOX.c.id.desc()).limit(limit))
+
+
+def of_anybody(conn: Connection, notice_id: int) -> Owed | None:
+    """One of them; None when there is none."""
+    found = _owed(conn, _ANYBODYS.where(OUTBOX.c.id == notice_id))
+    return found[0] if found else None
+
+
+def _owed(conn: Connection, wanted: Any) -> list[Owed]:
+    rows = conn.execute(wanted).all()
     return [
         Owed(entry, row.person_id, row.to_name or "", row.address or row.to_address or "")
         for entry, row in zip(_entries(conn, rows), rows, strict=True)

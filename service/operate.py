@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, get_args
 
 import click
 
+from domain.lifecycle import Status
 from domain.refusal import Refused
 from service import clock, operators, oversight, people, queries
 from service.cli import opened_store
@@ -55,7 +56,7 @@ def _at_address(store: Store, address: str) -> int:
 
 
 def _time(at: int | None) -> str:
-    return clock.iso(at)[:16].replace("T", " ") if at is not None else "–"
+    return clock.to_the_minute(at) if at is not None else "–"
 
 
 def _tell(rows: Iterable[str]) -> None:
@@ -139,7 +140,7 @@ def list_people(text: str, group: str | None, limit: int) -> None:
 
 @operate.command("games")
 @click.argument("text", default="")
-@click.option("--status", type=click.Choice(["open", "running", "over", "cancelled"]), default=None)
+@click.option("--status", type=click.Choice(get_args(Status)), default=None)
 @click.option("--trouble", type=click.Choice(oversight.TROUBLES), default=None, help="Only games worth a look.")
 @limit_option
 def list_games(text: str, status: str | None, trouble: str | None, limit: int) -> None:

@@ -5,22 +5,24 @@ sign-in is fresh; whoever sits at the command line has the database anyway. What
 transaction. Entries are shown to those whom they concern. Looking is in `service.oversight`.
 """
 
+from collections.abc import Iterable
 from typing import Any, get_args
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from domain.clock import FreeSeat
 from domain.lifecycle import CancelGame, ClosedFor, CloseGame, Resign
 from service import addresses, feeds, hints, ledger, names, people, play, webhooks
 from service.clock import MINUTE
-from service.models import GameRow, Operator, OperatorEntry
+from service.models import Operator, OperatorEntry
 from service.people import PERSONS
 from service.play import Also
-from service.store import SEATS, Store, table_of
+from service.quick import Quick
+from service.store import GAMES, SEATS, Store, Stored, table_of
 
-OPERATORS, ENTRIES, GAMES = table_of(Operator), table_of(OperatorEntry), table_of(GameRow)
+OPERATORS, ENTRIES = table_of(Operator), table_of(OperatorEntry)
 
 LONGEST_WHY = 300
 PAGE = 50
@@ -148,17 +150,22 @@ def entries(
         wanted = wanted.where(ENTRIES.c.game_id == game_id)
     if before is not None:
         wanted = wanted.where(ENTRIES.c.id < before)
-    return _read(conn, wanted.limit(limit))
+    return _read(conn.execute(wanted.limit(limit)))
 
 
 def about_person(conn: Connection, person_id: int) -> list[Entry]:
     """What operators have done to this person or their mails, for themselves."""
-    return _read(conn, _ENTRIES.where(ENTRIES.c.person_id == person_id).limit(PAGE))
+    return _read(conn.execute(_ENTRIES.where(ENTRIES.c.person_id == person_id).limit(PAGE)))
 
 
 def about_game(conn: Connection, game_id: str) -> list[Entry]:
     """What operators have done at a table, for whoever may see it."""
-    return _read(conn, _ENTRIES.where(ENTRIES.c.game_id == game_id, ENTRIES.c.what.in_(OF_TABLES)).limit(PAGE))
+    return _read(_ABOUT_GAME.rows(conn, game=game_id))
+
+
+_ABOUT_GAME = Quick(  # every look at a table asks
+    _ENTRIES.where(ENTRIES.c.game_id == bindparam("game"), or_(*(ENTRIES.c.what == it for it in OF_TABLES))).limit(PAGE)
+)
 
 
 def last_block(conn: Connection, person_id: int) -> Entry | None:
@@ -166,17 +173,18 @@ def last_block(conn: Connection, person_id: int) -> Entry | None:
     blocked = select(PERSONS.c.blocked_at).where(PERSONS.c.id == person_id)
     if conn.execute(blocked).scalar() is None:
         return None
-    found = _read(conn, _ENTRIES.where(ENTRIES.c.person_id == person_id, ENTRIES.c.what == "block").limit(1))
+    theirs = ENTRIES.c.person_id == person_id, ENTRIES.c.what == "block"
+    found = _read(conn.execute(_ENTRIES.where(*theirs).limit(1)))
     return found[0] if found else None
 
 
-def _read(conn: Connection, wanted: Any) -> list[Entry]:
+def _read(rows: Iterable[Any]) -> list[Entry]:
     return [
         Entry(
             row.id, row.at, row.operator or "", row.by_command, row.what, row.person_id, row.person or "", row.game_id,
             row.game or "", row.detail, row.why,
         )
-        for row in conn.execute(wanted)
+        for row in rows
     ]  # fmt: skip
 
 
@@ -336,9 +344,8 @@ def close(store: Store, who: Who, game_id: str, cause: ClosedFor, why: str, at: 
 
     Raises `names.BadName` and what `play.submit` raises.
     """
-    entered = _entering(store, who, "close", why, at, game_id)
-    with store.read() as conn:
-        status = store.load(conn, game_id).game.status
+    entered = _entering(who, "close", why, at, game_id)
+    status = _seen(store, who, game_id, at).game.status
     command = CancelGame() if status == "open" else CloseGame(cause)
     play.submit(store, game_id, None, [command], None, None, cause="service", also=entered)
 
@@ -348,12 +355,10 @@ def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int
 
     Raises `names.BadName` and what `play.submit` raises.
     """
-    with store.read() as conn:
-        demand(conn, who, at)
-        stored = store.load(conn, game_id)
+    stored = _seen(store, who, game_id, at)
     sits = next((it for it in stored.seats if it.seat == seat), None)
     person_id = sits.person_id if sits is not None else None
-    entered = _entering(store, who, "free_seat", why, at, game_id, detail=str(seat), person_id=person_id)
+    entered = _entering(who, "free_seat", why, at, game_id, detail=str(seat), person_id=person_id)
     game, table = stored.game, stored.game.table
     if game.status == "open":
         holder = sits and (sits.person_id or sits.bot)
@@ -371,20 +376,26 @@ def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: 
     """
     if not 0 < minutes <= LONGEST_GIVEN:
         raise NotDone("minutes")
-    entered = _entering(store, who, "give_time", why, at, game_id, detail=str(minutes))
+    entered = _entering(who, "give_time", why, at, game_id, detail=str(minutes))
+    with store.read() as conn:
+        demand(conn, who, at)
     play.give_time_back(store, game_id, minutes * MINUTE, also=entered)
 
 
+def _seen(store: Store, who: Who, game_id: str, at: int) -> Stored:
+    """The game, for an operator."""
+    with store.read() as conn:
+        demand(conn, who, at)
+        return store.load(conn, game_id)
+
+
 def _entering(
-    store: Store, who: Who, what: str, why: str, at: int, game_id: str, *, detail: str = "",
-    person_id: int | None = None,
-) -> Also:  # fmt: skip
+    who: Who, what: str, why: str, at: int, game_id: str, *, detail: str = "", person_id: int | None = None
+) -> Also:
     """What belongs in the transaction of the plies: that it is an operator who asks, that who is meant still sits
     there, and the entry.
     """
     said = reason(why)
-    with store.read() as conn:
-        demand(conn, who, at)
 
     def enter(conn: Connection, _at_ply: int) -> None:
         demand(conn, who, at)

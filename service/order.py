@@ -58,8 +58,8 @@ class Order:
         self._rules, self._at = rules, at
         if type(ply.command) in OF_THE_TABLE:
             self._of_table(ply)
-        elif ply.seat is None or not 0 < ply.seat <= self._seats:
-            raise Disorder(f"the table has no seat {ply.seat}.")
+        else:
+            self._seat(ply)
 
     def follow_unseen(self, ply: Shown) -> None:
         """The next ply where its reader may not see who did what, and when. Raises `Disorder`."""
@@ -100,12 +100,16 @@ class Order:
         if type(command) in BY_NO_SEAT:
             if ply.seat is not None:
                 raise Disorder(f"its command comes from no seat, but it says seat {ply.seat}.")
-        elif ply.seat is None or not 0 < ply.seat <= self._seats:
-            raise Disorder(f"the table has no seat {ply.seat}.")
-        elif isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
+            return
+        self._seat(ply)
+        if isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
             raise Disorder(f"seat {ply.seat} takes seat {command.seat}.")
-        elif isinstance(command, ProposeRewind) and ply.seat in named:
+        if isinstance(command, ProposeRewind) and ply.seat in named:
             raise Disorder(f"seat {ply.seat} asks itself whether to go back.")
+
+    def _seat(self, ply: Shown) -> None:
+        if ply.seat is None or not 0 < ply.seat <= self._seats:
+            raise Disorder(f"the table has no seat {ply.seat}.")
 
 
 def _named(command: Command | None) -> tuple[int, ...]:

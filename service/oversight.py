@@ -9,21 +9,18 @@ from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, func, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from service import ledger, operators, strangers, watch
 from service.clock import DAY
 from service.clocks import CLOCKS
-from service.ledger import Owed
-from service.models import GameRow, Notice, Operator, Seat
-from service.operators import Who
+from service.ledger import OUTBOX, Owed
+from service.operators import OPERATORS, Who
 from service.people import PERSONS, BadAddress, normalised
-from service.store import Store, table_of
+from service.store import GAMES, SEATS, Store
 from service.watch import Due
 from service.webhooks import CALLS, WEBHOOKS
-
-GAMES, SEATS, OUTBOX, OPERATORS = table_of(GameRow), table_of(Seat), table_of(Notice), table_of(Operator)
 
 PAGE = 30
 STILL = 14 * DAY
@@ -233,9 +230,7 @@ def games(
         sits = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
         wanted = wanted.where(or_(GAMES.c.id.in_(sits), GAMES.c.host_id == person_id))
     if before is not None:
-        when, which = before
-        older = (GAMES.c.created_at < when) | ((GAMES.c.created_at == when) & (GAMES.c.id < which))
-        wanted = wanted.where(older)
+        wanted = wanted.where(tuple_(GAMES.c.created_at, GAMES.c.id) < tuple_(*before))
     rows = conn.execute(wanted.order_by(GAMES.c.created_at.desc(), GAMES.c.id.desc()).limit(limit)).all()
     return _lines(conn, rows)
 
@@ -280,6 +275,12 @@ def mails(
     """The mails owed to anybody, with every step; never what they say."""
     operators.demand(conn, who, at)
     return ledger.of_everybody(conn, person_id=person_id, game_id=game_id, state=state, before=before, limit=limit)
+
+
+def mail(conn: Connection, who: Who, notice_id: int, at: int) -> Owed | None:
+    """One of them; None if there is no such mail."""
+    operators.demand(conn, who, at)
+    return ledger.of_anybody(conn, notice_id)
 
 
 class Hook(msgspec.Struct, frozen=True):

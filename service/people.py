@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from domain.words import LANGUAGES
-from service import recipients
+from service import preferences, recipients
 from service.clock import DAY, HOUR, MINUTE
 from service.models import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink
 from service.quick import Look, Quick
@@ -408,9 +408,10 @@ def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bo
 
 
 # ==== the person ==================================================================================
-def change(conn: Connection, person_id: int, **changes: str | int) -> None:
+def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> None:
     """Change name, lang, zone or waking hours of a person; the caller has checked their shape.
 
+    With zone and hours quiet hours and the daily mail move: what was held may find that it need not wait so long.
     Raises `TooShort`.
     """
     assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at"}
@@ -423,6 +424,8 @@ def change(conn: Connection, person_id: int, **changes: str | int) -> None:
     chosen = {known: True for what, known in (("name", "named"), ("zone", "zone_known")) if what in changes}
     if changes:
         conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(**changes, **chosen))
+    if changes.keys() & {"zone", "wakes_at", "sleeps_at"}:
+        preferences.release(conn, person_id, at)
 
 
 def introduce(conn: Connection, person_id: int, *, name: str = "", zone: str = "") -> None:

@@ -20,7 +20,7 @@ from domain import luck
 from domain.chain import first_link, secret_commitment
 from domain.clock import SetPace
 from domain.game import NOBODYS_TIME, Decided, Game, decide_all, fold
-from domain.lifecycle import GiveUpSeat, OpenTable2, ProposeRewind, SeatRetired, TakeSeat, TakeSeat2
+from domain.lifecycle import ENDED, GiveUpSeat, OpenTable2, ProposeRewind, SeatRetired, TakeSeat, TakeSeat2
 from domain.messages import Command, Event
 from domain.pace import Pace
 from domain.refusal import Refused
@@ -545,7 +545,6 @@ def _done(store: Store, decided: Decided, written: _Written) -> Answer:
     return written.answer
 
 
-_ENDED = ("over", "cancelled")
 _INSERT_RESULT, _INSERT_SUBMISSION = Quick(insert(RESULTS)), Quick(insert(SUBMISSIONS))
 _NOTE_LEFT = Quick(
     update(SEATS)
@@ -573,7 +572,7 @@ def _update_row(
         conn, game=game.id, new_version=game.version, new_head=head, new_status=game.status,
         new_asked=list(game.asked), new_bot_at=bot_at, new_due_at=clocks.due(game), new_paused=clocks.is_paused(game),
         new_moved_at=moved_at if all(ply.hidden for ply in decided.plies) else at,
-        new_ended_at=at if game.status in _ENDED else None,
+        new_ended_at=at if game.status in ENDED else None,
     )  # fmt: skip
     return bot_at
 

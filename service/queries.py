@@ -593,7 +593,7 @@ def result(seen: Seen) -> Result | None:
 
 def secret(seen: Seen) -> bytes | None:
     """The game's secret, published when the game has ended: it opens every sealed part and proves every draw."""
-    return seen.stored.secret if seen.game.status in ("over", "cancelled") else None
+    return seen.stored.secret if seen.game.status in lifecycle.ENDED else None
 
 
 # ==== what was refused ============================================================================

@@ -130,7 +130,7 @@ class Program:
         self.session = requests.Session()
         with store.write() as conn:
             person, _ = people.person_at(conn, f"p{number}@example.org", "en", now())
-            people.change(conn, person, name=f"Player {number}")
+            people.change(conn, person, 0, name=f"Player {number}")
             _, token = people.make_token(conn, person, "load", ("read", "play", "host"), now())
             session = people.open_session(conn, person, now())
         self.headers = {"Authorization": f"Bearer {token}"}

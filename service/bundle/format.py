@@ -41,6 +41,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.chain import SealedPart, StoredPly
+from domain.lifecycle import Status
 from service.verdicts import Fault
 
 FORMAT: Final = "slow train bundle"
@@ -54,7 +55,6 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Seat = Annotated[int, Meta(ge=0, le=99)]
 Reader = Annotated[int, Meta(ge=1, le=99)] | Literal["onlooker", "everything"]
-Ended = ("over", "cancelled")
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +65,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[int, Meta(ge=1, le=99)]
     rules: Number
     reader: Reader
-    status: Literal["open", "running", "over", "cancelled"]
+    status: Status
     commitment: Hash
     plies: Number
     head: Hash

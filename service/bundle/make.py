@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from domain.chain import SealedPart, StoredPly, commitment, part_key
+from domain.lifecycle import ENDED
 from domain.title import Title
-from service.bundle.format import FORMAT, VERSION, Bundle, Ended, Header, Part, PlyLine, Reader
+from service.bundle.format import FORMAT, VERSION, Bundle, Header, Part, PlyLine, Reader
 from service.store import Stored
 
 
@@ -12,7 +13,7 @@ def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bund
     """The bundle of a game for ``seat`` (None: an onlooker). ``plies``: all of the game's."""
     game = stored.game
     assert game.table is not None, "a stored game has its first ply"
-    ended = game.status in Ended
+    ended = game.status in ENDED
     reader: Reader = "everything" if ended else seat or "onlooker"
     header = Header(
         FORMAT, VERSION, game.id, game.title.id, game.table.seats, _rules(game.title, plies), reader, game.status,

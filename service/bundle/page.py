@@ -176,7 +176,7 @@ class Replay:
             games.append(advance(games[-1], ply, games.__getitem__))
             told = queries.redacted(self.seen, it, ply)
             said = tuple(self.seen.say(sentence, self.lang) for sentence in title.narrate(told.events))
-            at = clock.iso(told.at)[:16].replace("T", " ") if told.at else ""
+            at = clock.to_the_minute(told.at) if told.at else ""
             self.story.append(Line(ply.number, at, said, ply.number in withdrawn))
             self._position(games[-1])
 

@@ -25,12 +25,12 @@ from domain.chain import (
     part_key,
     secret_commitment,
 )
-from domain.lifecycle import Table, TableOpened, TableOpened2, evolve_table
+from domain.lifecycle import ENDED, Table, TableOpened, TableOpened2, evolve_table
 from domain.messages import Command, Event, own_fields, tag_of
 from domain.title import Title
 from domain.words import Sentence
 from service import audit
-from service.bundle.format import Bundle, Ended, Header, PlyLine, Reading, Unreadable, read, stored_ply
+from service.bundle.format import Bundle, Header, PlyLine, Reading, Unreadable, read, stored_ply
 from service.former import NOBODY, Formers
 from service.order import Disorder, Order
 from service.verdicts import Fault, Verdict
@@ -301,7 +301,7 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
         raise _Wrong("The header names another version of the rules than the plies do.")
     if status != header.status:
         raise _Wrong(f"The header says the game is {header.status}; by its plies it is {status}.")
-    everything = (header.status in Ended, header.reader == "everything", bundle.secret is not None)
+    everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
         raise _Wrong("A game that has ended is shown whole and with its secret, a running one never.")
     if isinstance(header.reader, int) and header.reader > header.seats:

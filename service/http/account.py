@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, jsonify, request
 from marshmallow import ValidationError
 
-from service import addresses, hints, people, preferences
+from service import addresses, hints, people
 from service.clock import DAY, iso, now
 from service.http import limits, schemas
 from service.http.api import Blueprint, needs, refuse_other_sites, shape_errors
@@ -147,12 +147,11 @@ def change_me(given: dict[str, Any]) -> Any:
     who = person(None)
     try:
         with store.write() as conn:
-            people.change(conn, who.id, **given)
+            people.change(conn, who.id, now(), **given)
             row = people.person(conn, who.id)
-            if row.zone != who.zone:  # quiet hours and the daily mail may have moved
-                preferences.release(conn, who.id, now())
     except people.TooShort:
         raise shape_errors(ValidationError({"sleeps_at": ["Waking hours last six hours at least."]})) from None
+    hints.wake("outbox")
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 
 

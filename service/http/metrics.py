@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from flask import Blueprint, Flask, Response, g, request
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
@@ -20,6 +20,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, Table, func, select
 
 from config.settings import Settings
+from domain.lifecycle import Status
 from service import checks, watch
 from service.clock import DAY, SECOND
 from service.http import errors
@@ -33,7 +34,6 @@ blueprint = Blueprint("metrics", __name__)
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("pending", "leased", "sent", "superseded", "dead")
-STATUSES = ("open", "running", "over", "cancelled")
 
 REQUESTS = Histogram(
     "slowtrain_request_seconds", "How long requests took.", ("method", "rule", "status"), registry=None,
@@ -129,7 +129,7 @@ def _games(conn: Connection) -> Iterator[Metric]:
     found = {row[0]: row for row in conn.execute(
         select(GAMES.c.status, func.count(), func.sum(GAMES.c.version)).group_by(GAMES.c.status)
     )}  # fmt: skip
-    for status in STATUSES:
+    for status in get_args(Status):
         games.add_metric([status], found[status][1] if status in found else 0)
     yield games
     plies = CounterMetricFamily("slowtrain_plies", "Plies that were ever appended.")

@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates
 
+from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
 from domain.words import LANGUAGES
 from service import absences, names, queries
@@ -411,7 +412,7 @@ class GamesQuery(Given):
 
     which = fields.String(load_default="open", validate=validate.OneOf(get_args(queries.Which)))
     title = Text(load_default=None, high=40)
-    status = fields.String(load_default=None, validate=validate.OneOf(["open", "running", "over", "cancelled"]))
+    status = fields.String(load_default=None, validate=validate.OneOf(get_args(Status)))
     limit = fields.Integer(load_default=queries.PAGE, validate=validate.Range(1, 100))
     after = fields.String(
         load_default=None, validate=validate.Regexp(r"\A[0-9]{1,15}\.[0-9a-z]{1,26}\Z"),

@@ -3,7 +3,7 @@
 from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
-from service import hints, names, operators, people, preferences, sandboxes
+from service import hints, names, operators, people, sandboxes
 from service.clock import now
 from service.http import context
 from service.http.account import erased, packed_person
@@ -12,7 +12,7 @@ from service.http.problems import Problem
 from service.names import BadName
 from service.pages.operate import told
 from service.pages.sandboxes import sandbox_lines
-from service.pages.web import YEAR, _, bad_name, done, moment, page, pages, signed_in
+from service.pages.web import YEAR, _, bad_name, done, moment, number_of, page, pages, signed_in
 from service.pages.welcome import bad_persons_name, persons_name, zones
 
 SANDBOXES_SHOWN = 5
@@ -33,9 +33,7 @@ def account() -> Response:
     if lang not in LANGUAGES:
         abort(400)
     with store.write() as conn:
-        people.change(conn, asker.id, name=name, lang=lang, **({"zone": zone} if zone else {}))
-        if zone not in ("", asker.zone):  # quiet hours and the daily mail may have moved
-            preferences.release(conn, asker.id, now())
+        people.change(conn, asker.id, now(), name=name, lang=lang, **({"zone": zone} if zone else {}))
     hints.wake("outbox")
     response = done(url_for("pages.account"), "saved")
     context.set_cookie(response, "lang", lang, YEAR)
@@ -113,11 +111,9 @@ def make_token() -> Response:
 
 @pages.post("/account/tokens/revoke")
 def revoke_token() -> Response:
-    asker, number = signed_in(), request.form.get("token", "")
-    if not (number.isdecimal() and len(number) < 10):
-        abort(400)
+    asker, number = signed_in(), number_of("token")
     with store.write() as conn:
-        people.revoke_token(conn, asker.id, int(number), now())
+        people.revoke_token(conn, asker.id, number, now())
     return done(url_for("pages.account"), "token-revoked")
 
 

@@ -9,7 +9,7 @@ from service.clock import now
 from service.http.channels import try_out
 from service.http.context import settings, store
 from service.pages.preferences import KINDS
-from service.pages.web import _, done, moment, page, pages, signed_in
+from service.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.webhooks import BadUrl
 
 WRONG = {
@@ -59,8 +59,8 @@ def _channels(status: int = 200, **more: Any) -> Response:
     asker = signed_in()
     with store.read() as conn:
         hooks, used = webhooks.of(conn, asker.id), feeds.of(conn, asker.id)
-        number = request.args.get("call", "")
-        call = webhooks.call_of(conn, asker.id, int(number)) if _is_number(number) else None
+        number = number_in(request.args.get("call"))
+        call = None if number is None else webhooks.call_of(conn, asker.id, number)
     facts = {
         "problem": None, "address": None, "secret": None, "url": "", "kinds": webhooks.KINDS, "verify": VERIFY,
         "hooks": [_hook(row) for row in hooks], "full": len(hooks) >= webhooks.WEBHOOKS_EACH,
@@ -68,10 +68,6 @@ def _channels(status: int = 200, **more: Any) -> Response:
         "waiting": call is not None and call.state in ("pending", "leased"), "call": _outcome(call),
     }  # fmt: skip
     return page("channels.html", status, **(facts | more))
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _hook(row: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from flask import Response, request, url_for
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.lifecycle import StartGame
@@ -153,11 +153,11 @@ def sign_in_link(token: str) -> Response:
     if request.method == "GET":
         return _link_page(token)
     try:
-        told = _told(token)
+        asked = _told(token)
     except _NotTold as problem:
         return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
-    consumed = account.confirm_link(token, form_secret(), code, told.name, told.zone)
+    consumed = account.confirm_link(token, form_secret(), code, asked.name, asked.zone)
     if consumed.outcome == "blocked":
         return _blocked(consumed.person)
     if consumed.outcome != "signed_in":
@@ -188,8 +188,7 @@ def _blocked(person_id: int) -> Response:
 def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> Response:
     with store.read() as conn:
         state = people.link_state(conn, token, form_secret(), now())
-        unknown = people.unknown_of(conn, token)
-    wish = _wish_of(token)
+        unknown, wish = people.unknown_of(conn, token), _wish_of(conn, token)
     status = 403 if wrong or state == "dead" else 422 if problem else 200
     given = {"name": wish.name or "" if wish else "", "zone": unknown.browsers_zone, **request.form}
     return page(
@@ -224,11 +223,10 @@ def _told(token: str) -> _Told:
     return _Told(name, zone or "")
 
 
-def _wish_of(token: str) -> "Wish | None":
+def _wish_of(conn: Connection, token: str) -> "Wish | None":
     """What is to begin with this link, if something is."""
     wanted = select(people.LINKS.c.next).where(people.LINKS.c.token_hash == people.hashed(token))
-    with store.read() as conn:
-        after = conn.execute(wanted).scalar()
+    after = conn.execute(wanted).scalar()
     return None if after is None else _wish(after)
 
 

@@ -25,6 +25,7 @@ from service.pages import forms, pace, words
 from service.pages.boards import notes
 from service.pages.operate import told
 from service.pages.web import (
+    GAME_STATES,
     INVITE_COOKIE,
     Visit,
     _,
@@ -33,8 +34,11 @@ from service.pages.web import (
     game_cookie,
     keep_watching,
     moment,
+    number_in,
+    number_of,
     page,
     pages,
+    place_in,
     reader,
     refusal,
     signed_in,
@@ -80,7 +84,7 @@ def _line(game: Listed) -> dict[str, Any]:
 def _label(game: Listed) -> str:
     if game.status == "running":
         return _("paused") if game.paused else ""
-    return _(STATUS[game.status])
+    return _(GAME_STATES[game.status])
 
 
 def _left(due: int | None) -> str:
@@ -91,13 +95,10 @@ def _left(due: int | None) -> str:
     return _("{time} left", time=pace.left(due - at)) if due > at else _("the time is over")
 
 
-STATUS = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
-
-
 @pages.get("/games")
 def games() -> Response:
     who = reader()
-    after = _page_from(request.args.get("after"))
+    after = place_in(request.args.get("after"))
     with store.read() as conn:
         mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
         open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
@@ -118,12 +119,6 @@ def games() -> Response:
     )  # fmt: skip
 
 
-def _page_from(given: str | None) -> tuple[int, str] | None:
-    """Where a page of a list begins, from its address."""
-    at, _dot, game_id = (given or "").partition(".")
-    return (int(at), game_id) if at.isascii() and at.isdecimal() and len(at) < 16 and game_id.isalnum() else None
-
-
 # ==== opening a game ==============================================================================
 @pages.route("/games/new", methods=["GET", "POST"])
 def new_game() -> Response:
@@ -134,15 +129,16 @@ def new_game() -> Response:
     if problem := introduced(asker):
         return _new_game(title, problem)
     form = request.form
-    seats, bots, longest = form.get("seats", ""), form.get("bots", "0"), names.LONGEST_OF_TABLE
+    seats, bots = number_in(form.get("seats"), 2), number_in(form.get("bots", "0"), 2)
+    longest = names.LONGEST_OF_TABLE
     try:
         name = names.cleaned(form.get("name", ""), longest, mailed=True)
     except BadName as bad:
         said = _("Please give the game a name of 1 to {length} characters.", length=longest)
         return _new_game(title, bad_name(bad, said))
-    if not (_is_small(seats) and _is_small(bots)) or form.get("bot", "") not in title.bots:
+    if seats is None or bots is None or form.get("bot", "") not in title.bots:
         abort(400)
-    if int(bots) >= int(seats):
+    if bots >= seats:
         return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
     limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
     sealed = form.get("sealed_words") == "yes"
@@ -155,7 +151,7 @@ def new_game() -> Response:
         return _new_game(title, _no_pace())
     try:
         opened = play.open_game(
-            store, title=title.id, options=forms.read_options(title.options, form), seats=int(seats), name=name,
+            store, title=title.id, options=forms.read_options(title.options, form), seats=seats, name=name,
             host_id=asker.id, public=form.get("public") != "no",
             settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
             pace=wanted, commitment=form.get("commitment"), sealed=sealed,
@@ -178,7 +174,7 @@ def new_game() -> Response:
             store, opened.game_id, 1, choice=choice, person_id=asker.id, words=brought.words, salt=brought.salt,
             seal=brought.seal,
         )  # fmt: skip
-    for seat in range(int(seats) - int(bots) + 1, int(seats) + 1):
+    for seat in range(seats - bots + 1, seats + 1):
         play.take_seat(store, opened.game_id, seat, choice={}, bot=form["bot"])
     return done(address)
 
@@ -215,10 +211,6 @@ def bot_names(title: Title) -> list[tuple[str, str]]:
     known = {"sensible": _("sensible"), "random": _("random moves")}
     ids = sorted(title.bots, key=lambda bot: (bot == "random", bot))
     return [(bot, known.get(bot) or title.words.name(bot, reader().lang)) for bot in ids]
-
-
-def _is_small(given: str) -> bool:
-    return given.isascii() and given.isdecimal() and len(given) <= 2
 
 
 def _submission(given: str) -> str | None:
@@ -360,10 +352,7 @@ def open_or_running(visit: Visit, status: int, refused: Refused | None, problem:
 
 def number_of_seat() -> int:
     """The seat that a form names."""
-    given = request.form.get("seat", "")
-    if not _is_small(given):
-        abort(400)
-    return int(given)
+    return number_of("seat", 2)
 
 
 @pages.post("/games/<game:game_id>/join")

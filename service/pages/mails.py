@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from service.http.context import settings, store
 from service.models import MailboxMessage
-from service.pages.web import _, done, has_mailbox, moment, page, pages
+from service.pages.web import _, done, has_mailbox, moment, number_in, page, pages
 from service.store import table_of
 
 MAILBOX = table_of(MailboxMessage)
@@ -31,10 +31,10 @@ def only_embedded() -> None:
 
 @pages.get("/mailbox")
 def mailbox() -> Response:
-    before = request.args.get("before", "")
+    before = number_in(request.args.get("before"), 15)
     wanted = select(*_ENVELOPE).order_by(MAILBOX.c.id.desc()).limit(LISTED + 1)
-    if before.isascii() and before.isdecimal() and len(before) < 16:
-        wanted = wanted.where(MAILBOX.c.id < int(before))
+    if before is not None:
+        wanted = wanted.where(MAILBOX.c.id < before)
     with store.read() as conn:
         rows = conn.execute(wanted).all()
     older = url_for("pages.mailbox", before=rows[LISTED - 1].id) if len(rows) > LISTED else None
@@ -54,10 +54,10 @@ def _envelope(row: Any) -> dict[str, Any]:
 @pages.get("/mailbox/newest")
 def newest_mail() -> Response:
     """The letter somebody waits for: as soon as it is there, the letter itself; until then a page that looks again."""
-    to, since = request.args.get("to", ""), request.args.get("since", "")
-    if not (since.isascii() and since.isdecimal() and len(since) < 16):
+    to, since = request.args.get("to", ""), number_in(request.args.get("since"), 15)
+    if since is None:
         abort(400)
-    wanted = select(MAILBOX.c.id).where(MAILBOX.c.recipient == to[:254], MAILBOX.c.received_at >= int(since))
+    wanted = select(MAILBOX.c.id).where(MAILBOX.c.recipient == to[:254], MAILBOX.c.received_at >= since)
     with store.read() as conn:
         found = conn.execute(wanted.order_by(MAILBOX.c.id.desc()).limit(1)).scalar()
     if found is not None:

@@ -18,7 +18,7 @@ from service.operators import Entry, NotAllowed, NotDone, NotFresh, Who
 from service.oversight import GameLine, Hook, PersonLine, Sitting
 from service.pages import preferences
 from service.pages.channels import cause
-from service.pages.web import _, bad_name, done, moment, page, pages, reader
+from service.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 
 DEEDS = {
     "add": "made an operator", "remove": "an operator no more", "resend": "a mail was sent again",
@@ -33,7 +33,6 @@ GROUPS = {
     "all": "all people", "operators": "operators", "blocked": "shut out", "flagged": "mail comes back",
     "stopped": "want no mail",
 }  # fmt: skip
-GAME_STATES = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
 TROUBLES = {
     "late": "a clock ran out and was not called", "bots": "a bot should have moved",
     "still": "nothing has happened for two weeks", "paused": "paused, as nobody is there",
@@ -83,12 +82,6 @@ def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
     ]  # fmt: skip
     tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]
     return page(template, status, tabs=tabs, **facts)
-
-
-def _number(given: str | None) -> int | None:
-    """A number in an address or a form; None where there is none."""
-    plain = given or ""
-    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) < 10 else None
 
 
 def _text(name: str, longest: int) -> str:
@@ -142,7 +135,7 @@ def _span(milliseconds: int) -> str:
 
 @pages.get("/operate/entries")
 def operate_entries() -> Response:
-    before = _number(request.args.get("before"))
+    before = number_in(request.args.get("before"))
     with store.read() as conn:
         found = operators.entries(conn, _who(), now(), before=before)
     more = url_for("pages.operate_entries", before=found[-1].id) if len(found) == operators.PAGE else None
@@ -176,7 +169,7 @@ def told(entry: Entry) -> dict[str, Any]:
 @pages.get("/operate/people")
 def operate_people() -> Response:
     text, group, at = _text("text", 254), _chosen("group", oversight.PEOPLE), now()
-    before = _number(request.args.get("before"))
+    before = number_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.people(conn, _who(), at, text=text, group=group, before=before)
         never = oversight.wants_no_invitations(conn, _who(), text, at) if text else None
@@ -202,15 +195,13 @@ def _person(line: PersonLine) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@pages.get("/operate/people/<int:person_id>")
+@pages.get("/operate/people/<int(max=2147483647):person_id>")
 def operate_person(person_id: int) -> Response:
     return _person_page(person_id)
 
 
 def _person_page(person_id: int, problem: str | None = None, status: int = 200) -> Response:
     at = now()
-    if person_id >= 2**31:
-        abort(404)
     with store.read() as conn:
         line = oversight.person(conn, _who(), person_id, at)
         if line is None:
@@ -233,7 +224,7 @@ def _person_page(person_id: int, problem: str | None = None, status: int = 200) 
     )  # fmt: skip
 
 
-@pages.post("/operate/people/<int:person_id>")
+@pages.post("/operate/people/<int(max=2147483647):person_id>")
 def operate_on_person(person_id: int) -> Response:
     deeds = {"block": operators.block, "unblock": operators.unblock, "unflag": operators.unflag}
     deed = deeds.get(request.form.get("wish", ""))
@@ -264,12 +255,9 @@ def _problem(deed: Callable[[], None]) -> str | None:
 def operate_games() -> Response:
     text, at = _text("text", 80), now()
     status, trouble = _chosen("status", tuple(GAME_STATES)), _chosen("trouble", oversight.TROUBLES)
-    when, _dot, which = _text("before", 50).partition(".")
-    before = (int(when), which) if when.isascii() and when.isdecimal() and len(when) < 16 else None
+    before = place_in(request.args.get("before"))
     with store.read() as conn:
-        found = oversight.games(
-            store, conn, _who(), at, text=text, status=status, trouble=trouble, before=before
-        )
+        found = oversight.games(store, conn, _who(), at, text=text, status=status, trouble=trouble, before=before)
     last = found[-1] if len(found) == oversight.PAGE else None
     more = last and url_for(
         "pages.operate_games", text=text or None, status=status or None, trouble=trouble or None,
@@ -283,15 +271,14 @@ def operate_games() -> Response:
 
 
 def _game(line: GameLine) -> dict[str, Any]:
-    title = store.titles.get(line.title)
+    title, seats = store.titles.get(line.title), [_sitting(it) for it in line.sitting]
     return {
         "id": line.id, "name": line.name, "title": title.name(reader().lang) if title else line.title,
         "status": line.status, "state": _("paused") if line.paused else _(GAME_STATES[line.status]),
         "address": url_for("pages.operate_game", game_id=line.id), "moved": moment(line.moved_at),
         "created": moment(line.created_at), "due": moment(line.due_at) if line.due_at else None,
         "host": line.host, "host_at": url_for("pages.operate_person", person_id=line.host_id) if line.host_id else None,
-        "public": line.public, "seats": [_sitting(it) for it in line.sitting],
-        "people": ", ".join(_sitting(it)["name"] for it in line.sitting) or _("nobody yet"),
+        "public": line.public, "seats": seats, "people": ", ".join(it["name"] for it in seats) or _("nobody yet"),
         "table": url_for("pages.game", game_id=line.id) if line.public else None,
     }  # fmt: skip
 
@@ -330,7 +317,7 @@ def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> R
 @pages.post("/operate/games/<game:game_id>")
 def operate_on_game(game_id: str) -> Response:
     form, wish = request.form, request.form.get("wish")
-    why, seat, minutes = form.get("why", ""), _number(form.get("seat")), _number(form.get("minutes")) or 0
+    why, seat, minutes = form.get("why", ""), number_in(form.get("seat")), number_in(form.get("minutes")) or 0
     cause = next((it for it in operators.CLOSED_FOR if it == form.get("cause", "other")), None)
     if wish not in operators.OF_TABLES or cause is None or (wish == "free_seat" and seat is None):
         abort(400)
@@ -362,8 +349,8 @@ def operate_mails() -> Response:
     person, game, before = (_text(name, 50) for name in ("person", "game", "before"))
     with store.read() as conn:
         found = oversight.mails(
-            conn, _who(), at, person_id=_number(person), game_id=game or None, state=state or None,
-            before=_number(before),
+            conn, _who(), at, person_id=number_in(person), game_id=game or None, state=state or None,
+            before=number_in(before),
         )  # fmt: skip
     more = url_for(
         "pages.operate_mails", state=state or None, person=person or None, game=game or None,
@@ -387,28 +374,24 @@ def _mail(owed: oversight.Owed) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@pages.get("/operate/mails/<int:notice_id>")
+@pages.get("/operate/mails/<int(max=2147483647):notice_id>")
 def operate_mail(notice_id: int) -> Response:
     return _mail_page(notice_id)
 
 
 def _mail_page(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
-    if notice_id >= 2**31:
-        abort(404)
     with store.read() as conn:
-        found = oversight.mails(conn, _who(), now(), before=notice_id + 1, limit=1)
-    if not found or found[0].entry.id != notice_id:
+        found = oversight.mail(conn, _who(), notice_id, now())
+    if found is None:
         abort(404)
-    return _sheet(
-        "operate_mail.html", status, problem=problem, mail=_mail(found[0]), why=request.form.get("why", "")
-    )
+    return _sheet("operate_mail.html", status, problem=problem, mail=_mail(found), why=request.form.get("why", ""))
 
 
-@pages.post("/operate/mails/<int:notice_id>")
+@pages.post("/operate/mails/<int(max=2147483647):notice_id>")
 def operate_on_mail(notice_id: int) -> Response:
     deeds = {"resend": operators.resend, "send_now": operators.send_now}
     deed = deeds.get(request.form.get("wish", ""))
-    if deed is None or notice_id >= 2**31:
+    if deed is None:
         abort(400)
     problem = _problem(lambda: deed(store, _who(), notice_id, request.form.get("why", ""), now()))
     if problem:
@@ -423,7 +406,7 @@ def operate_hooks() -> Response:
 
 
 def _hooks_page(problem: str | None = None, status: int = 200) -> Response:
-    failing, before = "failing" in request.args, _number(request.args.get("before"))
+    failing, before = "failing" in request.args, number_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.hooks(conn, _who(), now(), failing=failing, before=before)
     more = url_for("pages.operate_hooks", failing="on" if failing else None, before=found[-1].id)\
@@ -448,10 +431,8 @@ def _hook(hook: Hook) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@pages.post("/operate/calls/<int:call_id>")
+@pages.post("/operate/calls/<int(max=2147483647):call_id>")
 def operate_on_call(call_id: int) -> Response:
-    if call_id >= 2**31:
-        abort(400)
     problem = _problem(lambda: operators.call_again(store, _who(), call_id, request.form.get("why", ""), now()))
     if problem:
         return _hooks_page(problem, 422)

@@ -10,7 +10,7 @@ from service.clock import now
 from service.http import preferences as edge
 from service.http.context import settings, store
 from service.http.problems import Problem
-from service.pages.web import _, done, moment, page, pages, reader, signed_in
+from service.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
 from service.store import GAMES
 
 KINDS = {
@@ -186,11 +186,11 @@ def prove_address(token: str) -> Response:
 @pages.get("/account/mail/sent")
 def mail_sent() -> Response:
     asker = signed_in()
-    game, before = request.args.get("game", ""), request.args.get("before", "")
-    if before and not (before.isdecimal() and len(before) < 10):
+    game, before = request.args.get("game", ""), number_in(request.args.get("before"))
+    if before is None and request.args.get("before"):
         abort(400)
     with store.read() as conn:
-        found = ledger.entries(conn, asker.id, game_id=game or None, before=int(before) if before else None)
+        found = ledger.entries(conn, asker.id, game_id=game or None, before=before)
         games = ledger.games(conn, asker.id)
     more = url_for("pages.mail_sent", game=game or None, before=found[-1].id) if len(found) == ledger.PAGE else None
     return page("mail_sent.html", entries=[line(entry) for entry in found], games=games, chosen=game, more=more)
@@ -220,10 +220,8 @@ WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resen
 
 @pages.post("/account/mail/again")
 def mail_again() -> Response:
-    asker, notice = signed_in(), request.form.get("notice", "")
-    if not (notice.isdecimal() and len(notice) < 10):
-        abort(400)
-    if not edge.send_again(asker, int(notice)):
+    asker, notice = signed_in(), number_of("notice")
+    if not edge.send_again(asker, notice):
         abort(404)
     return done(url_for("pages.mail_sent", game=request.form.get("game") or None), "mail-again")
 

@@ -18,7 +18,21 @@ from service.pages import forms
 from service.pages.boards import board
 from service.pages.games import bot_names
 from service.pages.result import ending, names, result_table
-from service.pages.web import Visit, _, bad_name, done, moment, page, pages, reader, refusal, signed_in, visit
+from service.pages.web import (
+    Visit,
+    _,
+    bad_name,
+    done,
+    moment,
+    number_in,
+    number_of,
+    page,
+    pages,
+    reader,
+    refusal,
+    signed_in,
+    visit,
+)
 from service.play import Stale
 from service.queries import Seen
 from service.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
@@ -61,7 +75,7 @@ def _title_of(row: Any) -> str:
 @pages.post("/games/<game:game_id>/sandboxes")
 def begin_sandbox(game_id: str) -> Response:
     signed_in()
-    version = _number("version")
+    version = number_of("version")
     with store.read() as conn:
         here = visit(conn, game_id)
     if here.link is not None:
@@ -106,8 +120,7 @@ def _mine(sandbox_id: str) -> Sandbox:
 
 
 def _eyes() -> int | None:
-    given = request.args.get("seat", "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) <= 2 else None
+    return number_in(request.args.get("seat"), 2)
 
 
 def _sandbox(
@@ -180,7 +193,7 @@ def _change(
     """Do something with the sandbox as the page showed it, and show it again, or what stands against it."""
     signed_in()
     try:
-        change(_number("revision"))
+        change(number_of("revision"))
     except Refused as refused:
         return _sandbox(_mine(sandbox_id), 422, eyes=eyes, refused=refused, chosen=chosen)
     except Stale:
@@ -191,7 +204,7 @@ def _change(
 
 @pages.post("/sandboxes/<game:sandbox_id>/move")
 def move_in_sandbox(sandbox_id: str) -> Response:
-    box, seat = _mine(sandbox_id), _number("seat")
+    box, seat = _mine(sandbox_id), number_of("seat")
     try:
         command = forms.read_command(box.title, request.form)
     except forms.NotACommand:
@@ -208,7 +221,7 @@ def move_in_sandbox(sandbox_id: str) -> Response:
 
 @pages.post("/sandboxes/<game:sandbox_id>/step")
 def step_in_sandbox(sandbox_id: str) -> Response:
-    who, to = signed_in().id, _number("to")
+    who, to = signed_in().id, number_of("to")
     return _change(
         sandbox_id, lambda revision: sandboxes.step(store, who, sandbox_id, to, revision=revision, at=now())
     )
@@ -271,10 +284,3 @@ def describe_sandbox(sandbox_id: str) -> Response:
 def delete_sandbox(sandbox_id: str) -> Response:
     sandboxes.throw_away(store, signed_in().id, sandbox_id)
     return done(url_for("pages.all_sandboxes"), "sandbox-deleted")
-
-
-def _number(name: str) -> int:
-    given = request.form.get(name, "")
-    if not (given.isascii() and given.isdecimal() and len(given) <= 9):
-        abort(400)
-    return int(given)

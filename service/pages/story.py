@@ -21,7 +21,7 @@ from service.pages import words
 from service.pages.boards import board
 from service.pages.sandboxes import offer
 from service.pages.say import Moment
-from service.pages.web import Visit, _, moment, page, pages, reader, visit
+from service.pages.web import Visit, _, moment, number_in, page, pages, reader, visit
 from service.queries import Seen, Told
 from service.store import NoSuchVersion
 from service.verdicts import say
@@ -269,6 +269,5 @@ def _who(seen: Seen, told: Told) -> str:
 def _number(given: str | None, otherwise: int) -> int:
     if given is None:
         return otherwise
-    if not (given.isascii() and given.isdecimal() and len(given) <= 9):
-        abort(400)
-    return int(given)
+    number = number_in(given)
+    return abort(400) if number is None else number

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from flask import Response, abort, request, url_for
+from sqlalchemy import Connection
 
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
@@ -28,6 +29,7 @@ from service.pages.web import (
     game_cookie,
     keep_watching,
     moment,
+    number_of,
     page,
     pages,
     reader,
@@ -76,7 +78,8 @@ def running_table(
     seen, who, at = here.seen, reader(), now()
     title, table = seen.title, seen.game.table
     assert table is not None
-    lines = _lately(seen)
+    with store.read() as conn:
+        lines, entries = _lately(conn, seen), operators.about_game(conn, seen.game.id)
     shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
     actions = may_do(here)
@@ -84,8 +87,6 @@ def running_table(
     picture, notes = board(title, shown.view, who.lang, seen.player)
     result = queries.result(seen)
     moves = here.link is None or here.still_that_turn
-    with store.read() as conn:
-        entries = operators.about_game(conn, seen.game.id)
     return page(
         "table.html", status,
         game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
@@ -118,13 +119,11 @@ def may_do(here: Visit) -> Sequence[Any]:
     return seen.title.actions(seen.game.state, seen.seat)
 
 
-def _lately(seen: Seen) -> list[Line]:
+def _lately(conn: Connection, seen: Seen) -> list[Line]:
     last = seen.game.version
-    with store.read() as conn:
-        own = lookback.last_own(store, conn, seen)
-        since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
-        told = queries.plies(store, conn, seen, reader().lang, since=since)
-    return story(seen, told, own)
+    own = lookback.last_own(store, conn, seen)
+    since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
+    return story(seen, queries.plies(store, conn, seen, reader().lang, since=since), own)
 
 
 def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
@@ -211,17 +210,6 @@ def _seated(game_id: str) -> Visit:
     return here
 
 
-def _version() -> int:
-    return _given("version")
-
-
-def _given(name: str) -> int:
-    given = request.form.get(name, "")
-    if not (given.isascii() and given.isdecimal() and len(given) <= 9):
-        abort(400)
-    return int(given)
-
-
 def _submit(
     game_id: str, command: Command, said: str | None = None, hand_in: Callable[..., Any] | None = None
 ) -> Response:
@@ -229,7 +217,7 @@ def _submit(
 
     ``hand_in``: how, where it is not simply submitted; it is given the seat, the version, and the submission's id.
     """
-    here, version = _seated(game_id), _version()
+    here, version = _seated(game_id), number_of("version")
     seat = here.seen.seat
     assert seat is not None
     if not here.still_that_turn:
@@ -270,12 +258,12 @@ def move(game_id: str) -> Response:
 
 @pages.post("/games/<game:game_id>/take-back")
 def take_back(game_id: str) -> Response:
-    return _submit(game_id, TakeBack(_given("down_to")), "taken-back")
+    return _submit(game_id, TakeBack(number_of("down_to")), "taken-back")
 
 
 @pages.post("/games/<game:game_id>/rewind")
 def propose_rewind(game_id: str) -> Response:
-    to = _given("to")
+    to = number_of("to")
 
     def propose(seat: int, version: int, submission_id: str) -> None:
         play.propose_rewind(
@@ -287,7 +275,7 @@ def propose_rewind(game_id: str) -> Response:
 
 @pages.post("/games/<game:game_id>/rewind/agree")
 def agree_to_rewind(game_id: str) -> Response:
-    return _submit(game_id, AgreeToRewind(_given("to")), "rewind-agreed")
+    return _submit(game_id, AgreeToRewind(number_of("to")), "rewind-agreed")
 
 
 @pages.post("/games/<game:game_id>/rewind/refuse")

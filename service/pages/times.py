@@ -6,12 +6,12 @@ from typing import Any
 from flask import Response, abort, request, url_for
 
 from domain.pace import day_of
-from service import absences, calendars, people
+from service import absences, calendars, hints, people
 from service.absences import BUDGET, BadAbsence
 from service.clock import now
 from service.http.context import store
 from service.pages.pace import minutes_of
-from service.pages.web import _, done, page, pages, signed_in
+from service.pages.web import _, done, number_of, page, pages, signed_in
 
 KINDS = {"vacation": "Vacation", "holiday": "Holiday"}
 WRONG = {
@@ -62,9 +62,10 @@ def waking_hours() -> Response:
         return _times(_("Please give times of day like 08:00."), 422)
     try:
         with store.write() as conn:
-            people.change(conn, asker.id, wakes_at=wakes, sleeps_at=sleeps)
+            people.change(conn, asker.id, now(), wakes_at=wakes, sleeps_at=sleeps)
     except people.TooShort:
         return _times(_("Waking hours last six hours at least: the others wait for them."), 422)
+    hints.wake("outbox")
     return done(url_for("pages.times"), "saved")
 
 
@@ -87,8 +88,6 @@ def take_days_off() -> Response:
 
 @pages.post("/account/times/back")
 def end_days_off() -> Response:
-    asker, which = signed_in(), request.form.get("absence", "")
-    if not (which.isascii() and which.isdecimal() and len(which) < 10):
-        abort(400)
-    absences.end(store, asker.id, int(which), store.now())
+    asker, which = signed_in(), number_of("absence")
+    absences.end(store, asker.id, which, store.now())
     return done(url_for("pages.times"), "here")

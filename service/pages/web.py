@@ -67,6 +67,10 @@ SAID = {
 """What a page may say after a form was sent, by the word in its address."""
 
 
+GAME_STATES = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
+"""How far a game is, in words, by its status."""
+
+
 # ==== the reader ==================================================================================
 class Reader(msgspec.Struct, frozen=True):
     """Who looks at a page. ``asker``: who is signed in. ``lang`` and ``zone``: how to speak to them."""
@@ -116,6 +120,25 @@ def home_path(given: str | None, otherwise: str) -> str:
     plain = given or ""
     ours = plain.startswith("/") and not plain.startswith(("//", "/\\")) and plain.isprintable() and len(plain) <= 500
     return plain if ours else otherwise
+
+
+def number_in(given: str | None, digits: int = 9) -> int | None:
+    """A number of so many digits at most, out of an address or a form; None where there is none."""
+    plain = given or ""
+    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= digits else None
+
+
+def number_of(field: str, digits: int = 9) -> int:
+    """The number in a field of the form; a form of ours has one."""
+    number = number_in(request.form.get(field), digits)
+    return abort(400) if number is None else number
+
+
+def place_in(given: str | None) -> tuple[int, str] | None:
+    """Where a page of a list of games begins, out of its address: when a game was made, and its id."""
+    when, _dot, game_id = (given or "").partition(".")
+    at = number_in(when, 15)
+    return None if at is None or not game_id.isalnum() else (at, game_id)
 
 
 # ==== games and who sees them =====================================================================
@@ -360,7 +383,7 @@ def language() -> Response:
     asker = reader().asker
     if asker is not None:
         with store.write() as conn:
-            people.change(conn, asker.id, lang=wanted)
+            people.change(conn, asker.id, now(), lang=wanted)
     response = done(home_path(request.form.get("next"), url_for("pages.first")))
     context.set_cookie(response, "lang", wanted, YEAR)
     return response

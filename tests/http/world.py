@@ -91,7 +91,7 @@ class World:
     def _number(self, conn: Any, name: str) -> int:
         if name not in self.numbers:
             number, _ = people.person_at(conn, f"{name.lower()}@example.org", "en", now())
-            people.change(conn, number, name=name)
+            people.change(conn, number, 0, name=name)
             self.numbers[name] = number
         return self.numbers[name]
 

@@ -122,7 +122,7 @@ def test_nobody_opens_games_against_bots_all_day(shelf, settings):
     app = create_app(settings.with_(trusted_proxies=1), shelf)  # what comes through a proxy is counted
     with shelf.write() as conn:
         person_id, _new = people.person_at(conn, "ann@example.org", "en", now())
-        people.change(conn, person_id, name="Ann")
+        people.change(conn, person_id, 0, name="Ann")
         session = people.open_session(conn, person_id, now())
     browser = Browser(app)
     browser.client.set_cookie("session", session)

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, nodes
 
 from service import operators, pages
-from service.pages import channels, errors, games, operate, preferences, story, times, web
+from service.pages import channels, errors, operate, preferences, story, times, web
 
 PAGES = Path(pages.__file__).parent
 
@@ -39,7 +39,7 @@ def _in_code() -> Iterator[str]:
 
 TABLES = {
     "said": web.SAID.values(),
-    "STATUS[game.status]": games.STATUS.values(),
+    "GAME_STATES[game.status]": web.GAME_STATES.values(),
     "CAUSES[it.ply.cause]": story.CAUSES.values(),
     "CAUSES[word]": channels.CAUSES.values(),
     "WRONG[error.why]": channels.WRONG.values(),
@@ -56,8 +56,8 @@ TABLES = {
     "operators.NOT_DONE[not_done.why]": operators.NOT_DONE.values(),
     "DUE[kind]": operate.DUE.values(),
     "GROUPS[it]": operate.GROUPS.values(),
-    "GAME_STATES[it]": operate.GAME_STATES.values(),
-    "GAME_STATES[line.status]": operate.GAME_STATES.values(),
+    "GAME_STATES[it]": web.GAME_STATES.values(),
+    "GAME_STATES[line.status]": web.GAME_STATES.values(),
     "TROUBLES[it]": operate.TROUBLES.values(),
     "MAIL_STATES[it]": operate.MAIL_STATES.values(),
     "CALL_STATES[it]": operate.CALL_STATES.values(),

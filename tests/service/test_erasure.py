@@ -69,13 +69,13 @@ def with_a_past(store: Store) -> Life:
     """Somebody of many names and addresses, whose mails have been delivered."""
     life = Life(store)
     with store.write() as conn:
-        people.change(conn, life.id, name=FORMER[0])
+        people.change(conn, life.id, 0, name=FORMER[0])
         conn.execute(update(PERSONS).where(PERSONS.c.id == life.id).values(email=FORMER[1]))
         people.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_change(conn, store.settings, life.id, FORMER[2], lang="en", at=NOON)
     crowd(store)
     with store.write() as conn:
-        people.change(conn, life.id, name=NAME)
+        people.change(conn, life.id, 0, name=NAME)
         addresses.ask_to_change(conn, store.settings, life.id, EMAIL, lang="en", at=NOON)
         asked = select(OUTBOX.c.payload).where(OUTBOX.c.address == EMAIL, OUTBOX.c.kind == "address")
         link = addresses.link_address(store.settings, conn, conn.execute(asked).scalar_one(), NOON)

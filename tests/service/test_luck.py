@@ -160,7 +160,7 @@ def ann(store: Store) -> int:
 def person(store: Store, name: str) -> int:
     with store.write() as conn:
         number, _ = people.person_at(conn, f"{name}@example.org", "en", NOON)
-        people.change(conn, number, name=name.title())
+        people.change(conn, number, 0, name=name.title())
     return number
 
 

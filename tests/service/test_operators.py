@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import func, select
 
-from service import addresses, cli, feeds, ledger, notices, operators, people, personal, recipients
+from service import addresses, cli, feeds, ledger, notices, operators, oversight, people, personal, recipients
 from service.operators import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
 from service.store import Store
 from tests.service.lanterns import NOON
@@ -24,7 +24,7 @@ def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) 
 def somebody(store: Store, name: str) -> int:
     with store.write() as conn:
         number, _ = people.person_at(conn, f"{name.lower()}@example.org", "en", NOON)
-        people.change(conn, number, name=name)
+        people.change(conn, number, 0, name=name)
         return number
 
 
@@ -129,6 +129,14 @@ def test_a_reason_is_needed(store: Store, slowtrain: Slowtrain, why: str) -> Non
 
 
 # ==== mails =======================================================================================
+def test_one_mail_is_found_by_its_number_up_to_the_last_there_can_be(store: Store) -> None:
+    ann = somebody(store, "Ann")
+    mail = turn_mail(store, ann)
+    with store.read() as conn:
+        found = [oversight.mail(conn, AT_THE_COMMAND_LINE, number, NOON) for number in (mail, mail + 1, 2**31 - 1)]
+    assert [it and (it.person_id, it.name) for it in found] == [(ann, "Ann"), None, None]
+
+
 def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     mail = turn_mail(store, ann)

@@ -35,7 +35,7 @@ def database_url(tmp_path: Path) -> str:
 def someone(store: Store, name: str, email: str) -> int:
     with store.write() as conn:
         number, _ = people.person_at(conn, email, "en", NOON)
-        people.change(conn, number, name=name)
+        people.change(conn, number, 0, name=name)
     return number
 
 

@@ -175,6 +175,20 @@ def test_quiet_hours_hold_until_the_person_wakes(store: Store, server: Server, t
     assert len(server.run(EIGHT + HOUR)) == 1
 
 
+@pytest.mark.parametrize("change", [{"wakes_at": 8 * 60}, {"sleeps_at": 10 * 60}, {"zone": "Asia/Tokyo"}])
+def test_what_waits_for_waking_hours_is_looked_at_again_when_they_move(
+    store: Store, server: Server, two: tuple[int, int], change: dict[str, Any]
+) -> None:
+    wish(store, two[0], quiet=True)
+    with store.write() as conn:
+        people.change(conn, two[0], NOON, wakes_at=10 * 60, sleeps_at=18 * 60)
+    table(store, *two)
+    assert to(server.run(EIGHT), "ann") == []
+    with store.write() as conn:
+        people.change(conn, two[0], EIGHT + MINUTE, **change)
+    assert len(to(server.run(EIGHT + MINUTE), "ann")) == 1
+
+
 def test_the_daily_mail_comes_at_its_hour_with_all_there_is(store: Store, server: Server, two: tuple[int, int]) -> None:
     wish(store, two[0], digest_at=18 * 60)
     table(store, *two)

@@ -35,7 +35,7 @@ def persons(store: Store) -> list[int]:
     with store.write() as conn:
         for name in (HOST, GUEST, "cleo"):
             number, _ = people.person_at(conn, f"{name}@example.org", "en", NOON)
-            people.change(conn, number, name=name.title())
+            people.change(conn, number, 0, name=name.title())
             made.append(number)
     return made
 
