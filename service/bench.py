@@ -28,8 +28,8 @@ from domain.game import Game, decide_all, fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
 from domain.title import Title
-from service.audit import BATCH, Evidence, Report, verify, verify_all
-from service.store import GAMES, RESULTS, SECRETS, Store, open_store
+from service.database.store import GAMES, RESULTS, SECRETS, Store, open_store
+from service.proof.audit import BATCH, Evidence, Report, verify, verify_all
 
 SECRET = bytes(range(32))
 SAMPLE = 1.5

@@ -32,11 +32,11 @@ from domain.game import Game, can_take_back, decide_all, fold
 from domain.lifecycle import OpenTable2, StartGame, TakeBack, TakeSeat2
 from domain.messages import Command
 from domain.title import Title
+from service.base.clock import HOUR, now
 from service.bench import SECRET, Bench, Figure, each_second, keep
-from service.clock import HOUR, now
-from service.models import Person
-from service.people import make_token
-from service.store import SEATS, Store, open_store, table_of
+from service.database.store import SEATS, Store, open_store, table_of
+from service.database.tables import Person
+from service.people.accounts import make_token
 
 CLIENTS = 4
 ROUNDS = 8
@@ -282,8 +282,8 @@ def serve() -> None:
     from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
     from config import logging
-    from service import serving
-    from service.app import create_app, keep_loaded
+    from service.web import serving
+    from service.web.app import create_app, keep_loaded
 
     address, folder = sys.argv[1:]
     settings = Settings(database_url=address, data_dir=Path(folder))

@@ -14,8 +14,8 @@ import resvg_py
 
 from domain.chance import FreeChance
 from domain.title import Picture, Title
-from service import pictures
 from service.bench import Bench, Figure
+from service.games import pictures
 
 WIDTH = 1200
 POSITIONS = 40

@@ -11,7 +11,7 @@ from domain.lifecycle import TakeBack
 from domain.title import Title
 from service import bench
 from service.bench import Bench, Figure
-from service.store import open_store
+from service.database.store import open_store
 
 PLIES = 500
 HOLD = "5 ms"

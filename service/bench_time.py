@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import delete, insert
 
-from service import reminders
+from service.base.clock import HOUR
 from service.bench import Bench, Figure
-from service.clock import HOUR
-from service.clocks import CLOCKS
-from service.notices import OUTBOX, PEOPLE
-from service.store import GAMES, SEATS, Store, open_store
+from service.database.store import GAMES, SEATS, Store, open_store
+from service.games import reminders
+from service.games.clocks import CLOCKS
+from service.notices.owing import OUTBOX, PEOPLE
 
 REMINDERS = 100_000
 NOON = 1_800_000_000_000

@@ -10,8 +10,8 @@ import pytest
 import domain
 from config.settings import Settings
 from domain.title import Title
-from service import play
-from service.store import Store, open_store
+from service.database.store import Store, open_store
+from service.games import play
 from tests import toy
 from tests.servers import PostgreSQL, postgresql, redis_server
 

@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from config.settings import Settings
-from service import recipients
+from service.base.clock import DAY, now
 from service.bench import Bench, Figure
-from service.clock import DAY, now
-from service.notices import HISTORY, OUTBOX, PEOPLE
-from service.recipients import RECIPIENTS
-from service.store import Store, open_store
+from service.database.store import Store, open_store
+from service.notices.owing import HISTORY, OUTBOX, PEOPLE
+from service.people import recipients
+from service.people.recipients import RECIPIENTS
 from workers import claims
 from workers.claims import claim
 

@@ -24,12 +24,14 @@ from sqlalchemy import insert, select, update
 from config.settings import Settings
 from domain.lifecycle import StartGame
 from domain.title import Title
-from service import hints, pictures, queries, recipients
+from service.base import hints
+from service.base.clock import now
 from service.bench import Bench, Figure, best_of
-from service.clock import now
-from service.models import Notice, Person
-from service.play import open_game, submit, take_seat
-from service.store import GAMES, SEATS, SECRETS, Store, open_store, table_of
+from service.database.store import GAMES, SEATS, SECRETS, Store, open_store, table_of
+from service.database.tables import Notice, Person
+from service.games import pictures, queries
+from service.games.play import open_game, submit, take_seat
+from service.people import recipients
 from workers.claims import claim
 from workers.due import games_of, why_not_by_row
 from workers.mail import compose, several

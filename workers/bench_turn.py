@@ -16,12 +16,12 @@ import msgspec
 from sqlalchemy import select
 
 from config import celery
-from service import people, recipients
+from service.base.clock import now
 from service.bench import Bench, Figure, best_of
 from service.bench_http import Request, answer, moves_of, people_of, served
-from service.clock import now
-from service.notices import PEOPLE
-from service.store import Store, open_store
+from service.database.store import Store, open_store
+from service.notices.owing import PEOPLE
+from service.people import accounts, recipients
 from workers import bots, clocks, outbox, webhooks
 from workers.bench_mail import EACH_SECOND, OneMail
 
@@ -71,7 +71,7 @@ def _asked_for(bench: Bench) -> Iterator[Part]:
         store.migrate()
         players = people_of(store, bench.title.seats[0])
         with store.write() as conn:
-            sessions = {token: people.open_session(conn, number, now()) for number, token in players}
+            sessions = {token: accounts.open_session(conn, number, now()) for number, token in players}
         games = [iter(moves_of(store, bench.title, players, 1, f"turn{number}")) for number in range(GAMES)]
         took: dict[str, list[float]] = {"move": [], "pages": [], "insert": [], "page": []}
         with served(address) as port, _asking(port) as ask:

@@ -10,12 +10,13 @@ from sqlalchemy import Connection, exists, func, select, union
 
 from domain.lifecycle import SeatRetired
 from domain.messages import Event
-from service import addresses, queries, strangers
-from service.clocks import is_paused, time_of
-from service.deadlines import deadline
-from service.notices import OUTBOX, PEOPLE, SEATS, deadline_in
-from service.people import LINK_LIFE, link_address
-from service.store import GAMES, NoSuchGame, Store
+from service.database.store import GAMES, NoSuchGame, Store
+from service.games import queries
+from service.games.clocks import is_paused, time_of
+from service.games.deadlines import deadline
+from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
+from service.people import addresses, strangers
+from service.people.accounts import LINK_LIFE, link_address
 from workers.mail.of_time import opened
 
 

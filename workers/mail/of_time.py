@@ -8,10 +8,11 @@ from sqlalchemy import Connection
 
 from domain import clock, lifecycle, pace_words
 from domain.lifecycle import Table
-from service import links, queries
-from service.clocks import is_paused, time_of
-from service.queries import Seen
-from service.store import Store
+from service.base import links
+from service.database.store import Store
+from service.games import queries
+from service.games.clocks import is_paused, time_of
+from service.games.queries import Seen
 from workers.mail.letter import Button, Section
 from workers.mail.reader import Reader
 
