@@ -1,7 +1,8 @@
 """``slowtrain compare``: what another version of the code makes of the same games, ply by ply.
 
-Each game of the store is given to two processes, one with the code of each checkout (`service.proof.digest`), which answer
-with hashes of all that a ply is and leads to. Where they differ the values are asked for, and the difference is named.
+Each game of the store is given to two processes, one with the code of each checkout (`service.proof.digest`), which
+answer with hashes of all that a ply is and leads to. Where they differ the values are asked for, and the difference is
+named.
 """
 
 import sys

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from service.games.queries import Seen, Shown
 
 ELSEWHERE = {
-    "up": ("service.cli.run:up", "Start everything: web, worker, beat and mailbox."),
-    "web": ("service.cli.run:web", "Serve the site and the API."),
-    "worker": ("service.cli.run:worker", "Send mail, play the bots and look after the clock."),
-    "beat": ("service.cli.run:beat", "Tick, so that sweeps find what a lost hint left behind."),
-    "mailbox": ("service.cli.run:mailbox", "Take the mail of the embedded service."),
-    "check-settings": ("service.cli.check_settings:check_settings", "Say what is wrong with the settings, and what well."),
-    "backup": ("service.cli.backup:backup", "Copy all that is kept to a file, while the service runs."),
-    "restore": ("service.cli.backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
-    "partition": ("service.cli.partition:partition", "Divide the log of a large store into several tables. (PostgreSQL)"),
-    "operator": ("service.cli.operate:operator", "Say who may operate the site with a browser."),
-    "operate": ("service.cli.operate:operate", "Look after people, games and mails, with a reason for each change."),
-    "verify": ("service.cli.verify:verify", "Prove that a game was never changed and was played by the rules."),
-    "export": ("service.cli.bundles:export", "Write a game as one file that proves itself."),
-    "import": ("service.cli.bundles:import_", "Bring a finished game from another installation."),
-    "compare": ("service.cli.compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
-    "demo": ("service.cli.demo:demo", "Play a whole game over the API of a running service."),
-    "simulate": ("service.cli.simulate:command", "Play many games between bots and count who wins."),
+    "up": ("run:up", "Start everything: web, worker, beat and mailbox."),
+    "web": ("run:web", "Serve the site and the API."),
+    "worker": ("run:worker", "Send mail, play the bots and look after the clock."),
+    "beat": ("run:beat", "Tick, so that sweeps find what a lost hint left behind."),
+    "mailbox": ("run:mailbox", "Take the mail of the embedded service."),
+    "check-settings": ("check_settings:check_settings", "Say what is wrong with the settings, and what well."),
+    "backup": ("backup:backup", "Copy all that is kept to a file, while the service runs."),
+    "restore": ("backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
+    "partition": ("partition:partition", "Divide the log of a large store into several tables. (PostgreSQL)"),
+    "operator": ("operate:operator", "Say who may operate the site with a browser."),
+    "operate": ("operate:operate", "Look after people, games and mails, with a reason for each change."),
+    "verify": ("verify:verify", "Prove that a game was never changed and was played by the rules."),
+    "export": ("bundles:export", "Write a game as one file that proves itself."),
+    "import": ("bundles:import_", "Bring a finished game from another installation."),
+    "compare": ("compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
+    "demo": ("demo:demo", "Play a whole game over the API of a running service."),
+    "simulate": ("simulate:command", "Play many games between bots and count who wins."),
     "bench": ("service.bench:bench", "Measure speed, each figure beside a yardstick."),
 }
 """Command -> where it is, and its line in the help."""
@@ -60,7 +60,7 @@ class Commands(click.Group):
         if name not in ELSEWHERE:
             return super().get_command(ctx, name)
         module, _, attribute = ELSEWHERE[name][0].partition(":")
-        command = getattr(importlib.import_module(module), attribute)
+        command = getattr(importlib.import_module(f"service.cli.{module}"), attribute)
         assert isinstance(command, click.Command)
         return command
 

@@ -49,8 +49,8 @@ class Report(msgspec.Struct, frozen=True):
     ``replayed``: plies that were only applied, because their rules, of the versions ``older``, are decided no longer or
     because no more was asked for (``quick``).
     ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
-    ``back``: plies whose time runs back, where that is no fault (`service.proof.order`). ``brought``: seat -> what its player
-    brought, hashed; ``luck``: whether the draws could have been chosen, in words.
+    ``back``: plies whose time runs back, where that is no fault (`service.proof.order`). ``brought``: seat -> what its
+    player brought, hashed; ``luck``: whether the draws could have been chosen, in words.
     """
 
     game_id: str

@@ -1,8 +1,8 @@
 """What holds from each ply to the next, whoever decided them and however they are read: versions of the rules that
 never fall, times that never run back, and seats that the table has.
 
-A ply's bytes and its link are another matter (`service.proof.audit`), and so are the rules. The second verifier asks the same
-(``bundle/verifier.js``).
+A ply's bytes and its link are another matter (`service.proof.audit`), and so are the rules. The second verifier asks
+the same (``bundle/verifier.js``).
 """
 
 from typing import Final, Protocol

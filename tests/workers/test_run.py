@@ -194,7 +194,8 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[psuti
     settings = embedded(tmp_path, port=free_port(), metrics_token="of figures")
     with closing(open_store(settings.database, settings=settings)) as store:
         store.migrate()
-    with process(settings, sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2") as it:
+    command = (sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2")
+    with process(settings, *command) as it:
         parent = psutil.Process(it.pid)
         until(lambda: listening(parent) == 2, 60, "starting")
         yield parent, settings.site

@@ -2,9 +2,9 @@
 
 Three steps, each as far as the one before it came. The *chain*: every link follows from every byte, every open part
 from its commitment, every key from the secret. The *game*: a bundle of everything is decided again by the title's
-rules (`service.proof.audit`), any other is read as far as it is open. Last the *file*: that its header and its last line
-say what follows from the plies. The first fault is the one that is told; the page's own verifier (``verifier.js``)
-goes the same way, but knows no rules and makes the draws again by itself.
+rules (`service.proof.audit`), any other is read as far as it is open. Last the *file*: that its header and its last
+line say what follows from the plies. The first fault is the one that is told; the page's own verifier
+(``verifier.js``) goes the same way, but knows no rules and makes the draws again by itself.
 """
 
 import re

@@ -1,6 +1,7 @@
 """The story of games as Atom feeds (RFC 4287): an entry for each ply with a sentence, as far as its reader may know.
 
-What is told comes from `service.games.queries`, the same door as the log on the pages. The same games give the same bytes.
+What is told comes from `service.games.queries`, the same door as the log on the pages. The same games give the same
+bytes.
 """
 
 from collections.abc import Sequence

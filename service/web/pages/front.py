@@ -134,7 +134,8 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
         code = account.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except accounts.BadAddress:
         return again(_("This is not a mail address we can write to."))
-    facts: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at} if has_mailbox() else {}
+    sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
+    facts = sent if has_mailbox() else {}
     response = done(url_for("pages.sign_in_sent", **facts))
     response.set_cookie(
         CODE_COOKIE, code, max_age=10 * MINUTE // 1000, path=url_for("pages.sign_in_sent"), secure=context.secure(),

@@ -62,7 +62,9 @@ def _asker() -> Asker | None:
     the_store = site().store
     with the_store.look() as conn:
         found = (
-            accounts.by_session(conn, session or "", at) if given is None else accounts.by_token(conn, _bearer(given), at)
+            accounts.by_session(conn, session or "", at)
+            if given is None
+            else accounts.by_token(conn, _bearer(given), at)
         )
         if found is not None and asked.blueprint == "moves":
             # Who may play is about to see the game: one connection does for both.
