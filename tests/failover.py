@@ -219,7 +219,7 @@ class Load:
 def everything_else(settings: Settings, port: int, taken: Path) -> Iterator[None]:
     """A mail server, a worker and a beat, each a process of its own."""
     with ExitStack() as all_of_it:
-        all_of_it.enter_context(process(settings, sys.executable, "-m", "workers.bench_sink", str(port), str(taken)))
+        all_of_it.enter_context(process(settings, sys.executable, "-m", "tests.bench.sink", str(port), str(taken)))
         all_of_it.enter_context(worker(settings, app="workers.app", at_once=2, queues="mail"))
         all_of_it.enter_context(beat(settings, app="workers.app"))
         hints.configure(settings)

@@ -36,7 +36,6 @@ ELSEWHERE = {
     "compare": ("compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
     "demo": ("demo:demo", "Play a whole game over the API of a running service."),
     "simulate": ("simulate:command", "Play many games between bots and count who wins."),
-    "bench": ("service.bench:bench", "Measure speed, each figure beside a yardstick."),
 }
 """Command -> where it is, and its line in the help."""
 
@@ -46,7 +45,7 @@ SECTIONS = {
     ),
     "Look after people": ("erase", "operator", "operate"),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
-    "Try it out": ("demo", "simulate", "bench"),
+    "Try it out": ("demo", "simulate"),
 }
 
 

@@ -1,4 +1,4 @@
-"""``slowtrain bench proxies``: what a game costs in mails, answered by hand and in advance.
+"""``python -m tests.bench proxies``: what a game costs in mails, answered by hand and in advance.
 
 Counted is what the outbox sends: a mail to each seat that is asked now and was not before. A *wait* is a moment at
 which the table stops for somebody's answer: sealed answers are one wait for all, and would be one each in turn.
@@ -11,7 +11,7 @@ import msgspec
 
 from domain.game import advance, fold
 from domain.title import Title
-from service.bench import Bench, Figure, played
+from tests.bench.measure import Bench, Figure, played
 
 GAMES = 20
 ADVANCE, BY_HAND = "patient", "sensible"

@@ -1,4 +1,4 @@
-"""``slowtrain bench mail``: from the commit of a turn to the mail server, and the digest of very many games.
+"""``python -m tests.bench mail``: from the commit of a turn to the mail server, and the digest of very many games.
 
 The workers are real processes behind a real broker, and the mail server is one of its own that notes when each mail
 was handed over.
@@ -26,12 +26,12 @@ from domain.lifecycle import StartGame
 from domain.title import Title
 from service.base import hints
 from service.base.clock import now
-from service.bench import Bench, Figure, best_of
 from service.database.store import GAMES, SEATS, SECRETS, Store, open_store, table_of
 from service.database.tables import Notice, Person
 from service.games import pictures, queries
 from service.games.play import open_game, submit, take_seat
 from service.people import recipients
+from tests.bench.measure import Bench, Figure, best_of
 from workers.claims import claim
 from workers.due import games_of, why_not_by_row
 from workers.mail import compose, several
@@ -45,7 +45,7 @@ TABLES = 80
 """So many that no table is asked again before its mail has left."""
 DIGEST = 1000
 WORKERS = 2
-SINK = (sys.executable, "-m", "workers.bench_sink")
+SINK = (sys.executable, "-m", "tests.bench.sink")
 
 
 def bench_mail(bench: Bench) -> Iterator[Figure]:

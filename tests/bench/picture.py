@@ -1,4 +1,4 @@
-"""`slowtrain bench picture`: a mail's picture of the board, ours beside resvg drawing and packing the whole board.
+"""The ``picture`` in a mail: ours beside resvg drawing and packing the whole board.
 
 In time of a core: it says what the machine bears, whatever else it does meanwhile.
 """
@@ -14,8 +14,8 @@ import resvg_py
 
 from domain.chance import FreeChance
 from domain.title import Picture, Title
-from service.bench import Bench, Figure
 from service.games import pictures
+from tests.bench.measure import Bench, Figure
 
 WIDTH = 1200
 POSITIONS = 40

@@ -1,4 +1,4 @@
-"""The mail server of ``slowtrain bench mail``, a process of its own: it takes all mail and notes when it had it."""
+"""The mail server of ``mail``, a process of its own: it takes all mail and notes when it had it."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""``slowtrain bench reminders``: a hundred thousand reminders that are due at one moment, swept into the outbox."""
+"""``reminders``: a hundred thousand that are due at one moment, swept into the outbox."""
 
 import time
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import delete, insert
 
 from service.base.clock import HOUR
-from service.bench import Bench, Figure
 from service.database.store import GAMES, SEATS, Store, open_store
 from service.games import reminders
 from service.games.clocks import CLOCKS
 from service.notices.owing import OUTBOX, PEOPLE
+from tests.bench.measure import Bench, Figure
 
 REMINDERS = 100_000
 NOON = 1_800_000_000_000

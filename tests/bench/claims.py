@@ -1,4 +1,4 @@
-"""``slowtrain bench claims``: how long a worker takes to find and take a mail when very many others lie ahead."""
+"""``python -m tests.bench claims``: how long a worker takes to find and take a mail when very many others lie ahead."""
 
 import statistics
 import time
@@ -10,11 +10,11 @@ from sqlalchemy import delete, insert, select, update
 
 from config.settings import Settings
 from service.base.clock import DAY, now
-from service.bench import Bench, Figure
 from service.database.store import Store, open_store
 from service.notices.owing import HISTORY, OUTBOX, PEOPLE
 from service.people import recipients
 from service.people.recipients import RECIPIENTS
+from tests.bench.measure import Bench, Figure
 from workers import claims
 from workers.claims import claim
 

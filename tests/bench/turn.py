@@ -1,4 +1,4 @@
-"""``slowtrain bench turn``: what one turn costs in all, in milliseconds of a core.
+"""``python -m tests.bench turn``: what one turn costs in all, in milliseconds of a core.
 
 A turn is one move, one mail, and the table looked at before and after the move; and as many turns as there are each
 second share what the sweeps take. The database is SQLite, whose work falls to our own processes, so that all of it is
@@ -17,13 +17,13 @@ from sqlalchemy import select
 
 from config import celery
 from service.base.clock import now
-from service.bench import Bench, Figure, best_of
-from service.bench_http import Request, answer, moves_of, people_of, served
 from service.database.store import Store, open_store
 from service.notices.owing import PEOPLE
 from service.people import accounts, recipients
+from tests.bench.http import Request, answer, moves_of, people_of, served
+from tests.bench.mail import EACH_SECOND, OneMail
+from tests.bench.measure import Bench, Figure, best_of
 from workers import bots, clocks, outbox, webhooks
-from workers.bench_mail import EACH_SECOND, OneMail
 
 GAMES = 10
 PLAYED = 30

@@ -33,10 +33,10 @@ from domain.lifecycle import OpenTable2, StartGame, TakeBack, TakeSeat2
 from domain.messages import Command
 from domain.title import Title
 from service.base.clock import HOUR, now
-from service.bench import SECRET, Bench, Figure, each_second, keep
 from service.database.store import SEATS, Store, open_store, table_of
 from service.database.tables import Person
 from service.people.accounts import make_token
+from tests.bench.measure import SECRET, Bench, Figure, each_second, keep
 
 CLIENTS = 4
 ROUNDS = 8
@@ -254,7 +254,7 @@ def served(address: str) -> Iterator[int]:
     """The application, with a bare view beside it, in a process of its own; the port."""
     folder = tempfile.mkdtemp()
     process = subprocess.Popen(
-        [sys.executable, "-c", "from service.bench_http import serve; serve()", address, folder],
+        [sys.executable, "-c", "from tests.bench.http import serve; serve()", address, folder],
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
