@@ -35,8 +35,8 @@ from sqlalchemy import func, select, update
 from config.settings import Settings
 from domain import TITLES
 from service.base.clock import now
-from service.database.store import PLIES, Store, open_store, table_of
-from service.database.tables import Notice
+from service.database.store import PLIES, Store, open_store
+from service.database.tables import Notice, table_of
 from service.people import accounts, recipients
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers import processes

@@ -18,8 +18,8 @@ from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
 from domain.sealed import CallWords, MoveWords
 from service.base.clock import MINUTE, SECOND
-from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
-from service.database.tables import Heartbeat, Outage
+from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store
+from service.database.tables import Heartbeat, Outage, table_of
 from service.games import absences, play, reminders
 from service.games.absences import TO_MOVE, same_clock
 from service.games.clocks import CLOCKS, WORDS, time_of

@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, delete, func, select
 
 from service.base.clock import DAY
-from service.database.store import GAMES, Store, table_of
-from service.database.tables import MailboxMessage
+from service.database.store import GAMES, Store
+from service.database.tables import MailboxMessage, table_of
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
 from service.people import strangers

@@ -27,8 +27,8 @@ from domain.title import Title
 from service.base import clock
 from service.cli.main import escape
 from service.cli.verify import print_verdict
-from service.database.store import Store, open_store, table_of
-from service.database.tables import MailboxMessage, NoticeHistory
+from service.database.store import Store, open_store
+from service.database.tables import MailboxMessage, NoticeHistory, table_of
 from service.database.tables import Notice as NoticeRow
 from service.people import accounts
 from service.proof import audit

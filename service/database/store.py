@@ -16,9 +16,8 @@ from typing import Any
 
 import msgspec
 import psycopg
-from sqlalchemy import BigInteger, Connection, Table, bindparam, insert, inspect, literal_column, select, union_all
+from sqlalchemy import BigInteger, Connection, Table, bindparam, insert, literal_column, select, union_all
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
-from sqlmodel import SQLModel
 
 import domain
 from config.settings import Settings
@@ -28,15 +27,20 @@ from domain.title import Title
 from service.base import clock
 from service.database.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_away, is_busy, make_engine
 from service.database.statements import Look, Quick, together
-from service.database.tables import GameRow, GameSecret, Person, PlyRow, SealedRow, Seat, SeatResult, SubmissionRow
+from service.database.tables import (
+    GameRow,
+    GameSecret,
+    Person,
+    PlyRow,
+    SealedRow,
+    Seat,
+    SeatResult,
+    SubmissionRow,
+    table_of,
+)
 
 STRIDE = 64
 """Plies between the positions that are kept of a game in which somebody looks back."""
-
-
-def table_of(model: type[SQLModel]) -> Table:
-    """The table behind a class of `service.database.tables`, for statements of SQLAlchemy Core."""
-    return inspect(model).local_table
 
 
 GAMES, SECRETS, SEATS, RESULTS = (table_of(model) for model in (GameRow, GameSecret, Seat, SeatResult))

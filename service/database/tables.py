@@ -14,7 +14,9 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
+    Table,
     UniqueConstraint,
+    inspect,
     text,
 )
 from sqlmodel import Field, SQLModel
@@ -28,6 +30,11 @@ SQLModel.metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+def table_of(model: type[SQLModel]) -> Table:
+    """The table behind a class of this module, for statements of SQLAlchemy Core."""
+    return inspect(model).local_table
 
 
 def _time(*, null: bool = False, index: bool = False) -> Any:

@@ -13,8 +13,8 @@ from domain.clock import MoveClocks
 from domain.game import Game
 from domain.pace import Calendar, after, counted, day_of
 from domain.refusal import Refused
-from service.database.store import SEATS, Busy, Store, table_of
-from service.database.tables import ClockToMove
+from service.database.store import SEATS, Busy, Store
+from service.database.tables import ClockToMove, table_of
 from service.games import play
 from service.games.clocks import CLOCKS, time_of
 from service.games.play import Also, Stale

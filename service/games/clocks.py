@@ -19,8 +19,8 @@ from domain.pace import DAY, MINUTE, Calendar, Pace, after, deadline
 from domain.sealed import MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
 from service.database.statements import Look, Quick
-from service.database.store import SEATS, Stored, table_of
-from service.database.tables import SeatClock
+from service.database.store import SEATS, Stored
+from service.database.tables import SeatClock, table_of
 from service.people import calendars
 
 CLOCKS = table_of(SeatClock)

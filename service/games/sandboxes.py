@@ -21,9 +21,9 @@ from domain.game import Game, decide_all
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.title import Title
-from service.database.store import NoSuchVersion, Store, Stored, table_of
+from service.database.store import NoSuchVersion, Store, Stored
 from service.database.tables import Sandbox as SandboxRow
-from service.database.tables import SandboxPly
+from service.database.tables import SandboxPly, table_of
 from service.games import play, queries
 from service.games.play import Answer, Stale, SubmissionReused
 from service.games.queries import Place, Seen

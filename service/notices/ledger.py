@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, or_, select, update
 
-from service.database.store import table_of
-from service.database.tables import GameRow, Notice, NoticeHistory, Person
+from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
 from service.people import recipients
 from service.people.preferences import KINDS
 

@@ -19,8 +19,8 @@ from sqlalchemy import insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from config.settings import Settings
-from service.database.store import Busy, Store, open_store, table_of
-from service.database.tables import MailboxMessage
+from service.database.store import Busy, Store, open_store
+from service.database.tables import MailboxMessage, table_of
 
 log = logging.getLogger(__name__)
 

@@ -29,8 +29,7 @@ from domain.lifecycle import (
 from domain.sealed import SeatLost, WordsCalled
 from service.base.links import pseudonym
 from service.database.statements import Look, Quick
-from service.database.store import table_of
-from service.database.tables import Notice, NoticeHistory, Person, Seat
+from service.database.tables import Notice, NoticeHistory, Person, Seat, table_of
 from service.people import recipients, strangers
 
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)

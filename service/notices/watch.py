@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from config.settings import Settings
 from service.base.clock import DAY, MINUTE, SECOND, iso
-from service.database.store import GAMES, Busy, Store, table_of
-from service.database.tables import Heartbeat, Outage
+from service.database.store import GAMES, Busy, Store
+from service.database.tables import Heartbeat, Outage, table_of
 from service.notices.webhooks import CALLS
 from service.people.recipients import RECIPIENTS
 

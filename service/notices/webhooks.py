@@ -16,8 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from config.settings import Settings
 from service.database.statements import Look, Quick
-from service.database.store import table_of
-from service.database.tables import Webhook, WebhookCall
+from service.database.tables import Webhook, WebhookCall, table_of
 from service.people.accounts import TooMany, hashed
 from service.people.preferences import KINDS
 

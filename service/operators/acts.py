@@ -17,8 +17,8 @@ from domain.lifecycle import CancelGame, ClosedFor, CloseGame, Resign
 from service.base import hints, names
 from service.base.clock import MINUTE
 from service.database.statements import Quick
-from service.database.store import GAMES, SEATS, Store, Stored, table_of
-from service.database.tables import Operator, OperatorEntry
+from service.database.store import GAMES, SEATS, Store, Stored
+from service.database.tables import Operator, OperatorEntry, table_of
 from service.games import play
 from service.games.play import Also
 from service.notices import ledger, webhooks

@@ -22,8 +22,7 @@ from config.settings import Settings
 from domain.words import LANGUAGES
 from service.base.clock import DAY, HOUR, MINUTE
 from service.database.statements import Look, Quick
-from service.database.store import table_of
-from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink
+from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
 from service.people import preferences, recipients
 
 PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (

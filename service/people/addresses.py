@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from service.base.clock import HOUR
-from service.database.store import Store, table_of
-from service.database.tables import AddressLink, Notice, NoticeHistory, Person
+from service.database.store import Store
+from service.database.tables import AddressLink, Notice, NoticeHistory, Person, table_of
 from service.people import preferences, recipients
 from service.people.accounts import end_other_sessions, forget_sign_in_links, hashed, normalised
 

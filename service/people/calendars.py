@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from domain.pace import Calendar
-from service.database.store import table_of
-from service.database.tables import Absence, Person
+from service.database.tables import Absence, Person, table_of
 
 PERSONS, ABSENCES = table_of(Person), table_of(Absence)
 

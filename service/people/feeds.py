@@ -13,8 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from config.settings import Settings
 from service.base.clock import HOUR
-from service.database.store import table_of
-from service.database.tables import Feed
+from service.database.tables import Feed, table_of
 from service.people.accounts import PERSONS, hashed
 
 FEEDS = table_of(Feed)

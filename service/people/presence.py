@@ -13,8 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.base.clock import MINUTE
 from service.database.statements import Quick
-from service.database.store import table_of
-from service.database.tables import Presence
+from service.database.tables import Presence, table_of
 
 PRESENCE = table_of(Presence)
 

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, String, and_, bindparam, case, cast, delete, 
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.database.statements import Look, Quick
-from service.database.store import Store, table_of
-from service.database.tables import Notice, Recipient
+from service.database.store import Store
+from service.database.tables import Notice, Recipient, table_of
 
 OUTBOX, RECIPIENTS = table_of(Notice), table_of(Recipient)
 

@@ -12,8 +12,7 @@ from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.base.clock import DAY
-from service.database.store import table_of
-from service.database.tables import InvitedMailbox
+from service.database.tables import InvitedMailbox, table_of
 
 MAILBOXES = table_of(InvitedMailbox)
 

@@ -16,8 +16,8 @@ from sqlalchemy import Connection, delete, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
 from service.base.clock import DAY, HOUR, MINUTE, now
-from service.database.store import GAMES, SEATS, Store, table_of
-from service.database.tables import CheckDifference, CheckRun
+from service.database.store import GAMES, SEATS, Store
+from service.database.tables import CheckDifference, CheckRun, table_of
 from service.proof.audit import Report, verify_game
 from service.proof.verdicts import Fault
 

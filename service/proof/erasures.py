@@ -20,8 +20,8 @@ from sqlalchemy import Connection, delete, insert, select
 
 from config.files import FILE
 from service.database.migrations import INSTALLATION
-from service.database.store import Store, table_of
-from service.database.tables import Erasure
+from service.database.store import Store
+from service.database.tables import Erasure, table_of
 from service.people.accounts import on_the_wire
 
 log = logging.getLogger(__name__)

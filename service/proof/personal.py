@@ -17,8 +17,8 @@ from sqlmodel import SQLModel
 from domain.lifecycle import CancelGame, Resign
 from domain.refusal import Refused
 from service.base.clock import iso
-from service.database.store import GAMES, SEATS, Busy, NoSuchGame, Store, table_of
-from service.database.tables import OperatorEntry
+from service.database.store import GAMES, SEATS, Busy, NoSuchGame, Store
+from service.database.tables import OperatorEntry, table_of
 from service.games import play, sandboxes
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import HISTORY, OUTBOX, tells_of

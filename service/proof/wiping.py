@@ -9,8 +9,8 @@ import logging
 from sqlalchemy import func, insert, select, update
 
 from service.base.clock import DAY
-from service.database.store import Busy, Store, table_of
-from service.database.tables import Heartbeat
+from service.database.store import Busy, Store
+from service.database.tables import Heartbeat, table_of
 from service.people.accounts import ERASED
 
 log = logging.getLogger(__name__)

@@ -33,8 +33,8 @@ from domain.lifecycle import OpenTable2, StartGame, TakeBack, TakeSeat2
 from domain.messages import Command
 from domain.title import Title
 from service.base.clock import HOUR, now
-from service.database.store import SEATS, Store, open_store, table_of
-from service.database.tables import Person
+from service.database.store import SEATS, Store, open_store
+from service.database.tables import Person, table_of
 from service.people.accounts import make_token
 from tests.bench.measure import SECRET, Bench, Figure, each_second, keep
 

@@ -26,8 +26,8 @@ from domain.lifecycle import StartGame
 from domain.title import Title
 from service.base import hints
 from service.base.clock import now
-from service.database.store import GAMES, SEATS, SECRETS, Store, open_store, table_of
-from service.database.tables import Notice, Person
+from service.database.store import GAMES, SEATS, SECRETS, Store, open_store
+from service.database.tables import Notice, Person, table_of
 from service.games import pictures, queries
 from service.games.play import open_game, submit, take_seat
 from service.people import recipients

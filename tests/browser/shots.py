@@ -28,7 +28,8 @@ from domain.clock import CallTime
 from domain.lifecycle import StartGame
 from domain.pace import DAY, PRESETS, Pace
 from service.base.clock import now
-from service.database.store import Store, open_store, table_of
+from service.database.store import Store, open_store
+from service.database.tables import table_of
 from service.games import play, queries, sandboxes
 from service.notices import webhooks
 from service.operators import acts

@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from service.base.clock import now
-from service.database.store import table_of
-from service.database.tables import Notice
+from service.database.tables import Notice, table_of
 from service.games import play
 from tests.http.test_account import kind
 from tests.http.world import Asker, World

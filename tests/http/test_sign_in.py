@@ -8,8 +8,7 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import select
 
-from service.database.store import table_of
-from service.database.tables import Notice, SignInLink
+from service.database.tables import Notice, SignInLink, table_of
 from service.people import accounts
 from service.web.app import create_app
 from tests.http.world import Asker, World

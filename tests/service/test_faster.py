@@ -5,8 +5,8 @@ from sqlalchemy import insert, update
 
 from domain.lifecycle import GiveUpSeat, RewindProposed, StartGame
 from domain.refusal import Refused
-from service.database.store import SEATS, Store, table_of
-from service.database.tables import Person
+from service.database.store import SEATS, Store
+from service.database.tables import Person, table_of
 from service.games import play
 from service.games.play import SeatChanged, Stale, SubmissionReused
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, lead, log, meanwhile, open_table, start, stored

@@ -18,8 +18,8 @@ from domain.lifecycle import CancelGame, StartGame
 from domain.pace import DAY, Pace
 from domain.words import Sentence
 from service.base import links
-from service.database.store import Store, table_of
-from service.database.tables import MailSwitch
+from service.database.store import Store
+from service.database.tables import MailSwitch, table_of
 from service.games import play
 from service.notices import owing
 from service.people import accounts

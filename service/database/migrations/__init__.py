@@ -10,11 +10,11 @@ A step is one file in ``versions``; a change to `service.database.tables` needs 
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from os import pathsep
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import msgspec
 from alembic import command
@@ -23,11 +23,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text, update
 
-from service.database.store import table_of
-from service.database.tables import Installation
-
-if TYPE_CHECKING:
-    from service.database.store import Store
+from service.database.tables import Installation, table_of
 
 HERE = Path(__file__).parent
 VERSIONS: tuple[Path, ...] = (HERE / "versions",)
@@ -36,6 +32,15 @@ ONE_AT_A_TIME = 0x510377A1
 """Key of the PostgreSQL lock under which tables are changed."""
 
 INSTALLATION = table_of(Installation)
+
+
+class Database(Protocol):
+    """What of a store is needed to change its tables."""
+
+    @property
+    def on_sqlite(self) -> bool: ...
+
+    def write(self) -> AbstractContextManager[Connection]: ...
 
 
 class NoWayBack(Exception):
@@ -56,7 +61,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 # ==== going on and back ===========================================================================
-def upgrade(store: "Store", revision: str = "head") -> None:
+def upgrade(store: Database, revision: str = "head") -> None:
     """Bring the tables to ``revision``: all steps or none. Others that try at the same time wait.
 
     Tables that a later release has added to are left as they are; raises `NewerTables` if it has changed more.
@@ -72,7 +77,7 @@ def upgrade(store: "Store", revision: str = "head") -> None:
             raise NewerTables(at)
 
 
-def go_back(store: "Store", revision: str) -> None:
+def go_back(store: Database, revision: str) -> None:
     """Undo every step after ``revision``: all or none. Raises `NoWayBack` and `NewerTables`."""
     with _alone(store) as conn:
         at = present(conn)
@@ -86,7 +91,7 @@ def go_back(store: "Store", revision: str) -> None:
 
 
 @contextmanager
-def _alone(store: "Store") -> Iterator[Connection]:
+def _alone(store: Database) -> Iterator[Connection]:
     with store.write() as conn:
         if not store.on_sqlite:
             conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ONE_AT_A_TIME})

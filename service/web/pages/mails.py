@@ -13,8 +13,7 @@ from typing import Any, cast
 from flask import Response, abort, make_response, request, url_for
 from sqlalchemy import select
 
-from service.database.store import table_of
-from service.database.tables import MailboxMessage
+from service.database.tables import MailboxMessage, table_of
 from service.web.pages.web import _, done, has_mailbox, moment, number_in, page, pages
 from service.web.shared.context import settings, store
 
