@@ -6,12 +6,15 @@ from service.web.pages import (
     checks,
     errors,
     front,
-    games,
+    lists,
     mails,
+    moves,
+    opening,
     operate,
     preferences,
     reading,
     sandboxes,
+    seats,
     story,
     table,
     times,
@@ -19,6 +22,6 @@ from service.web.pages import (
 from service.web.pages.web import pages as blueprint
 
 __all__ = [
-    "account", "blueprint", "channels", "checks", "errors", "front", "games", "mails", "operate",
-    "preferences", "reading", "sandboxes", "story", "table", "times",
+    "account", "blueprint", "channels", "checks", "errors", "front", "lists", "mails", "moves", "opening", "operate",
+    "preferences", "reading", "sandboxes", "seats", "story", "table", "times",
 ]  # fmt: skip

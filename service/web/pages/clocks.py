@@ -1,18 +1,15 @@
-"""Time at a table: clocks beside the seats, the pace in words, what is done about a seat whose player is away."""
+"""Time at a table: clocks beside the seats, the pace in words, and seats whose player is away."""
 
 from typing import Any
 
-from flask import Response, abort, url_for
+from flask import url_for
 
 from domain.pace import preset_of
-from domain.refusal import Refused
-from service.games import queries, seats
+from service.games import queries
 from service.web.pages import pace
-from service.web.pages.games import again, number_of_seat
 from service.web.pages.result import names
-from service.web.pages.web import Visit, done, moment, pages, reader, signed_in, visit
-from service.web.pages.welcome import introduced
-from service.web.shared.context import settings, store
+from service.web.pages.web import Visit, moment, reader
+from service.web.shared.context import settings
 
 
 def of_table(here: Visit, at: int) -> dict[str, Any]:
@@ -44,49 +41,3 @@ def _clock(it: queries.Clock, at: int) -> dict[str, Any]:
         "due": moment(it.due), "left": pace.left(it.due - at) if it.due > at else "",
         "bank": pace.left(min(it.bank, max(0, it.due - at))) if it.bank else "",
     }  # fmt: skip
-
-
-def _there(game_id: str) -> queries.Seen:
-    signed_in()
-    with store.read() as conn:
-        here = visit(conn, game_id)
-    if here.link is not None:
-        abort(403)
-    return here.seen
-
-
-@pages.post("/games/<game:game_id>/return")
-def return_to_seat(game_id: str) -> Response:
-    seen = _there(game_id)
-    if seen.seat is None:
-        abort(403)
-    try:
-        seats.return_to(store, game_id, seen.seat)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "back" if queries.barred(seen) else "there")
-
-
-@pages.post("/games/<game:game_id>/take-over")
-def take_over(game_id: str) -> Response:
-    seen, seat = _there(game_id), number_of_seat()
-    assert seen.viewer is not None
-    if problem := introduced(signed_in()):
-        return again(game_id, 422, problem=problem)
-    try:
-        seats.take_over(store, game_id, seat, person_id=seen.viewer, invitation=seen.only_by)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "seated")
-
-
-@pages.post("/games/<game:game_id>/stand-in")
-def stand_in(game_id: str) -> Response:
-    seen = _there(game_id)
-    if not seen.is_host:
-        abort(403)
-    try:
-        seats.stand_in(store, game_id, number_of_seat())
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id))

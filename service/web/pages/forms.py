@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from domain.messages import Command
 from domain.title import Action, Span, Title
 from domain.words import Words
+from service.web.pages.web import _, reader
 from service.web.shared.shapes import shapes
 
 LONG = 5
@@ -155,3 +156,10 @@ def read_command(title: Title, form: Mapping[str, str]) -> Command:
 def submission_id(seat: int, version: int, command: Command) -> str:
     """The same wish at the same version is the same submission, however often the button is pressed."""
     return "page-" + hashlib.sha256(f"{seat} {version} {command_text(command)}".encode()).hexdigest()[:40]
+
+
+def bot_names(title: Title) -> list[tuple[str, str]]:
+    """The bots of a title, the better ones first, and what to call them."""
+    known = {"sensible": _("sensible"), "random": _("random moves")}
+    ids = sorted(title.bots, key=lambda bot: (bot == "random", bot))
+    return [(bot, known.get(bot) or title.words.name(bot, reader().lang)) for bot in ids]

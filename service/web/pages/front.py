@@ -19,7 +19,7 @@ from service.operators import acts
 from service.people import accounts
 from service.web.api import account
 from service.web.pages.boards import Board, board
-from service.web.pages.games import game_lines
+from service.web.pages.lists import game_lines
 from service.web.pages.operate import told
 from service.web.pages.web import (
     _,

@@ -119,3 +119,7 @@ def minutes_of(given: str) -> int | None:
     if not (colon and hours.isascii() and hours.isdecimal() and minutes.isascii() and minutes.isdecimal()):
         return None
     return int(hours) * 60 + int(minutes) if int(hours) < 24 and int(minutes) < 60 else None
+
+
+def none() -> str:
+    return _("This is no pace: please give whole numbers, and times of day like 20:00.")

@@ -18,7 +18,6 @@ from service.web.api.sandbox_schemas import clean_note
 from service.web.api.sandboxes import spend_bots
 from service.web.pages import forms
 from service.web.pages.boards import board
-from service.web.pages.games import bot_names
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.web import (
     Visit,
@@ -138,7 +137,7 @@ def _sandbox(
         picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
         eyes={"seat": seen.seat, "name": seen.player(seen.seat)}, seats=_seats(box, seen),
         asked=names(seen, box.asked), over=ending(seen, result), result=result_table(seen, result),
-        bots=bot_names(title), story=_story(box, seen), given=request.form,
+        bots=forms.bot_names(title), story=_story(box, seen), given=request.form,
         bots_asked=any(seat in box.bots for seat in box.asked),
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
     )  # fmt: skip

@@ -1,6 +1,6 @@
-"""The table of a game that has begun: the board, whose turn it is, what may be done, what has happened."""
+"""The table of a game as a page: board, whose turn it is, what may be done, what has happened; and the ways to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -8,23 +8,24 @@ from flask import Response, abort, request, url_for
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
-from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.refusal import Refused
 from service.base import links
-from service.base.clock import now
-from service.games import lookback, play, queries
+from service.base.clock import DAY, now
+from service.database.store import NoSuchGame
+from service.games import lookback, queries
 from service.games.queries import Seen
 from service.operators import acts
 from service.people import addresses
 from service.web.pages import clocks, forms
 from service.web.pages.boards import board
-from service.web.pages.games import open_table, watch
+from service.web.pages.open_table import mark, open_table, watch
 from service.web.pages.operate import told
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.sandboxes import offer
 from service.web.pages.story import Line, story
 from service.web.pages.web import (
+    INVITE_COOKIE,
     TURN_COOKIE,
     Visit,
     _,
@@ -32,12 +33,10 @@ from service.web.pages.web import (
     game_cookie,
     keep_watching,
     moment,
-    number_of,
     page,
     pages,
     reader,
     refusal,
-    signed_in,
     visit,
 )
 from service.web.shared.context import settings, store
@@ -46,7 +45,7 @@ LATELY, LATELY_MOST = 12, 60
 """Plies of the story that the table shows: all since the reader's own last one, but so many at least and at most."""
 BACK_MOST = 12
 """Ways to take back that are offered."""
-
+INVITE_LASTS = 30 * DAY
 
 @pages.get("/games/<game:game_id>")
 def game(game_id: str) -> Response:
@@ -59,7 +58,18 @@ def game(game_id: str) -> Response:
         return response
 
 
-# ==== the page ====================================================================================
+@pages.get("/games/<game:game_id>/version")
+def version(game_id: str) -> Response:
+    """The version shown to the reader, for the script that keeps a table fresh."""
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+    response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
+    response.set_etag(mark(seen))
+    response.headers["Cache-Control"] = "no-store"
+    response.make_conditional(request)
+    return response
+
+
 class StaleMove(msgspec.Struct, frozen=True):
     """A move made for a position that is gone: what was wished, whether it is still possible, what has happened."""
 
@@ -201,100 +211,35 @@ def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequen
     return StaleMove(still or "", still is not None, happened[-20:])
 
 
-# ==== moving ======================================================================================
-def _seated(game_id: str) -> Visit:
-    """The table for the seat that does something at it."""
-    with store.read() as conn:
-        here = visit(conn, game_id)
-    if here.seen.seat is None:
-        if reader().asker is None:
-            signed_in()
-        abort(403)
-    return here
-
-
-def _submit(
-    game_id: str, command: Command, said: str | None = None, hand_in: Callable[..., Any] | None = None
-) -> Response:
-    """Hand a command in, and show the table again: as it is then, or with what stands against the command.
-
-    ``hand_in``: how, where it is not simply submitted; it is given the seat, the version, and the submission's id.
-    """
-    here, version = _seated(game_id), number_of("version")
-    seat = here.seen.seat
-    assert seat is not None
-    if not here.still_that_turn:
-        return _again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
-    submission_id = forms.submission_id(seat, version, command)
-    try:
-        if hand_in is not None:
-            hand_in(seat, version, submission_id)
-        else:
-            play.submit(
-                store, game_id, seat, [command], version, submission_id,
-                known=here.seen.stored, holder=here.seen.viewer,
-            )  # fmt: skip
-    except Refused as refused:
-        return _again(game_id, 422, refused=refused, chosen=command)
-    except play.Stale:
-        return _again(game_id, 409, chosen=command, seen_version=version)
-    return done(url_for("pages.game", game_id=game_id), said)
-
-
-def _again(game_id: str, status: int, **facts: Any) -> Response:
+# ==== with what went wrong =========================================================================
+def again(game_id: str, status: int, refused: Refused | None = None, problem: str | None = None) -> Response:
+    """The table as it is now, with what went wrong; what was filled in is kept."""
     with store.read() as conn:
         here = visit(conn, game_id)
         if not here.seen.game.begun:
-            return open_table(here, status, facts.get("refused"), facts.get("problem"))
-        return running_table(here, status, **facts)
-
-
-@pages.post("/games/<game:game_id>/move")
-def move(game_id: str) -> Response:
-    title = _seated(game_id).seen.title
-    try:
-        command = forms.read_command(title, request.form)
-    except forms.NotACommand:
-        return _again(game_id, 400, problem=_("Please choose what to do."))
-    return _submit(game_id, command)
-
-
-@pages.post("/games/<game:game_id>/take-back")
-def take_back(game_id: str) -> Response:
-    return _submit(game_id, TakeBack(number_of("down_to")), "taken-back")
-
-
-@pages.post("/games/<game:game_id>/rewind")
-def propose_rewind(game_id: str) -> Response:
-    to = number_of("to")
-
-    def propose(seat: int, version: int, submission_id: str) -> None:
-        play.propose_rewind(
-            store, game_id, seat, to, expected_version=version, submission_id=submission_id
-        )
-
-    return _submit(game_id, ProposeRewind(to, (), 0), "rewind-proposed", propose)
-
-
-@pages.post("/games/<game:game_id>/rewind/agree")
-def agree_to_rewind(game_id: str) -> Response:
-    return _submit(game_id, AgreeToRewind(number_of("to")), "rewind-agreed")
-
-
-@pages.post("/games/<game:game_id>/rewind/refuse")
-def refuse_rewind(game_id: str) -> Response:
-    return _submit(game_id, RefuseRewind(), "rewind-refused")
-
-
-@pages.post("/games/<game:game_id>/resign")
-def resign(game_id: str) -> Response:
-    signed_in()
-    if _seated(game_id).link is not None:
-        abort(403)
-    return _submit(game_id, Resign(), "resigned")
+            return open_table(here, status, refused, problem)
+        return running_table(here, status, refused=refused, problem=problem)
 
 
 # ==== out of a mail ===============================================================================
+@pages.get("/join/<token>")
+def invitation(token: str) -> Response:
+    """Where an invitation leads: to the table, which its bearer may now see."""
+    try:
+        with store.read() as conn:
+            seen = queries.game_by_invite(store, conn, reader().id, token)
+    except NoSuchGame:
+        return page(
+            "error.html", 404, heading=_("This invitation opens nothing any more"),
+            text=_("The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for "
+                   "the link of now."),
+        )  # fmt: skip
+    response = done(url_for("pages.game", game_id=seen.game.id))
+    game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
+    keep_watching(response, seen)
+    return response
+
+
 @pages.get("/turn/<token>")
 def turn(token: str) -> Response:
     """The link of a turn mail: it opens the table for its seat, and changes nothing."""
