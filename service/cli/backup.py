@@ -11,8 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from config.files import keep_private, private_folder
 from config.settings import Settings
 from service.base import clock
-from service.cli.main import opened_store
 from service.cli.run import alone
+from service.cli.shared import opened_store
 from service.cli.verify import prove_all
 from service.database.store import Busy, Store, open_store
 from service.proof import copies, erasures, personal

@@ -7,8 +7,8 @@ import click
 from rich.console import Console
 
 import domain
-from service.cli.main import escape, opened_store
-from service.cli.verify import decisions, older_rules, print_verdict, print_words
+from service.cli.shared import escape, opened_store
+from service.cli.verdicts import decisions, older_rules, print_verdict, print_words
 from service.database.store import Busy, NoSuchGame, Store
 from service.proof.bundle import keep, make
 from service.proof.bundle.format import LARGEST, Reader, Unreadable, write

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from config.review import Finding, findings_of, review
 from config.settings import AsGiven, Settings
-from service.cli.main import escape
+from service.cli.shared import escape
 
 STYLES = {"wrong": "bold red", "look": "yellow", "well": "green"}
 PREFIX = "SLOWTRAIN_"

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from sqlalchemy import select
 
-from service.cli.main import escape, opened_store
+from service.cli.shared import escape, opened_store
 from service.database.store import GAMES, SECRETS, Store
 from service.proof import digest
 from service.proof.audit import game_ids

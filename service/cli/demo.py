@@ -25,8 +25,8 @@ from config.settings import Settings
 from domain import TITLES
 from domain.title import Title
 from service.base import clock
-from service.cli.main import escape
-from service.cli.verify import print_verdict
+from service.cli.shared import escape
+from service.cli.verdicts import print_verdict
 from service.database.store import Store, open_store
 from service.database.tables import MailboxMessage, NoticeHistory, table_of
 from service.database.tables import Notice as NoticeRow

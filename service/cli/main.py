@@ -7,10 +7,11 @@ their own modules and are named in `ELSEWHERE`.
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from service.cli.shared import console, escape, newer_tables, opened_store
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,13 +134,6 @@ def migrate(listed: bool, revision: str | None, yes: bool) -> None:
         store.close()
 
 
-def newer_tables(error: Exception) -> str:
-    return (
-        f"The tables ({error}) were changed by a later release, and this one cannot work with them. Use that release, "
-        f'or let its "slowtrain migrate --to" bring them back.'
-    )
-
-
 def _list_steps(store: Store) -> None:
     from service.database import migrations
 
@@ -189,21 +183,21 @@ def checks() -> None:
     from service.proof import checks
     from service.proof.verdicts import NOT_PROVED, PROVED, WRONG, games_and_plies
 
-    store, console = opened_store(), _console()
+    store, out = opened_store(), console()
     with store.read() as conn:
         runs = checks.runs(conn)
         found = {run.id: checks.differences(conn, run.id) for run in runs if run.wrong}
     store.close()
     if not runs:
-        console.print("No check has run yet: the workers begin one each night.")
+        out.print("No check has run yet: the workers begin one each night.")
     for run in runs:
         when = clock.to_the_minute(run.started_at)
         state = "" if run.ended_at is not None else ", under way"
         found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
-        console.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
+        out.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
                       f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
         for it in found.get(run.id, ()):
-            console.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
+            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
                           highlight=False)  # fmt: skip
     ended = [run for run in runs if run.ended_at is not None]
     raise SystemExit(WRONG if ended and ended[0].wrong else NOT_PROVED if ended and ended[0].not_proved else PROVED)
@@ -257,7 +251,7 @@ def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
 
     store = opened_store()
     try:
-        _print_game(_console(), store, game, at, seat, lang)
+        _print_game(console(), store, game, at, seat, lang)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
     except NoSuchVersion:
@@ -295,44 +289,3 @@ def _print_position(console: Console, shown: Shown, seen: Seen) -> None:
         console.print(f"  Waiting for {', '.join(escape(seen.player(seat)) for seat in shown.asked)}.")
     for sentence in (*shown.hand, *shown.standing):
         console.print(f"  {escape(sentence)}", highlight=False)
-
-
-def escape(text: str) -> str:
-    """``text`` as it is, whatever names players gave themselves: nothing in it is mark-up."""
-    from rich.markup import escape as escaped
-
-    return escaped(text)
-
-
-# ==== shared ======================================================================================
-def opened_store() -> Store:
-    """The store of the settings, which must be there already and of the present shape."""
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import OperationalError
-
-    from config.settings import Settings
-    from service.database import migrations
-    from service.database.store import open_store
-
-    settings = Settings()
-    address = make_url(settings.database)
-    if address.drivername == "sqlite" and not Path(address.database or "").exists():
-        raise click.ClickException(f"There is no database {address.database}: \"slowtrain up\" makes one.")
-    store = open_store(settings.database, settings=settings)
-    try:
-        with store.read() as conn:
-            fit, at = migrations.fits(conn), migrations.present(conn)
-    except OperationalError as error:
-        raise click.ClickException(f"The database does not answer: {error.orig}") from None
-    if not fit:
-        store.close()
-        if not migrations.is_known(at):
-            raise click.ClickException(newer_tables(migrations.NewerTables(at)))
-        raise click.ClickException('The tables are not of the present shape: run "slowtrain migrate" first.')
-    return store
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(soft_wrap=True)

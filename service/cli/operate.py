@@ -10,7 +10,7 @@ from domain.lifecycle import Status
 from domain.refusal import Refused
 from service.base import clock
 from service.base.names import BadName
-from service.cli.main import opened_store
+from service.cli.shared import opened_store
 from service.database.store import Busy, NoSuchGame, Store
 from service.games import queries
 from service.games.play import SeatChanged, Stale

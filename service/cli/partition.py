@@ -13,7 +13,7 @@ import click
 from sqlalchemy import Connection, bindparam, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.cli.main import opened_store
+from service.cli.shared import opened_store
 from service.database.migrations import ONE_AT_A_TIME
 from service.database.store import GAMES, PLIES, SEALED, Busy, Store
 from service.proof.copies import counted

@@ -136,7 +136,7 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
 
 
 def _migrate(settings: Settings) -> None:
-    from service.cli.main import newer_tables
+    from service.cli.shared import newer_tables
     from service.database.migrations import NewerTables
     from service.database.store import open_store
 

@@ -1,19 +1,19 @@
-"""``slowtrain verify``: games of the database, one or all, and files; and how a verdict is said on a terminal."""
+"""``slowtrain verify``: games of the database, one or all, and files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from domain import luck
-from service.cli.main import escape, opened_store
+from service.cli.bundles import verify_file
+from service.cli.shared import escape, opened_store
+from service.cli.verdicts import COLOURS, decisions, older_rules, print_verdict, print_words
 from service.database.store import NoSuchGame, Store
 from service.proof.audit import Report, game_ids, verify_all, verify_game
 from service.proof.checkouts import is_checkout
 from service.proof.former import NOBODY, Former, Formers
-from service.proof.releases import last_to_decide
 from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, games_and_plies, say, status_of
 
 
@@ -87,8 +87,6 @@ def _verified(
     if game is not None and _is_file(game):
         if quick:
             raise click.UsageError("--quick is for games of the database.")
-        from service.cli.bundles import verify_file  # which says what it finds with the words of this module
-
         return verify_file(Path(game), fingerprints, words, formers)
     store = opened_store()
     try:
@@ -130,41 +128,6 @@ def _print_report(console: Console, report: Report, quick: bool) -> None:
     ]
     for name, line in lines:
         console.print(f"  [dim]{name:<12}[/] {line}", highlight=False)
-
-
-def decisions(verdict: Verdict) -> str:
-    return f"{verdict.decided} commands decided again to the same bytes, {verdict.replayed} plies only replayed"
-
-
-def older_rules(title: str, older: Sequence[int]) -> list[tuple[str, str]]:
-    """Who decided by the versions of the rules whose plies were only replayed, as far as it is known."""
-    known = [(rules, last_to_decide(title, rules)) for rules in older]
-    return [
-        ("older rules", f"release {it.version} ({(it.commit or '')[:12]}) decided by version {rules}: "
-                        f"--release {rules}=FOLDER asks it")
-        for rules, it in known if it is not None
-    ]  # fmt: skip
-
-
-COLOURS: Mapping[Kind, str] = {"proved": "bold green", "replayed": "bold yellow", "wrong": "bold red"}
-
-
-def print_verdict(console: Console, verdict: Verdict) -> None:
-    """Say a verdict, all its faults, and what is to be known beside it."""
-    head, others = f"[{COLOURS[verdict.kind]}]{say(verdict.head)}[/]", verdict.faults[1:]
-    for said in (say(verdict.said), *map(str, others)):
-        console.print(f"{head} {escape(said)}", highlight=False)
-    for note in verdict.notes:
-        console.print(f"  [dim]{'note':<12}[/] {escape(say(note))}", highlight=False)
-
-
-def print_words(console: Console, brought: Mapping[int, str], words: Sequence[str]) -> bool:
-    """Say which seats ``words`` went in with; whether all of them did. ``brought``: seat -> what stands in the log."""
-    found = [luck.seats_of(each, brought) for each in words]
-    for seats in found:
-        went = f"these words went in with seat {seats[0]}" if seats else "[bold red]these words went in with no seat[/]"
-        console.print(f"  [dim]{'words':<12}[/] {went}", highlight=False)
-    return all(found)
 
 
 def prove_all(store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY) -> int:

@@ -19,6 +19,7 @@ from service.database.engines import ANSWER_SECONDS
 from service.database.store import Store, open_store
 from service.web import api, pages
 from service.web.api import metrics
+from service.web.feeds import views as feeds
 from service.web.shared import errors, headers, hosts, limits
 from service.web.shared.context import Site, note_look, note_use
 
@@ -57,7 +58,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _refuse_large_bodies(app)
     limits.init_app(app, settings)
     headers.init_app(app, settings)
-    api.init_app(app, store)
+    api.init_app(app, store, feeds)
     app.register_blueprint(pages.blueprint)
     return app
 

@@ -2,27 +2,24 @@
 
 from typing import Any
 
-from flask import Response, jsonify, request
+from flask import Response, jsonify
 from marshmallow import ValidationError
 
 from service.base import hints
 from service.base.clock import DAY, iso, now
-from service.people import accounts, addresses
+from service.people import accounts
 from service.people.accounts import Asker
-from service.people.strangers import mailbox_of
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, refuse_other_sites, shape_errors
-from service.web.shared import limits
+from service.web.shared import own
 from service.web.shared.context import (
     browser,
     browser_cookie,
     demand_fresh,
     drop_cookie,
-    lang,
     person,
     session_cookie,
     set_cookie,
-    settings,
     store,
 )
 from service.web.shared.problems import Problem
@@ -33,37 +30,6 @@ BROWSER_LIFE = 400 * DAY
 
 
 # ==== signing in ==================================================================================
-def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
-    """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `accounts.BadAddress`.
-
-    ``zone``: the time zone of who asks, as far as their browser says.
-    """
-    limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
-    limits.spend("sign-in to", mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
-    language = lang()
-    with store.write() as conn:
-        code = accounts.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now(),
-                                   zone=zone)  # fmt: skip
-    hints.wake("outbox")
-    return code
-
-
-def confirm_link(
-    token: str, nonce: str | None, code: str | None, name: str = "", zone: str | None = None
-) -> accounts.Consumed:
-    """Use a sign-in link up. ``name`` and ``zone``: as `accounts.consume_link` takes them."""
-    limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
-    language = lang()
-    at = now()
-    with store.write() as conn:
-        done = accounts.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at, name=name, zone=zone)
-        if done.outcome == "signed_in":
-            accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
-            if (who := accounts.by_session(conn, done.session, at)) and who.mail_flagged:
-                addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
-    return done
-
-
 @blueprint.route("/sign-in", methods=["POST"])
 @blueprint.arguments(schemas.SignInAsked)
 @blueprint.response(202, schemas.SignInSent)
@@ -75,7 +41,7 @@ def ask_to_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    code = ask_for_link(given["email"], given["next"], nonce, given["zone"])
+    code = own.ask_for_link(given["email"], given["next"], nonce, given["zone"])
     response = jsonify(code=code, expires_in=accounts.LINK_LIFE // 1000)
     response.status_code = 202
     if new:
@@ -94,7 +60,7 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    done = confirm_link(given["token"], None if new else nonce, given["code"], given["name"], given["zone"])
+    done = own.confirm_link(given["token"], None if new else nonce, given["code"], given["name"], given["zone"])
     if done.outcome == "blocked":
         raise Problem("blocked")
     if done.outcome != "signed_in":
@@ -167,17 +133,7 @@ def export_me() -> Any:
     `person.json` holds the account, seats, sessions, tokens by name, mails and their history; `games/` each game as
     one may see it, as a file that proves itself.
     """
-    return packed_person(person(None))
-
-
-def packed_person(who: Asker) -> Response:
-    """The person as a download. The pages answer with it, too."""
-    limits.spend("export of", str(who.id), limits.EXPORTS_PER_PERSON)
-    from service.proof import personal  # what exports need is needed here alone
-
-    response = Response(personal.export(store, who.id, now()), content_type="application/zip")
-    response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{iso(now())[:10]}.zip"'
-    return response
+    return own.packed_person(person(None))
 
 
 @blueprint.route("/me/erase", methods=["POST"])
@@ -190,24 +146,11 @@ def erase_me(given: dict[str, Any]) -> Any:
     The account and all that belongs to it is gone at once and for good. Running games are resigned, open tables of
     one's own are closed; what was played stays, without a name, and can still be proved.
     """
-    if not erased(person(None), given["email"]):
+    if not own.erased(person(None), given["email"]):
         raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
     response = Response(status=204)
     drop_cookie(response, session_cookie())
     return response
-
-
-def erased(who: Asker, typed: str) -> bool:
-    """Forget who asks, if they typed their own address; whether they did."""
-    from service.proof import personal
-
-    try:
-        if accounts.normalised(typed) != who.email:
-            return False
-    except accounts.BadAddress:
-        return False
-    personal.erase(store, who.id, now())
-    return True
 
 
 # ==== sessions ====================================================================================

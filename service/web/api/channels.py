@@ -5,14 +5,13 @@ from typing import Any
 from flask import Response
 from marshmallow import ValidationError
 
-from service.base import hints
 from service.base.clock import iso, now
 from service.notices import webhooks
 from service.notices.webhooks import BadUrl
 from service.people import feeds
 from service.web.api import channel_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
-from service.web.shared import limits
+from service.web.shared import own
 from service.web.shared.context import person, settings, store
 from service.web.shared.problems import Problem
 
@@ -118,18 +117,7 @@ def test_webhook(number: int) -> Any:
 
     It goes the way of every other, once, also when the webhook is off. See what became of it under its number.
     """
-    return {"id": try_out(person(None).id, number)}
-
-
-def try_out(who: int, number: int) -> int:
-    """Owe a trial call and wake the workers; the number of the call."""
-    limits.spend("trial calls of", str(who), limits.TRIAL_CALLS_PER_PERSON)
-    with store.write() as conn:
-        call = webhooks.ping(conn, who, number, now())
-    if call is None:
-        raise Problem("not_found")
-    hints.wake("webhooks")
-    return call
+    return {"id": own.try_out(person(None).id, number)}
 
 
 @blueprint.route(f"/webhook-calls/{NUMBER}", methods=["GET"])

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response
-from limits import parse
 from marshmallow import ValidationError
 
 from service.base import hints
@@ -12,44 +11,12 @@ from service.notices import ledger
 from service.people import accounts, addresses, preferences, strangers
 from service.web.api import mail_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
-from service.web.shared import limits
-from service.web.shared.context import demand_fresh, lang, person, settings, store
+from service.web.shared import own
+from service.web.shared.context import person, store
 from service.web.shared.problems import Problem
 
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")
 
-AGAIN_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
-ADDRESS_PER_PERSON = (parse("3 per minute"), parse("10 per day"))
-
-
-# ==== shared with the pages =======================================================================
-def ask_to_change(who: accounts.Asker, address: str) -> None:
-    """Mail a link to a new address. Raises `BadAddress`, `SameAddress`, and the problem "fresh"."""
-    with store.read() as conn:
-        demand_fresh(conn, who)
-    email = accounts.normalised(address)
-    limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
-    limits.spend("sign-in to", strangers.mailbox_of(email), limits.SIGN_IN_PER_MAILBOX)
-    with store.write() as conn:
-        addresses.ask_to_change(conn, settings, who.id, email, lang=lang(), at=now())
-    hints.wake("outbox")
-
-
-def ask_to_confirm(who: accounts.Asker) -> None:
-    """Mail a link to the person's own address, to see whether it works again."""
-    limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
-    with store.write() as conn:
-        addresses.ask_to_confirm(conn, settings, who.id, lang=lang(), at=now())
-    hints.wake("outbox")
-
-
-def send_again(who: accounts.Asker, notice_id: int) -> bool:
-    """Owe a mail of this person's once more; whether there is one that can be."""
-    limits.spend("mail again to", str(who.id), AGAIN_PER_PERSON)
-    with store.write() as conn:
-        owed = ledger.send_again(conn, who.id, notice_id, now())
-    hints.wake("outbox")
-    return owed
 
 
 # ==== how one is written to =======================================================================
@@ -58,16 +25,11 @@ def _shown(who: accounts.Asker) -> dict[str, Any]:
         chosen = preferences.of(conn, who.id)
         never = strangers.never_since(conn, who.email)
     return {
-        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": clock_time(chosen.digest_at),
+        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": own.clock_time(chosen.digest_at),
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
         "kinds": list(preferences.KINDS), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
         "flag": chosen.flag, "invitations": never is None,
     }  # fmt: skip
-
-
-def clock_time(minutes: int | None) -> str | None:
-    """Minutes after midnight as "07:30"."""
-    return None if minutes is None else f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 @blueprint.route("/mail", methods=["GET"])
@@ -114,7 +76,7 @@ def change_address(given: dict[str, Any]) -> Any:
     signed in within the last hour.
     """
     try:
-        ask_to_change(person(None), given["email"])
+        own.ask_to_change(person(None), given["email"])
     except addresses.SameAddress:
         raise shape_errors(ValidationError({"email": ["That is your address already."]})) from None
     return Response(status=202)
@@ -125,7 +87,7 @@ def change_address(given: dict[str, Any]) -> Any:
 @blueprint.response(202)
 def check_address() -> Any:
     """Mail a link to my address, to show that it works again"""
-    ask_to_confirm(person(None))
+    own.ask_to_confirm(person(None))
     return Response(status=202)
 
 
@@ -157,7 +119,7 @@ def send_notice_again(notice_id: int) -> Any:
     It leaves at once, whatever holds others, unless it has become untrue: a turn that is over is not told of.
     """
     who = person(None)
-    if not send_again(who, notice_id):
+    if not own.send_again(who, notice_id):
         raise Problem("not_found")
     with store.read() as conn:
         entry = ledger.entry(conn, who.id, notice_id)

@@ -2,37 +2,14 @@
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, fields, validate
 
-from service.games.sandboxes import MOST_PLIES, NAME_LENGTH, NOTE_LENGTH
+from service.games.sandboxes import MOST_PLIES, NAME_LENGTH
 from service.web.api import schemas
 from service.web.api.schemas import Given, Position, Reference, _said, _time
-from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Whole, no_controls
+from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Note, Text, Whole
 
 MOST_SEATS = 20
-
-
-class Note(fields.String):
-    """Text of several lines."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(validate=[validate.Length(max=NOTE_LENGTH), _no_controls_but_lines], **more)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
-        text: str = super()._deserialize(value, attr, data, **more)
-        return text.replace("\r\n", "\n").strip()
-
-
-def _no_controls_but_lines(text: str) -> None:
-    no_controls(text.replace("\n", "").replace("\t", ""))
-
-
-def clean_note(text: str) -> str | None:
-    """A note as it is kept; None where it cannot be kept."""
-    try:
-        return str(Note().deserialize(text))
-    except ValidationError:
-        return None
 
 
 # ==== what is sent ================================================================================

@@ -152,7 +152,7 @@ def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
         box, seen = _mine(conn, sandbox_id)
     commands = commands_of(seen, given)
     if box.bots:
-        spend_bots(who)
+        limits.spend_bots(who)
     answer = sandboxes.move(
         store, who, sandbox_id, given["seat"], commands, revision=_revision(headers, box.row), at=now()
     )
@@ -173,16 +173,11 @@ def let_bots_play(headers: dict[str, Any], given: dict[str, Any], sandbox_id: st
     who = person("play").id
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id)
-    spend_bots(who)
+    limits.spend_bots(who)
     answer = sandboxes.play_on(
         store, who, sandbox_id, everybody=given["everybody"], revision=_revision(headers, box.row), at=now()
     )
     return _moved(answer, seen)
-
-
-def spend_bots(who: int) -> None:
-    """Bots think on the machine of all: count what one person lets them do."""
-    limits.spend("sandbox bots of", str(who), limits.SANDBOX_BOTS_PER_PERSON)
 
 
 def _moved(answer: Any, seen: queries.Seen) -> Response:

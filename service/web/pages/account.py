@@ -9,12 +9,11 @@ from service.base.names import BadName
 from service.games import sandboxes
 from service.operators import acts
 from service.people import accounts
-from service.web.api.account import erased, packed_person
 from service.web.pages.operate import told
 from service.web.pages.sandboxes import sandbox_lines
 from service.web.pages.web import YEAR, _, bad_name, done, moment, number_of, page, pages, signed_in
 from service.web.pages.welcome import bad_persons_name, persons_name, zones
-from service.web.shared import context
+from service.web.shared import context, own
 from service.web.shared.context import store
 from service.web.shared.problems import Problem
 
@@ -123,13 +122,13 @@ def revoke_token() -> Response:
 # ==== taking everything along, and going ==========================================================
 @pages.get("/account/export")
 def export_account() -> Response:
-    return packed_person(signed_in())
+    return own.packed_person(signed_in())
 
 
 @pages.post("/account/erase")
 def erase_account() -> Response:
     asker = signed_in()
-    if not erased(asker, request.form.get("email", "")):
+    if not own.erased(asker, request.form.get("email", "")):
         return _account(_("That is not your mail address, so nothing was erased."), 422)
     response = done(url_for("pages.first"), "erased")
     context.drop_cookie(response, context.session_cookie())

@@ -8,9 +8,9 @@ from service.base.clock import now
 from service.notices import webhooks
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.api.channels import try_out
 from service.web.pages.preferences import KINDS
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
+from service.web.shared import own
 from service.web.shared.context import settings, store
 
 WRONG = {
@@ -146,7 +146,7 @@ def change_webhook(number: int) -> Response:
     asker, wish = signed_in(), request.form.get("wish")
     here = url_for("pages.channels")
     if wish == "try":
-        return done(f"{here}?call={try_out(asker.id, number)}")
+        return done(f"{here}?call={own.try_out(asker.id, number)}")
     with store.write() as conn:
         match wish:
             case "on" | "off":

@@ -17,7 +17,6 @@ from service.database.store import Busy
 from service.games import play, queries
 from service.operators import acts
 from service.people import accounts
-from service.web.api import account
 from service.web.pages.boards import Board, board
 from service.web.pages.lists import game_lines
 from service.web.pages.operate import told
@@ -34,7 +33,7 @@ from service.web.pages.web import (
     title_or_404,
 )
 from service.web.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
-from service.web.shared import context, limits
+from service.web.shared import context, limits, own
 from service.web.shared.context import settings, store
 
 CODE_COOKIE = "code"
@@ -131,7 +130,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
     """Mail a sign-in link; ``again(problem)`` is the answer when ``address`` is none."""
     at = now()
     try:
-        code = account.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
+        code = own.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except accounts.BadAddress:
         return again(_("This is not a mail address we can write to."))
     sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
@@ -161,7 +160,7 @@ def sign_in_link(token: str) -> Response:
     except _NotTold as problem:
         return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
-    consumed = account.confirm_link(token, form_secret(), code, asked.name, asked.zone)
+    consumed = own.confirm_link(token, form_secret(), code, asked.name, asked.zone)
     if consumed.outcome == "blocked":
         return _blocked(consumed.person)
     if consumed.outcome != "signed_in":

@@ -9,15 +9,7 @@ from service.base.clock import now
 from service.games import queries
 from service.games.queries import Listed
 from service.web.pages import pace
-from service.web.pages.web import (
-    GAME_STATES,
-    _,
-    moment,
-    page,
-    pages,
-    place_in,
-    reader,
-)
+from service.web.pages.web import GAME_STATES, _, moment, page, pages, place_in, reader
 from service.web.shared.context import store
 
 LISTED = 20

@@ -12,16 +12,7 @@ from service.games import play
 from service.web.pages import forms
 from service.web.pages.open_table import open_table
 from service.web.pages.table import running_table
-from service.web.pages.web import (
-    Visit,
-    _,
-    done,
-    number_of,
-    pages,
-    reader,
-    signed_in,
-    visit,
-)
+from service.web.pages.web import Visit, _, done, number_of, pages, reader, signed_in, visit
 from service.web.shared.context import store
 
 

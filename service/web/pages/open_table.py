@@ -16,13 +16,7 @@ from service.operators import acts
 from service.web.pages import forms, pace, words
 from service.web.pages.boards import notes
 from service.web.pages.operate import told
-from service.web.pages.web import (
-    Visit,
-    _,
-    page,
-    reader,
-    refusal,
-)
+from service.web.pages.web import Visit, _, page, reader, refusal
 from service.web.shared.context import settings, store
 
 

@@ -10,8 +10,8 @@ from service.base.clock import now
 from service.database.store import GAMES
 from service.notices import ledger
 from service.people import accounts, addresses, preferences, strangers
-from service.web.api import preferences as edge
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
+from service.web.shared import own
 from service.web.shared.context import settings, store
 from service.web.shared.problems import Problem
 
@@ -85,8 +85,8 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         "mail_wishes.html", status, problem=problem, fresh=fresh, address=asker.email,
         stopped=moment(chosen.stopped_at) if chosen.stopped_at else None, never=moment(never) if never else None,
         flagged=moment(chosen.flagged_at) if chosen.flagged_at else None, flag=chosen.flag,
-        quiet=chosen.quiet, wakes=edge.clock_time(chosen.wakes_at), sleeps=edge.clock_time(chosen.sleeps_at),
-        digest=chosen.digest_at is not None, digest_at=edge.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
+        quiet=chosen.quiet, wakes=own.clock_time(chosen.wakes_at), sleeps=own.clock_time(chosen.sleeps_at),
+        digest=chosen.digest_at is not None, digest_at=own.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
         kinds=[(kind, _(KINDS[kind]), ("", kind) not in chosen.off) for kind in preferences.KINDS],
         games=[(row.id, row.name, (row.id, "") not in chosen.off) for row in games],
@@ -151,7 +151,7 @@ def _minutes(text: str) -> int | None:
 def change_address() -> Response:
     asker = signed_in()
     try:
-        edge.ask_to_change(asker, request.form.get("email", ""))
+        own.ask_to_change(asker, request.form.get("email", ""))
     except accounts.BadAddress:
         return _mail_page(_("This is not a mail address we can write to."), 422)
     except addresses.SameAddress:
@@ -165,7 +165,7 @@ def change_address() -> Response:
 
 @pages.post("/account/address/check")
 def check_address() -> Response:
-    edge.ask_to_confirm(signed_in())
+    own.ask_to_confirm(signed_in())
     return done(url_for("pages.mail_page"), "address-check")
 
 
@@ -223,7 +223,7 @@ WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resen
 @pages.post("/account/mail/again")
 def mail_again() -> Response:
     asker, notice = signed_in(), number_of("notice")
-    if not edge.send_again(asker, notice):
+    if not own.send_again(asker, notice):
         abort(404)
     return done(url_for("pages.mail_sent", game=request.form.get("game") or None), "mail-again")
 

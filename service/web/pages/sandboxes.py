@@ -14,8 +14,6 @@ from service.games import queries, sandboxes
 from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
-from service.web.api.sandbox_schemas import clean_note
-from service.web.api.sandboxes import spend_bots
 from service.web.pages import forms
 from service.web.pages.boards import board
 from service.web.pages.result import ending, names, result_table
@@ -34,7 +32,9 @@ from service.web.pages.web import (
     signed_in,
     visit,
 )
+from service.web.shared import limits
 from service.web.shared.context import store
+from service.web.shared.shapes import clean_note
 
 BEFORE, AHEAD = 20, 5
 """Plies of the story that are shown: so many up to where the sandbox stands, and so many it was stepped back behind."""
@@ -210,7 +210,7 @@ def move_in_sandbox(sandbox_id: str) -> Response:
         return _sandbox(box, 400, eyes=seat, problem=_("Please choose what to do."))
     who = signed_in().id
     if box.bots:
-        spend_bots(who)
+        limits.spend_bots(who)
     return _change(
         sandbox_id,
         lambda revision: sandboxes.move(store, who, sandbox_id, seat, [command], revision=revision, at=now()),
@@ -236,7 +236,7 @@ def set_sandbox_bots(sandbox_id: str) -> Response:
     def change(revision: int) -> None:
         after = sandboxes.set_bots(store, who, sandbox_id, bots, revision=revision, at=now())
         if request.form.get("then") == "play" and any(seat in bots for seat in box.asked):
-            spend_bots(who)
+            limits.spend_bots(who)
             sandboxes.play_on(store, who, sandbox_id, revision=after, at=now())
 
     return _change(sandbox_id, change, said=lambda: _paused(sandbox_id))
@@ -246,7 +246,7 @@ def set_sandbox_bots(sandbox_id: str) -> Response:
 def play_on_in_sandbox(sandbox_id: str) -> Response:
     """To the end, all seats by one bot."""
     who, everybody = signed_in().id, request.form.get("everybody", "")
-    spend_bots(who)
+    limits.spend_bots(who)
     return _change(
         sandbox_id,
         lambda revision: sandboxes.play_on(

@@ -19,15 +19,7 @@ from service.people import accounts
 from service.people.strangers import NotInvited
 from service.web.pages import forms, pace, words
 from service.web.pages.table import again
-from service.web.pages.web import (
-    _,
-    done,
-    number_of,
-    pages,
-    reader,
-    signed_in,
-    visit,
-)
+from service.web.pages.web import _, done, number_of, pages, reader, signed_in, visit
 from service.web.pages.welcome import introduced
 from service.web.shared import limits
 from service.web.shared.context import settings, store

@@ -17,7 +17,6 @@ from service.games import lookback, play, queries
 from service.games.queries import Seen, Told
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
-from service.web.api.audit import download
 from service.web.pages import words
 from service.web.pages.boards import board
 from service.web.pages.sandboxes import offer
@@ -25,6 +24,7 @@ from service.web.pages.say import Moment
 from service.web.pages.web import Visit, _, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
 from service.web.shared.context import store
+from service.web.shared.downloads import download
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500

@@ -117,3 +117,8 @@ def _is_unknown() -> bool:
 def _at_the_machine() -> bool:
     """The embedded profile serves who sits at the machine: a demonstration may play as fast as it can."""
     return site().settings.embedded and at_this_machine()
+
+
+def spend_bots(who: int) -> None:
+    """Bots think on the machine of all: count what one person lets them do."""
+    spend("sandbox bots of", str(who), SANDBOX_BOTS_PER_PERSON)

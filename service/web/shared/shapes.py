@@ -18,6 +18,7 @@ from domain import notation
 from domain.messages import Command, tag_of
 from domain.title import Title
 from service.base import names
+from service.games.sandboxes import NOTE_LENGTH
 
 LARGEST = 2**31 - 1
 LONGEST_TEXT = 200
@@ -219,3 +220,26 @@ def shapes(title: str) -> Shapes:
 
 def is_title(title: str) -> bool:
     return title in current_app.extensions["slowtrain_shapes"]
+
+
+class Note(fields.String):
+    """Text of several lines."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(validate=[validate.Length(max=NOTE_LENGTH), _no_controls_but_lines], **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text: str = super()._deserialize(value, attr, data, **more)
+        return text.replace("\r\n", "\n").strip()
+
+
+def _no_controls_but_lines(text: str) -> None:
+    no_controls(text.replace("\n", "").replace("\t", ""))
+
+
+def clean_note(text: str) -> str | None:
+    """A note as it is kept; None where it cannot be kept."""
+    try:
+        return str(Note().deserialize(text))
+    except ValidationError:
+        return None
