@@ -30,8 +30,9 @@ LONG = 160
 
 def _script(checkout: Path) -> Path:
     """Its own; a release that is older than this command gets ours. The code it runs is the release's own."""
-    own = checkout / "service" / "digest.py"
-    return own if own.is_file() else Path(digest.__file__)
+    places = checkout / "service" / "proof", checkout / "service"  # the second one until 0.2.0
+    own = (place / "digest.py" for place in places)
+    return next((it for it in own if it.is_file()), Path(digest.__file__))
 
 
 @click.command()
