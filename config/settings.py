@@ -81,6 +81,9 @@ class Settings(BaseSettings):
     """How long a turn that was handed on can be taken back, and its mail waits."""
     presence_seconds: float = 120.0
     """How long after a look at a table its mails wait for who looked; 0: they never do."""
+    mail_days: int = Field(default=90, ge=31)
+    """How many days a mail stands in the ledger after it was dealt with, and lies in the local mailbox; what waits for
+    an address that fails is given up after 30."""
     check_hour: int = Field(default=3, ge=0, le=23)
     """The hour (UTC) from which on every game is checked each night."""
     sweep_seconds: float = 10.0

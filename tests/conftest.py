@@ -1,6 +1,8 @@
 """What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
 
+import os
 import random
+import sys
 from collections import ChainMap
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,10 @@ from tests import toy
 from tests.servers import PostgreSQL, postgresql, redis_server
 
 __all__ = ["postgresql", "redis_server"]
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+"""The tests start many processes; what none of them may write down each must compile anew, for seconds."""
 
 DATABASES = ("sqlite", "postgresql")
 

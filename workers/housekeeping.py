@@ -1,6 +1,8 @@
 """Forgetting what nobody can use any more."""
 
-from sqlalchemy import Connection, delete, func, select
+import time
+
+from sqlalchemy import Connection, delete, exists, func, select
 
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
@@ -11,19 +13,28 @@ from service.people import strangers
 from service.people.accounts import LINKS, PERSONS, SESSIONS, on_the_wire
 from service.people.addresses import LINKS as ADDRESS_LINKS
 from service.people.presence import PRESENCE
+from workers import ending
 
 MAILBOX = table_of(MailboxMessage)  # not from its server, which workers need not load
 
-KEPT = 90 * DAY
-"""How long a mail stands in the ledger, at least while its game goes on, and lies in the local mailbox."""
 KEPT_OF_STRANGERS = 30 * DAY
-"""The same for who has no account: invitations that nobody followed."""
+"""How long a mail to who has no account stands in the ledger: an invitation that nobody followed."""
+BATCH = 2000
+"""Mails that are looked at in one step, so that moves need not wait for long."""
+BUDGET = 120.0
+"""Seconds after which the rest is left to the next time."""
+DEALT_WITH = ("sent", "superseded", "dead")
+ASKING = ("turn", "words")
+"""Mails that ask for something: the last one to each player stays while its game goes on. It names the turn in their
+calendar, and can be sent again however long the turn takes.
+"""
 
 
 def forget_expired(store: Store, at: int) -> None:
     """Links a day after their time, so that a late click is still told why; sessions at once; calls to webhooks a
     month after they were made; who looked at which table after a day.
     """
+    kept = store.settings.mail_days * DAY
     with store.write() as conn:
         conn.execute(delete(LINKS).where(LINKS.c.expires_at < at - DAY))
         conn.execute(delete(ADDRESS_LINKS).where(ADDRESS_LINKS.c.expires_at < at - DAY))
@@ -31,20 +42,50 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         strangers.forget_invitations(conn, at)
-        _forget_mails(conn, at)
+        _forget_mails_to_strangers(conn, at)
+        _forget_mailbox(conn, at, kept)
+    _forget_mails_to_people(store, at - kept, time.monotonic() + BUDGET)
 
 
-def _forget_mails(conn: Connection, at: int) -> None:
-    """Mails that were dealt with long ago, and sooner those to strangers: of who never came nothing is kept."""
-    then = func.coalesce(OUTBOX.c.sent_at, OUTBOX.c.created_at)
-    dealt_with = delete(OUTBOX).where(OUTBOX.c.state.in_(("sent", "superseded", "dead")))
-    under_way = select(GAMES.c.id).where(GAMES.c.status.in_(("open", "running")))
-    of_people = dealt_with.where(OUTBOX.c.person_id.is_not(None))
-    of_strangers = dealt_with.where(OUTBOX.c.person_id.is_(None))
-    conn.execute(of_people.where(then < at - KEPT, OUTBOX.c.game_id.not_in(under_way)))
-    conn.execute(of_strangers.where(then < at - KEPT_OF_STRANGERS))
-    conn.execute(of_strangers.where(then < at - DAY, OUTBOX.c.kind == "sign_in"))
-    conn.execute(delete(MAILBOX).where(MAILBOX.c.received_at < at - KEPT))
+_THEN = func.coalesce(OUTBOX.c.sent_at, OUTBOX.c.created_at)
+_LATER, _MAILS = OUTBOX.alias(), delete(OUTBOX).where(OUTBOX.c.state.in_(DEALT_WITH))
+_STILL_ASKED = (
+    OUTBOX.c.kind.in_(ASKING)
+    & exists().where(GAMES.c.id == OUTBOX.c.game_id, GAMES.c.status.in_(("open", "running")))
+    & ~exists().where(
+        _LATER.c.person_id == OUTBOX.c.person_id, _LATER.c.game_id == OUTBOX.c.game_id, _LATER.c.kind == OUTBOX.c.kind,
+        _LATER.c.ply > OUTBOX.c.ply,
+    )
+)  # fmt: skip
+
+
+def _forget_mails_to_people(store: Store, before: int, end: float) -> None:
+    """Mails that were dealt with long ago, in the order in which they were owed, some at a time."""
+    old = select(OUTBOX.c.id, OUTBOX.c.created_at).order_by(OUTBOX.c.id).limit(BATCH)
+    done = 0
+    while time.monotonic() < end and not ending.told.is_set():
+        with store.read() as conn:
+            rows = conn.execute(old.where(OUTBOX.c.id > done)).all()
+        ids = [row.id for row in rows if row.created_at < before]
+        if ids:
+            these = OUTBOX.c.id.between(ids[0], ids[-1]), OUTBOX.c.person_id.is_not(None), before > _THEN
+            with store.write() as conn:
+                conn.execute(_MAILS.where(*these, ~_STILL_ASKED))
+        if len(rows) < BATCH or rows[-1].created_at >= before:
+            return
+        done = rows[-1].id
+
+
+def _forget_mails_to_strangers(conn: Connection, at: int) -> None:
+    """Sooner: of who never came nothing is kept."""
+    theirs = _MAILS.where(OUTBOX.c.person_id.is_(None))
+    conn.execute(theirs.where(at - KEPT_OF_STRANGERS > _THEN))
+    conn.execute(theirs.where(at - DAY > _THEN, OUTBOX.c.kind == "sign_in"))
+
+
+def _forget_mailbox(conn: Connection, at: int, kept: int) -> None:
+    """What lies in the local mailbox, as long as the same mails stand in the ledger."""
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.received_at < at - kept))
     old = select(MAILBOX.c.recipient).where(MAILBOX.c.received_at < at - KEPT_OF_STRANGERS).distinct()
     if recipients := set(conn.scalars(old)):
         for stranger in recipients - {on_the_wire(each) for each in conn.scalars(select(PERSONS.c.email))}:

@@ -11,11 +11,14 @@ every machine.
 import io
 import re
 import struct
+import threading
 import zlib
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import wraps
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 import resvg_py
@@ -38,8 +41,9 @@ PACKING = 2
 zlib 5: 9.9, 145; 6: 14.5, 142. zlib-ng 2: 3.2, 155; 5: 6.5, 141. libdeflate 2: 3.7, 150; 5: 4.6, 143; 6: 5.7, 141.
 ISA-L 1: 1.3, 162; 2: 1.4, 161; 3: 3.0, 166.
 """
-PIECES_KEPT = 4096
-GROUNDS_KEPT = 16
+PIECES_KEPT, GROUNDS_KEPT = 32 * 1024 * 1024, 48 * 1024 * 1024
+"""Bytes. The pieces of all titles are some 16 MB, but for those with a player's numbers, which hardly two positions
+share; a ground is 6 MB for each title and language."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom, in pixels; the last two are outside."""
@@ -97,6 +101,9 @@ class Patch(msgspec.Struct, frozen=True):
     covers: Image.Image
 
 
+P = ParamSpec("P")
+Drawn = TypeVar("Drawn", Ground, tuple[Patch, ...])
+
 Laid = list[tuple[Image.Image, tuple[int, int]]]
 """What covers the ground, and where."""
 
@@ -152,7 +159,47 @@ def _packed(places: Image.Image, palette: bytes) -> bytes:
 
 
 # ==== what is kept ================================================================================
-@lru_cache(GROUNDS_KEPT)
+def _kept(most: int) -> Callable[[Callable[P, Drawn]], Callable[P, Drawn]]:
+    """Keep what was drawn and used last, up to so many bytes. Threads share it."""
+
+    def decorate(draw: Callable[P, Drawn]) -> Callable[P, Drawn]:
+        things: OrderedDict[Any, tuple[Drawn, int]] = OrderedDict()
+        lock, size = threading.Lock(), 0
+
+        @wraps(draw)
+        def kept(*key: P.args, **named: P.kwargs) -> Drawn:
+            nonlocal size
+            with lock:
+                if (known := things.get(key)) is not None:
+                    things.move_to_end(key)
+                    return known[0]
+            drawn = draw(*key, **named)
+            with lock:
+                if key not in things:
+                    things[key] = drawn, _bytes(key, drawn)
+                    size += things[key][1]
+                while size > most:
+                    _, (_, gone) = things.popitem(last=False)
+                    size -= gone
+            return drawn
+
+        return kept
+
+    return decorate
+
+
+def _bytes(key: tuple[Any, ...], drawn: Ground | Sequence[Patch]) -> int:
+    """About what it takes to keep this. Pillow has four bytes for a pixel in colour and one for any other."""
+    parts = [drawn.pixels] if isinstance(drawn, Ground) else [patch.pixels for patch in drawn]
+    words = sum(len(it) for it in key if isinstance(it, str))
+    return words + sum(5 * it.width * it.height + OVERHEAD for it in parts)
+
+
+OVERHEAD = 2000
+"""Bytes beside the pixels of an image."""
+
+
+@_kept(GROUNDS_KEPT)
 def _ground(box: tuple[float, float, float, float], defs: str, ground: str, width: int) -> Ground:
     height = round(width * box[3] / box[2])
     pixels = _drawn(f"<defs>{defs}</defs>{ground}", box, width, height).convert("RGB")
@@ -161,7 +208,7 @@ def _ground(box: tuple[float, float, float, float], defs: str, ground: str, widt
     return Ground(pixels, Image.frombytes("L", few.size, few.tobytes()), palette)
 
 
-@lru_cache(PIECES_KEPT)
+@_kept(PIECES_KEPT)
 def _piece(svg: str, width: float, height: float, scale: float) -> tuple[Patch, ...]:
     """A piece's pixels: whole ones, so the box grows by less than one."""
     across, down = max(1, -int(-width * scale // 1)), max(1, -int(-height * scale // 1))

@@ -1,6 +1,5 @@
 """Copies made while others write hold all that was accepted before, prove themselves, and bring nobody erased back."""
 
-import multiprocessing
 import os
 import shutil
 import sqlite3
@@ -25,6 +24,7 @@ from service.people import accounts
 from service.people.accounts import LINKS, PERSONS
 from service.proof import copies, erasures, personal
 from service.proof.audit import game_ids, verify_game
+from tests.children import CHILDREN
 from tests.next_release import VERSIONS
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, play_on, start
@@ -402,9 +402,8 @@ def accepted_in(folder: Path) -> dict[str, int]:
 def test_twenty_copies_beside_writers_hold_all_that_was_accepted_before_and_are_proved(
     small: House, toy_title: Any, tmp_path: Path
 ) -> None:
-    context = multiprocessing.get_context("spawn")
-    begun, stop = context.Event(), context.Event()
-    writers = [context.Process(target=write, args=(small.url, str(small.folder), begun, stop)) for _ in range(2)]
+    begun, stop = CHILDREN.Event(), CHILDREN.Event()
+    writers = [CHILDREN.Process(target=write, args=(small.url, str(small.folder), begun, stop)) for _ in range(2)]
     for writer in writers:
         writer.start()
     try:

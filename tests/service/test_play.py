@@ -1,7 +1,6 @@
 """The one road in: what is appended, replayed, refused and stale; alone, together, and with a crash in the middle."""
 
 import json
-import multiprocessing
 import os
 import subprocess
 import sys
@@ -35,6 +34,7 @@ from service.games import play
 from service.games.play import Stale, SubmissionReused
 from service.notices import owing
 from tests import toy
+from tests.children import CHILDREN
 from tests.service.lanterns import (
     ANN,
     BOB,
@@ -498,10 +498,9 @@ def _whisper_in_a_process(url: str, game_id: str, process: int, barrier: Any, an
 def test_processes_at_a_barrier_make_one_log_without_holes(store: Store, database_url: str) -> None:
     game_id = start(store, seats=3)
     shown = game(store, game_id).version
-    context = multiprocessing.get_context("spawn")
-    barrier, answers = context.Barrier(3), context.Queue()
+    barrier, answers = CHILDREN.Barrier(3), CHILDREN.Queue()
     processes = [
-        context.Process(target=_whisper_in_a_process, args=(database_url, game_id, seat, barrier, answers))
+        CHILDREN.Process(target=_whisper_in_a_process, args=(database_url, game_id, seat, barrier, answers))
         for seat in (ANN, BOB, CLEO)
     ]
     for process in processes:
