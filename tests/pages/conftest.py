@@ -12,7 +12,7 @@ from service import people
 from service.app import create_app
 from service.clock import now
 from service.http import context
-from service.store import Store, open_store
+from service.store import Store
 from tests import toy
 from tests.pages.browser import Browser
 
@@ -23,10 +23,9 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def shelf(settings: Settings) -> Iterator[Store]:
+def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]:
     """A store with the toy title only. (What differs between databases is tried below the pages.)"""
-    opened = open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings)
-    opened.migrate()
+    opened = store_in(settings, {"toy": toy.TITLE})
     yield opened
     opened.close()
 

@@ -11,14 +11,13 @@ from domain.chance import FreeChance
 from service import play
 from service.app import create_app
 from service.clock import now
-from service.store import Store, open_store
+from service.store import Store
 from tests.pages.tables import game_id, to_choose
 
 
 @pytest.fixture(params=sorted(domain.TITLES))
-def shelf(request, settings):
-    opened = open_store(settings.database, titles={request.param: domain.TITLES[request.param]}, settings=settings)
-    opened.migrate()
+def shelf(request, settings, store_in):
+    opened = store_in(settings, {request.param: domain.TITLES[request.param]})
     yield opened
     opened.close()
 
