@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from config.settings import Settings
 from service.base.clock import now
-from service.database.store import Store, open_store
+from service.database.store import Store
 from service.people import accounts
 from service.web.app import create_app
 from service.web.shared import context
@@ -23,10 +23,9 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def shelf(settings: Settings) -> Iterator[Store]:
+def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]:
     """A store with the toy title only. (What differs between databases is tried below the pages.)"""
-    opened = open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings)
-    opened.migrate()
+    opened = store_in(settings, {"toy": toy.TITLE})
     yield opened
     opened.close()
 

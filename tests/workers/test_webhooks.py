@@ -3,7 +3,7 @@
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,10 @@ def taken() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def open_store(tmp_path: Path, toy_title: Title) -> Iterator[Store]:
+def open_store(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store]) -> Iterator[Store]:
     """A store (on SQLite) whose webhooks may be on this machine."""
     settings = Settings(_env_file=None, data_dir=tmp_path, webhook_guard=False)
-    opened = open_store_at(settings.database, settings=settings)
-    opened.migrate()
+    opened = store_in(settings)
     yield opened
     opened.close()
 
