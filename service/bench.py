@@ -20,7 +20,7 @@ import click
 import msgspec
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import insert
+from sqlalchemy import insert, inspect, text
 
 import domain
 from domain.chain import Ply, StoredPly, commitment, first_link, link, part_key, secret_commitment
@@ -339,6 +339,8 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
+    if postgresql is not None:
+        _demand_empty(postgresql)
     console = Console()
     table = Table("what", "ours", "yardstick", "to hold", title=f"{domain.TITLES[title].name('en')}, Python "
                   f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores")  # fmt: skip
@@ -350,6 +352,20 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     console.print(table)
 
 
+def _demand_empty(address: str) -> None:
+    """Measurements fill the database and empty it: one that holds anything is left as it is."""
+    with closing(open_store(address)) as store, store.read() as conn:
+        if inspect(conn).get_table_names():
+            raise click.ClickException("The database is not empty, and is left as it is. Name one that is (createdb).")
+
+
+def _empty(address: str) -> None:
+    """Leave a database as empty as it was found."""
+    with closing(open_store(address)) as store, store.write() as conn:
+        conn.execute(text("DROP SCHEMA public CASCADE"))
+        conn.execute(text("CREATE SCHEMA public"))
+
+
 @contextmanager
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Empty databases of both kinds for one measurement."""
@@ -357,7 +373,10 @@ def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[
     if name not in ("open", "http", "mail", "claims", "reminders"):
         yield addresses
     elif postgresql is not None:
-        yield addresses | {"PostgreSQL": postgresql}
+        try:
+            yield addresses | {"PostgreSQL": postgresql}
+        finally:
+            _empty(postgresql)
     else:
         try:
             from tests.servers import PostgreSQL
