@@ -1,12 +1,11 @@
 """Whose turn it is; one lookup command -> rule; what follows by itself, in order (GTJ 19.4)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, get_args
 
 from domain.chance import Chance
 from domain.grand_trunk import commands as c
-from domain.grand_trunk import events
-from domain.grand_trunk.evolve import BOOKKEEPING
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import (
     actions,
     calendar,
@@ -28,9 +27,7 @@ from domain.grand_trunk.state import Category, State
 from domain.messages import Command, Event
 from domain.title import Outcome, Result, Standing
 
-Rule = Callable[[State, int, Any, Chance], list[Event]]
-
-RULES: dict[type[Command], Rule] = {
+RULES: dict[type[Command], Callable[[Now, Any], None]] = {
     c.ChooseFirstRailcar: choosing.choose_first_railcar,
     c.MoveTrain: travel.move_train,
     c.DeliverGood: unloading.deliver_good,
@@ -64,41 +61,28 @@ _HANDS_ON = (c.EndTurn, c.PerformMaintenance, c.Pass)
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` brings about, or `Refused`."""
-    decided = ruled(state, seat, command, chance)
-    after = _written_down(state, decided)
-    if type(command) in _HANDS_ON and (over := _end_of_game(after, decided[-1])):
-        return Outcome(decided + over, _written_down(after, over))
-    return Outcome(decided, after)
+    now = Now(state, seat, chance)
+    answer(now, command)
+    if type(command) in _HANDS_ON:
+        ending.game_over(now)
+    return Outcome(now.events, now.state)
 
 
-def ruled(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
+def answer(now: Now, command: Command) -> None:
     """What the rule for ``command`` makes of it, or `Refused`; the game may be over with it."""
-    ending.not_over(state)
+    ending.must_not_be_over(now)
     kind = type(command)
     if kind is not c.ChooseFirstRailcar:
-        choosing.all_have_chosen(state)
-        calendar.its_turn(state, seat)
-    return RULES[kind](state, seat, command, chance)
+        choosing.must_all_have_chosen(now)
+        calendar.must_be_on_turn(now)
+    RULES[kind](now, command)
 
 
 def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
     """What it brings about that ``seat`` leaves (GTJ 19.7)."""
-    left = service.leave(state, seat, why)
-    over = _end_of_game(_written_down(state, left), left[-1])
-    return left + (over or service.not_waited_for(state, seat, chance))
-
-
-def _end_of_game(state: State, last: Event) -> list[Event]:
-    """GTJ 15.4: after ``last`` the game may be over."""
-    if isinstance(last, events.TurnEnded) and not last.finished:
-        return []  # it plays on
-    return ending.game_over(state)
-
-
-def _written_down(state: State, decided: Iterable[Event]) -> State:
-    for event in decided:
-        state = BOOKKEEPING[type(event)](state, event)
-    return state
+    now = Now(state, seat, chance)
+    service.leave(now, why)
+    return now.events
 
 
 # ==== whose turn, and how it ended ================================================================

@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.chance import ChanceAsked, NoChance
 from domain.grand_trunk import commands as c
 from domain.grand_trunk.board import CONSTANTS, SLOTS
 from domain.grand_trunk.cards import DEVELOPMENT_OPTIONS, FORCE_LEVELS, IMPROVEMENTS, OBJECTIVES
-from domain.grand_trunk.decide import ruled
+from domain.grand_trunk.decide import answer
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import actions as simple_actions
 from domain.grand_trunk.rules import (
     choosing,
@@ -26,7 +26,6 @@ from domain.grand_trunk.rules import (
 )  # fmt: skip
 from domain.grand_trunk.state import State
 from domain.messages import Command
-from domain.refusal import Refused
 from domain.title import Action
 from domain.words import Sentence
 
@@ -35,7 +34,6 @@ _CHAPTERS = (
     development.candidates, objectives.candidates, improvements.candidates, drawing.candidates,
     maintenance.candidates, ending.candidates,
 )  # fmt: skip
-_NO_CHANCE = NoChance()
 
 
 def actions(state: State, seat: int) -> list[Action]:
@@ -53,14 +51,8 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 def is_legal(state: State, seat: int, command: Command) -> bool:
-    """Whether `decide` accepts ``command``. The rules refuse before they ask chance."""
-    try:
-        ruled(state, seat, command, _NO_CHANCE)
-    except ChanceAsked:
-        return True
-    except Refused:
-        return False
-    return True
+    """Whether `decide` accepts ``command``."""
+    return Now.allows(state, seat, answer, command)
 
 
 # ==== in words ====================================================================================

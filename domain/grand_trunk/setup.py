@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from domain.chance import Chance
+from domain.decision import NO_SEAT
 from domain.grand_trunk import events
 from domain.grand_trunk.board import (
     BOARD,
@@ -18,7 +19,9 @@ from domain.grand_trunk.board import (
     Scenario,
 )  # fmt: skip
 from domain.grand_trunk.cards import IMPROVEMENTS, OBJECTIVES
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules.contracts import token_drawn
+from domain.grand_trunk.state import State
 from domain.messages import Event
 from domain.refusal import Refused
 
@@ -71,17 +74,18 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
 # ==== the opening position ========================================================================
 def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
     """GTJ 2.1 to 2.9 Everything up to the sealed choice of the first railcars."""
-    scenario = SCENARIOS[options.scenario]
-    return [
+    now, scenario = Now(State(), NO_SEAT, chance), SCENARIOS[options.scenario]
+    now.happens(
         events.TableSet(companies(options, choices, chance), options.scenario, options.level, options.objectives),
         goods_tokens(scenario, chance),
         first_deliveries(scenario, chance),
-        *first_contracts(chance),
-        improvements(len(choices), chance),
-        *objectives(options, chance),
-        turn_order(len(choices), chance),
-        starting_cities(scenario, len(choices), chance),
-    ]
+    )
+    first_contracts(now)
+    now.happens(improvements(len(choices), chance))
+    if options.objectives:
+        now.happens(objectives(chance))
+    now.happens(turn_order(len(choices), chance), starting_cities(scenario, len(choices), chance))
+    return now.events
 
 
 def companies(options: Options, choices: Mapping[int, Choice], chance: Chance) -> tuple[str, ...]:
@@ -112,13 +116,10 @@ def first_deliveries(scenario: Scenario, chance: Chance) -> events.FirstDeliveri
     return events.FirstDeliveriesDealt(dealt)
 
 
-def first_contracts(chance: Chance) -> list[events.ContractTurnedUp]:
+def first_contracts(now: Now) -> None:
     """GTJ 2.5 The first slots are turned up at once, in this order."""
-    turned: list[events.ContractTurnedUp] = []
     for slot in list(SLOTS)[: CONSTANTS.contracts_face_up_at_setup]:
-        token = token_drawn(slot, {event.token for event in turned}, chance)
-        turned.append(events.ContractTurnedUp(slot, token, SLOTS[slot].revealed_at))
-    return turned
+        now.happens(events.ContractTurnedUp(slot, token_drawn(now, slot), SLOTS[slot].revealed_at))
 
 
 def improvements(seats: int, chance: Chance) -> events.ImprovementsDisplayed:
@@ -127,12 +128,10 @@ def improvements(seats: int, chance: Chance) -> events.ImprovementsDisplayed:
     return events.ImprovementsDisplayed(tuple(sorted(shown, key=list(IMPROVEMENTS).index)))
 
 
-def objectives(options: Options, chance: Chance) -> list[Event]:
+def objectives(chance: Chance) -> events.ObjectivesDisplayed:
     """GTJ 16.1 Three, in a game with objectives."""
-    if not options.objectives:
-        return []
     shown = chance.draw("GTJ 16.1 objectives", OBJECTIVES, CONSTANTS.objectives_shown)
-    return [events.ObjectivesDisplayed(tuple(sorted(shown, key=list(OBJECTIVES).index)))]
+    return events.ObjectivesDisplayed(tuple(sorted(shown, key=list(OBJECTIVES).index)))
 
 
 def turn_order(seats: int, chance: Chance) -> events.TurnOrderDrawn:

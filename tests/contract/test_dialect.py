@@ -22,7 +22,7 @@ from tests.contract.games import what_had_happened
 ROOT = Path(__file__).parents[2]
 HAPPENS = ("happens", "draw", "uncover")
 """Methods of a decision and its chance behind which nothing is refused."""
-OF_THE_DIALECT = ("ticket_to_ride", "new_england")
+OF_THE_DIALECT = ("ticket_to_ride", "new_england", "grand_trunk")
 
 
 def sources(folder: str) -> list[Path]:
@@ -30,13 +30,11 @@ def sources(folder: str) -> list[Path]:
 
 
 class Rules:
-    """The functions of some modules, by name, and which of them let something happen or refuse, if others do it."""
+    """The functions of some modules, and the names of those that let something happen, or refuse, by others too."""
 
     def __init__(self, files: list[str]) -> None:
         trees = [ast.parse(file) for file in files]
-        self.functions = {
-            node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-        }
+        self.functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         self.happening = self._reaching(lambda name, method: method and name in HAPPENS)
         self.refusing = self._reaching(lambda name, method: not method and name == "Refused")
 
@@ -44,15 +42,16 @@ class Rules:
         found: set[str] = set()
         while True:
             more = {
-                name for name, function in self.functions.items()
-                if name not in found and any(ends(*call) or call[0] in found for call in calls(function))
+                it.name for it in self.functions
+                if it.name not in found and any(ends(*call) or call[0] in found for call in calls(it))
             }  # fmt: skip
             if not more:
                 return found
             found |= more
 
     def faults(self) -> Iterator[str]:
-        for name, function in self.functions.items():
+        for function in self.functions:
+            name = function.name
             refuses = any(call == ("Refused", False) for call in calls(function))
             if refuses and not name.startswith("must_"):
                 yield f"{name} refuses, and is not called must_..."

@@ -15,10 +15,10 @@ from domain.chain import Ply, SealedPart, StoredPly, fingerprint, first_link
 from domain.chance import NamedChance
 from domain.lifecycle import TakeBack
 from domain.title import Title
-from service.audit import Evidence, Report, game_ids, verify, verify_all, verify_game
-from service.store import NoSuchGame, Store
-from service.verdicts import WRONG
-from service.verify import prove_all
+from service.cli.verify import prove_all
+from service.database.store import NoSuchGame, Store
+from service.proof.audit import Evidence, Report, game_ids, verify, verify_all, verify_game
+from service.proof.verdicts import WRONG
 from tests import toy
 from tests.service.lanterns import ANN, NOON, game, give, lead, log, open_table, play_on, start, stored
 from tests.toy import Stop, Walk, Whisper

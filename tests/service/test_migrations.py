@@ -1,6 +1,5 @@
 """The tables are what the classes say; the log in them is never changed; many may migrate at once."""
 
-import multiprocessing
 from typing import Any
 
 import pytest
@@ -10,9 +9,10 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
-from service import migrations
-from service.migrations import _steps
-from service.store import Store, open_store
+from service.database import migrations
+from service.database.migrations import _steps
+from service.database.store import Store, open_store
+from tests.children import CHILDREN
 from tests.next_release import AFTER
 from tests.service.lanterns import NOON, log, start
 
@@ -48,9 +48,8 @@ def _migrate(url: str, barrier: Any) -> None:
 
 
 def test_processes_that_migrate_at_once_wait_for_each_other(database_url: str) -> None:
-    context = multiprocessing.get_context("spawn")
-    barrier = context.Barrier(3)
-    processes = [context.Process(target=_migrate, args=(database_url, barrier)) for _ in range(3)]
+    barrier = CHILDREN.Barrier(3)
+    processes = [CHILDREN.Process(target=_migrate, args=(database_url, barrier)) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:

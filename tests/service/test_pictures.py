@@ -19,7 +19,7 @@ from domain.chance import FreeChance
 from domain.game import fold
 from domain.grand_trunk import TITLE
 from domain.title import Picture, Piece
-from service import pictures
+from service.games import pictures
 from tests import record
 
 
@@ -191,21 +191,25 @@ def test_a_picture_is_a_png_by_the_letter(some_views):
     assert max(lines) < len(chunks[b"PLTE"]) // 3 <= 256
 
 
-def test_what_is_kept_never_shows_through(some_views):
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on everything is drawn anew."""
+    for name, most in ("_ground", pictures.GROUNDS_KEPT), ("_piece", pictures.PIECES_KEPT):
+        monkeypatch.setattr(pictures, name, pictures._kept(most)(getattr(pictures, name).__wrapped__))
+
+
+def test_what_is_kept_never_shows_through(some_views, monkeypatch):
     first = pictures.png(TITLE, some_views[0], "en")
     last = pictures.png(TITLE, some_views[-1], "en")
     assert first != last
     assert pictures.png(TITLE, some_views[0], "de") != first
     assert pictures.png(TITLE, some_views[0], "en") == first
-    pictures._ground.cache_clear()
-    pictures._piece.cache_clear()
+    forget(monkeypatch)
     assert pictures.png(TITLE, some_views[0], "en") == first
 
 
-def test_several_threads_draw_what_one_draws(some_views):
+def test_several_threads_draw_what_one_draws(some_views, monkeypatch):
     alone = [pictures.png(TITLE, view, "en", 600) for view in some_views]
-    pictures._ground.cache_clear()
-    pictures._piece.cache_clear()
+    forget(monkeypatch)
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(lambda view: pictures.png(TITLE, view, "en", 600), some_views))
     assert together == alone
@@ -238,3 +242,22 @@ def test_each_cut_of_the_letters_is_found(style: str, other: str):
         return image.tobytes()
 
     assert drawn(style) != drawn(other)
+
+
+def test_what_was_drawn_is_kept_up_to_so_many_bytes_and_the_last_used_longest():
+    drawn = []
+
+    @pictures._kept(5 * 100 * 100 * 3 + 3 * pictures.OVERHEAD)
+    def piece(name: int, side: int = 100) -> tuple[pictures.Patch, ...]:
+        drawn.append(name)
+        pixels = Image.new("RGBA", (side, side))
+        return (pictures.Patch(0, 0, pixels, pixels),)
+
+    for name in (1, 2, 3, 1, 4, 1, 2):
+        piece(name)
+    assert drawn == [1, 2, 3, 4, 2], "2 was used before 3 and 1 when there was no room for 4"
+    drawn.clear()
+    piece(5, 1000)
+    piece(5, 1000)
+    piece(1)
+    assert drawn == [5, 5, 1], "what is larger than all that is kept is drawn each time"

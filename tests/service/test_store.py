@@ -1,6 +1,5 @@
 """The store gives back what was put in: bytes, folds, past positions; what it remembers may be dropped at any time."""
 
-import multiprocessing
 import os
 import random
 import threading
@@ -15,8 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from domain.chain import first_link
 from domain.game import Game, advance, decide_all, fold
 from domain.lifecycle import TakeBack
-from service.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
+from service.database.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
 from tests import toy
+from tests.children import CHILDREN
 from tests.service.lanterns import ANN, NOON, game, give, lead, log, open_table, play_on, start, stored
 from tests.toy import Walk, Whisper
 
@@ -181,10 +181,9 @@ def _hold(url: str, held: Any, seconds: float) -> None:
 
 def test_a_writer_waits_for_another_and_gives_up_in_the_end(store: Store, database_url: str) -> None:
     game_id = start(store)
-    context = multiprocessing.get_context("spawn")
     for seconds, waits_in_vain in ((0.5, False), (8, True)):
-        held = context.Event()
-        other = context.Process(target=_hold, args=(database_url, held, seconds))
+        held = CHILDREN.Event()
+        other = CHILDREN.Process(target=_hold, args=(database_url, held, seconds))
         other.start()
         assert held.wait(30)
         if waits_in_vain:

@@ -1,112 +1,103 @@
-"""GTJ 11: actions. What playing an action card needs, and the simple actions (Right of Way goes with a move)."""
+"""GTJ 11: actions. What the simple ones do; playing a card is `hand`, and Right of Way goes with a move."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CITIES, CITY_SET, CONSTANTS, NEIGHBOURS, PLACES, PORTS
 from domain.grand_trunk.cards import CARDS, CARRIES, STOCK_GOODS
-from domain.grand_trunk.rules import coupling, loading, travel
-from domain.grand_trunk.state import Seat, State
-from domain.messages import Command, Event
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import coupling, hand, loading, steps, train, travel
+from domain.grand_trunk.state import State
+from domain.messages import Command
 from domain.refusal import Refused
 
 
-def in_hand(mine: Seat, card: str) -> None:
-    """GTJ 11.2 An action card is played from the hand."""
-    if card not in mine.hand:
-        raise Refused("GTJ 11.2", "{card} is not in your hand.", card=card)
-
-
-def shows(mine: Seat, card: str, action: str) -> None:
-    """GTJ 11.2 An action card is played from the hand and carries out the action it shows."""
-    in_hand(mine, card)
-    if CARDS[card].action != action:
-        raise Refused("GTJ 11.2", "{card} does not show {action}.", card=card, action=action)
-
-
 # ==== 11.5 High Capacity Railcar ==================================================================
-def play_high_capacity_railcar(
-    state: State, seat: int, command: commands.PlayHighCapacityRailcar, chance: Chance
-) -> list[Event]:
+def play_high_capacity_railcar(now: Now, command: commands.PlayHighCapacityRailcar) -> None:
     """GTJ 11.5 In step 5, a second coal, iron or wood on a railcar that holds one cube of that good."""
-    travel.in_step(state, travel.COUPLE_AND_LOAD)
-    mine = state.seats[seat]
-    shows(mine, command.card, "high_capacity_railcar")
-    railcar = mine.railcar(command.railcar)
-    if railcar is None:
-        raise Refused("GTJ 11.5", "{railcar} is not on your train.", railcar=command.railcar)
+    steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
+    hand.must_show(now, command.card, "high_capacity_railcar")
+    good = must_hold_one_cube(now, command.railcar)
+    loading.must_be_supplied(now, good)
+    now.happens(
+        events.GoodLoaded(now.seat, command.railcar, good, now.mine.place, "stock", 2),
+        events.ActionCardPlayed(now.seat, command.card, "high_capacity_railcar"),
+    )
+
+
+def must_hold_one_cube(now: Now, card: str) -> str:
+    """GTJ 11.5 A railcar of the train with exactly one cube that comes from the stock; gives its good."""
+    railcar = train.must_be_on_train(now, card, "GTJ 11.5")
     if railcar.cubes != 1 or railcar.good not in STOCK_GOODS:
-        raise Refused("GTJ 11.5", "{railcar} does not hold exactly one coal, iron or wood.", railcar=railcar.card)
-    loading.is_supplied(state, mine.place, railcar.good)
-    return [
-        events.GoodLoaded(seat, railcar.card, railcar.good, mine.place, "stock", 2),
-        events.ActionCardPlayed(seat, command.card, "high_capacity_railcar"),
-    ]
+        raise Refused("GTJ 11.5", "{railcar} does not hold exactly one coal, iron or wood.", railcar=card)
+    return railcar.good
 
 
 # ==== 11.6 Influence Demand =======================================================================
-def play_influence_demand(
-    state: State, seat: int, command: commands.PlayInfluenceDemand, chance: Chance
-) -> list[Event]:
+def play_influence_demand(now: Now, command: commands.PlayInfluenceDemand) -> None:
     """GTJ 11.6 The goods tokens of two cities, or of two ports, change places."""
-    mine = state.seats[seat]
-    shows(mine, command.card, "influence_demand")
-    first, second = command.first, command.second
+    first, second, tokens = command.first, command.second, now.state.tokens
+    hand.must_show(now, command.card, "influence_demand")
+    must_be_exchangeable(now, first, second)
+    travel.must_leave_a_move(now, command.card)
+    now.happens(
+        events.GoodsTokensSwapped(now.seat, first, second, tokens[second], tokens[first]),
+        events.ActionCardPlayed(now.seat, command.card, "influence_demand"),
+    )
+
+
+def must_be_exchangeable(now: Now, first: str, second: str) -> None:
+    """GTJ 11.6 Two places with a token each, of the same kind."""
     for place in (first, second):
-        if place not in state.tokens:
+        if place not in now.state.tokens:
             raise Refused("GTJ 11.6", "{place} has no goods token.", place=place)
     if first == second:
         raise Refused("GTJ 11.6", "Name two different places.")
     if (first in CITY_SET) != (second in CITY_SET):
         raise Refused("GTJ 11.6", "The token of a city is not exchanged with that of a port.")
-    travel.leaves_a_move(state, mine, command.card)
-    return [
-        events.GoodsTokensSwapped(seat, first, second, state.tokens[second], state.tokens[first]),
-        events.ActionCardPlayed(seat, command.card, "influence_demand"),
-    ]
 
 
 # ==== 11.7 Overland Transport =====================================================================
-def play_overland_transport(
-    state: State, seat: int, command: commands.PlayOverlandTransport, chance: Chance
-) -> list[Event]:
+def play_overland_transport(now: Now, command: commands.PlayOverlandTransport) -> None:
     """GTJ 11.7 One steel moves to a city one link away that has room for it."""
-    mine = state.seats[seat]
-    shows(mine, command.card, "overland_transport")
-    origin, target = command.origin, command.target
+    hand.must_show(now, command.card, "overland_transport")
+    must_be_a_way_for_steel(now, command.origin, command.target)
+    travel.must_leave_a_move(now, command.card)
+    now.happens(
+        events.SteelMoved(now.seat, command.origin, command.target),
+        events.ActionCardPlayed(now.seat, command.card, "overland_transport"),
+    )
+
+
+def must_be_a_way_for_steel(now: Now, origin: str, target: str) -> None:
+    """GTJ 11.7 From a city where steel lies, over one link, to a city with room."""
     if origin not in CITY_SET or target not in CITY_SET:
         raise Refused("GTJ 11.7", "Steel is moved between two cities.")
-    if not state.steel[origin]:
+    if not now.state.steel[origin]:
         raise Refused("GTJ 11.7", "No steel lies in {place}.", place=origin)
     if target not in NEIGHBOURS[origin]:
         raise Refused("GTJ 11.7", "No link joins {origin} and {target}.", origin=origin, target=target)
-    if state.steel[target] >= CONSTANTS.steel_limit_per_city:
+    if now.state.steel[target] >= CONSTANTS.steel_limit_per_city:
         raise Refused("GTJ 11.7", "There is no room for more steel in {place}.", place=target)
-    travel.leaves_a_move(state, mine, command.card)
-    return [
-        events.SteelMoved(seat, origin, target),
-        events.ActionCardPlayed(seat, command.card, "overland_transport"),
-    ]
 
 
 # ==== 11.8 Rail Yard ==============================================================================
-def play_rail_yard(state: State, seat: int, command: commands.PlayRailYard, chance: Chance) -> list[Event]:
+def play_rail_yard(now: Now, command: commands.PlayRailYard) -> None:
     """GTJ 11.8 A railcar out of the seat's own discard pile is coupled, with its first cube."""
-    travel.in_step(state, travel.COUPLE_AND_LOAD)
-    mine = state.seats[seat]
-    shows(mine, command.card, "rail_yard")
-    railcar = command.railcar_card
-    if railcar not in mine.discard:
-        raise Refused("GTJ 11.8", "{card} is not in your discard pile.", card=railcar)
-    if railcar not in CARRIES:
-        raise Refused("GTJ 11.8", "{card} is no railcar.", card=railcar)
-    source = coupling.fits_with_cube(state, mine, railcar, command.good)
-    return [
-        *coupling.coupled_and_loaded(state, seat, railcar, command.good, "discard_pile", source),
-        events.ActionCardPlayed(seat, command.card, "rail_yard"),
-    ]
+    steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
+    hand.must_show(now, command.card, "rail_yard")
+    must_lie_in_the_pile(now, command.railcar_card)
+    hand.must_be_a_railcar(command.railcar_card, "GTJ 11.8")
+    source = coupling.must_fit_with_a_cube(now, command.railcar_card, command.good)
+    coupling.couple_and_load(now, command.railcar_card, command.good, "discard_pile", source)
+    now.happens(events.ActionCardPlayed(now.seat, command.card, "rail_yard"))
+
+
+def must_lie_in_the_pile(now: Now, card: str) -> None:
+    """GTJ 11.8 The seat's own discard pile."""
+    if card not in now.mine.discard:
+        raise Refused("GTJ 11.8", "{card} is not in your discard pile.", card=card)
 
 
 # ==== candidates ==================================================================================
@@ -114,7 +105,7 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
     mine = state.seats[seat]
     for card in sorted(mine.hand):
         match CARDS[card].action:
-            case "high_capacity_railcar" if state.stage in travel.COUPLE_AND_LOAD:
+            case "high_capacity_railcar" if state.stage in steps.COUPLE_AND_LOAD:
                 for railcar in mine.railcars:
                     if railcar.cubes == 1:
                         yield commands.PlayHighCapacityRailcar(card, railcar.card)
@@ -128,7 +119,7 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
                         for target in PLACES:
                             if target in CITY_SET and target in NEIGHBOURS[origin]:
                                 yield commands.PlayOverlandTransport(card, origin, target)
-            case "rail_yard" if state.stage in travel.COUPLE_AND_LOAD:
+            case "rail_yard" if state.stage in steps.COUPLE_AND_LOAD:
                 for railcar_card in sorted(mine.discard):
                     for good in CARRIES.get(railcar_card, ()):
                         yield commands.PlayRailYard(card, railcar_card, good)

@@ -2,62 +2,69 @@
 
 from collections.abc import Iterator
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import CARRIES, PLAIN_RAILCARS
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import drawing
 from domain.grand_trunk.rules.places import goods_at
 from domain.grand_trunk.state import State
-from domain.messages import Event
 from domain.refusal import Refused
 
 
-def choose_first_railcar(state: State, seat: int, command: commands.ChooseFirstRailcar, chance: Chance) -> list[Event]:
+def choose_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> None:
     """GTJ 2.11, 2.12 A plain railcar and its good, sealed until the last seat has chosen; given again it replaces."""
-    if state.stage != "choosing":
+    must_still_be_choosing(now)
+    card, good = must_be_a_first_railcar(now, command)
+    if now.mine.choice is not None:
+        now.happens(events.FirstRailcarReplaced(now.seat, card, good))
+        return
+    now.happens(events.FirstRailcarChosen(now.seat, card, good))
+    open_choices(now)
+
+
+def must_still_be_choosing(now: Now) -> None:
+    """GTJ 2.12 A choice is given until all are opened. GTJ 19.7 A seat that has left gives none."""
+    if now.state.stage != "choosing":
         raise Refused("GTJ 2.12", "The first railcars have been chosen.")
-    mine = state.seats[seat]
-    if mine.left:
+    if now.mine.left:
         raise Refused("GTJ 19.7", "A seat that has left plays no more.")
-    card, good = command.card, command.good
-    if not isinstance(card, str) or card not in PLAIN_RAILCARS[mine.company]:
+
+
+def must_be_a_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> tuple[str, str]:
+    """GTJ 2.11 One of the three plain railcars, and a good that it carries and the starting city supplies."""
+    card, good, place = command.card, command.good, now.mine.place
+    if not isinstance(card, str) or card not in PLAIN_RAILCARS[now.mine.company]:
         raise Refused("GTJ 2.11", "Name one of your three plain railcars.")
-    if not isinstance(good, str) or good not in goods_at(state, mine.place).supply:
-        raise Refused("GTJ 2.11", "Name a good that {place} supplies.", place=mine.place)
+    if not isinstance(good, str) or good not in goods_at(now.state, place).supply:
+        raise Refused("GTJ 2.11", "Name a good that {place} supplies.", place=place)
     if good not in CARRIES[card]:
         raise Refused("GTJ 2.11", "{railcar} cannot carry {good}.", railcar=card, good=good)
-    if mine.choice is not None:
-        return [events.FirstRailcarReplaced(seat, card, good)]
-    choices = {number: each.choice for number, each in state.seats.items() if not each.left} | {seat: (card, good)}
-    return [events.FirstRailcarChosen(seat, card, good), *opened(state, choices, chance)]
+    return card, good
 
 
-def opened(state: State, choices: dict[int, tuple[str, str] | None], chance: Chance) -> list[Event]:
-    """GTJ 2.12 When the last choice is in, all are shown. ``choices``: of the seats that have not left."""
-    given = {seat: choice for seat, choice in choices.items() if choice is not None}
-    if len(given) < len(choices):
-        return []
-    shown = tuple((seat, *given[seat]) for seat in sorted(given))
-    dealt: list[Event] = [events.FirstRailcarsOpened(shown)]
-    for seat in state.order:
+def open_choices(now: Now) -> None:
+    """GTJ 2.12 When the last choice is in, all are shown. GTJ 19.7 Seats that have left are not waited for."""
+    staying = {seat: each.choice for seat, each in now.state.seats.items() if not each.left}
+    given = {seat: choice for seat, choice in staying.items() if choice is not None}
+    if len(given) < len(staying):
+        return
+    now.happens(events.FirstRailcarsOpened(tuple((seat, *given[seat]) for seat in sorted(given))))
+    for seat in now.state.order:
         if seat in given:
-            dealt += starting_hand(state, seat, given[seat], chance)
-    return dealt
+            starting_hand(now, seat)
 
 
-def starting_hand(state: State, seat: int, choice: tuple[str, str], chance: Chance) -> list[Event]:
+def starting_hand(now: Now, seat: int) -> None:
     """GTJ 2.13 The starting cards less the two on the table are the deck, of which a hand is drawn."""
-    deck = state.seats[seat].deck(state.terminals) - {choice[0]}
-    return [
-        events.DeckShuffled(seat, len(deck), "start"),
-        drawing.cards_drawn(seat, (), deck, CONSTANTS.hand_limit, chance),
-    ]
+    deck = now.state.seats[seat].deck(now.state.terminals)
+    now.happens(events.DeckShuffled(seat, len(deck), "start"))
+    drawing.draw_cards(now, seat, (), deck, CONSTANTS.hand_limit)
 
 
-def all_have_chosen(state: State) -> None:
+def must_all_have_chosen(now: Now) -> None:
     """GTJ 2.12 No command of play before all have chosen."""
-    if state.stage == "choosing":
+    if now.state.stage == "choosing":
         raise Refused("GTJ 2.12", "Not all seats have chosen their first railcar.")
 
 

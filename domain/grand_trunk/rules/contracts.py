@@ -1,68 +1,71 @@
 """GTJ 7: special delivery contracts. How they are turned up, and how they are met."""
 
-from collections.abc import Collection
-
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
-from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS, Slot
+from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS, ContractToken, Slot
 from domain.grand_trunk.cards import IMPROVEMENTS
-from domain.grand_trunk.rules import travel, unloading
-from domain.grand_trunk.state import Seat, State
-from domain.messages import Event
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import places, steps, train
+from domain.grand_trunk.state import Railcar, Seat
 from domain.refusal import Refused
 
 _DARK_SPACES = tuple((slot.revealed_at, slot.slot) for slot in SLOTS.values() if slot.revealed_at)
 
 
 # ==== turning up ==================================================================================
-def turned_up(state: State, to: int, chance: Chance) -> list[events.ContractTurnedUp]:
-    """GTJ 7.2 The first marker to reach or pass a dark space turns up its slot; several in order of the track."""
-    furthest = state.furthest
+def turn_up(now: Now, furthest: int, to: int) -> None:
+    """GTJ 7.2 The first marker to reach or pass a dark space turns up its slot; several in order of the track.
+
+    ``furthest``: where the foremost marker stood; ``to``: where one stands now.
+    """
     if to <= furthest:
-        return []
-    turned: list[events.ContractTurnedUp] = []
+        return
     for space, slot in _DARK_SPACES:
         if furthest < space <= to:
-            drawn = {contract.token for contract in state.contracts.values()} | {event.token for event in turned}
-            turned.append(events.ContractTurnedUp(slot, token_drawn(slot, drawn, chance), space))
-    return turned
+            now.happens(events.ContractTurnedUp(slot, token_drawn(now, slot), space))
 
 
-def token_drawn(slot: int, drawn: Collection[str], chance: Chance) -> str:
+def token_drawn(now: Now, slot: int) -> str:
     """GTJ 2.5, 19.2 Each token of the slot's length that was not drawn yet is equally likely."""
-    days = SLOTS[slot].days
+    days, drawn = SLOTS[slot].days, {contract.token for contract in now.state.contracts.values()}
     left = [token.id for token in CONTRACT_TOKENS.values() if token.days == days and token.id not in drawn]
-    [token] = chance.draw(f"GTJ 2.5 contract of slot {slot}", left)
+    [token] = now.chance.draw(f"GTJ 2.5 contract of slot {slot}", left)
     return token
 
 
 # ==== meeting a contract ==========================================================================
-def fulfil_contract(state: State, seat: int, command: commands.FulfilContract, chance: Chance) -> list[Event]:
+def fulfil_contract(now: Now, command: commands.FulfilContract) -> None:
     """GTJ 7.3, 7.5, 7.6 A cube of the token's good, unloaded in its city, meets the contract and goes to the stock."""
-    travel.in_step(state, travel.UNLOAD)
-    mine = state.seats[seat]
-    railcar = unloading.loaded_railcar(mine, command.railcar)
-    contract = state.contracts.get(command.slot)
+    steps.must_be_in_step(now, steps.UNLOAD)
+    railcar, _ = train.must_be_loaded(now, command.railcar)
+    token = must_be_face_up(now, command.slot)
+    must_be_met(now, token, railcar)
+    slot = SLOTS[command.slot]
+    must_be_in_the_window(now.mine, slot)
+    now.happens(events.ContractFulfilled(now.seat, slot.slot, token.id, railcar.card, slot.vp))
+    places.first_delivery(now)
+
+
+def must_be_face_up(now: Now, slot: int) -> ContractToken:
+    """GTJ 7.3 The slot is turned up, and its contract not met yet."""
+    contract = now.state.contracts.get(slot)
     if contract is None:
-        raise Refused("GTJ 7.3", "No contract lies face up in slot {slot}.", slot=command.slot)
+        raise Refused("GTJ 7.3", "No contract lies face up in slot {slot}.", slot=slot)
     if contract.met_by is not None:
-        raise Refused("GTJ 7.3", "The contract of slot {slot} has been met.", slot=command.slot)
-    token = CONTRACT_TOKENS[contract.token]
-    if token.city != mine.place:
+        raise Refused("GTJ 7.3", "The contract of slot {slot} has been met.", slot=slot)
+    return CONTRACT_TOKENS[contract.token]
+
+
+def must_be_met(now: Now, token: ContractToken, railcar: Railcar) -> None:
+    """GTJ 7.3 The cube is of the good that the token names, and unloaded in its city."""
+    if token.city != now.mine.place:
         raise Refused("GTJ 7.3", "This contract is for {city}; your train stands in {place}.",
-                      city=token.city, place=mine.place)  # fmt: skip
+                      city=token.city, place=now.mine.place)  # fmt: skip
     if token.good != railcar.good:
         raise Refused("GTJ 7.3", "This contract is for {good}; {railcar} carries {cargo}.",
                       good=token.good, railcar=railcar.card, cargo=railcar.good)  # fmt: skip
-    slot = SLOTS[command.slot]
-    day_in_window(mine, slot)
-    return [
-        events.ContractFulfilled(seat, slot.slot, token.id, railcar.card, slot.vp),
-        *unloading.first_delivery(state, seat, mine.place),
-    ]
 
 
-def day_in_window(mine: Seat, slot: Slot) -> None:
+def must_be_in_the_window(mine: Seat, slot: Slot) -> None:
     """GTJ 7.4 The seat's day at the moment of unloading must lie in the window."""
     first, last = window(mine, slot)
     if not first <= mine.day <= last:

@@ -2,64 +2,63 @@
 
 from collections.abc import Iterator
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, GOODS
-from domain.grand_trunk.rules import loading, train, travel
-from domain.grand_trunk.state import Seat, State
-from domain.messages import Command, Event
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import hand, loading, steps, train
+from domain.grand_trunk.state import State
+from domain.messages import Command
 from domain.refusal import Refused
 
 
-def uncouple_railcar(state: State, seat: int, command: commands.UncoupleRailcar, chance: Chance) -> list[Event]:
+def uncouple_railcar(now: Now, command: commands.UncoupleRailcar) -> None:
     """GTJ 8.1, 8.2 In step 3 an empty railcar may be taken off; it goes to the discard pile."""
-    travel.in_step(state, travel.UNCOUPLE)
-    railcar = state.seats[seat].railcar(command.railcar)
-    if railcar is None:
-        raise Refused("GTJ 8.1", "{railcar} is not on your train.", railcar=command.railcar)
+    steps.must_be_in_step(now, steps.UNCOUPLE)
+    must_be_unloaded(now, command.railcar)
+    now.happens(events.RailcarUncoupled(now.seat, command.railcar, "discard_pile"))
+
+
+def must_be_unloaded(now: Now, card: str) -> None:
+    """GTJ 8.1 Only an empty railcar of the train is taken off."""
+    railcar = train.must_be_on_train(now, card, "GTJ 8.1")
     if railcar.cubes:
-        raise Refused("GTJ 8.1", "{railcar} is not empty.", railcar=railcar.card)
-    return [events.RailcarUncoupled(seat, railcar.card, "discard_pile")]
+        raise Refused("GTJ 8.1", "{railcar} is not empty.", railcar=card)
 
 
-def couple_railcar(state: State, seat: int, command: commands.CoupleRailcar, chance: Chance) -> list[Event]:
+def couple_railcar(now: Now, command: commands.CoupleRailcar) -> None:
     """GTJ 8.3 In step 4 a railcar may be added from the hand, for no days."""
-    travel.in_step(state, travel.COUPLE_AND_LOAD)
-    mine = state.seats[seat]
-    if command.card not in mine.hand:
-        raise Refused("GTJ 8.3", "{card} is not in your hand.", card=command.card)
-    if command.card not in CARRIES:
-        raise Refused("GTJ 8.3", "{card} is no railcar.", card=command.card)
-    source = fits_with_cube(state, mine, command.card, command.good)
-    return coupled_and_loaded(state, seat, command.card, command.good, "hand", source)
+    steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
+    hand.must_be_in_hand(now, command.card, "GTJ 8.3")
+    hand.must_be_a_railcar(command.card, "GTJ 8.3")
+    source = must_fit_with_a_cube(now, command.card, command.good)
+    couple_and_load(now, command.card, command.good, "hand", source)
 
 
-def fits_with_cube(state: State, mine: Seat, card: str, good: str) -> loading.Source:
+def must_fit_with_a_cube(now: Now, card: str, good: str) -> loading.Source:
     """GTJ 8.4 A railcar is coupled with its first cube, which must be there: 4.2, 4.3, 9.1 and 9.2 say where from."""
     if good not in GOODS:
         raise Refused("GTJ 8.4", "A railcar is coupled with its first cube: name a good.")
-    train.has_room(mine)
-    train.can_carry(card, good)
-    return loading.source_of(state, mine.place, good)
+    train.must_have_room(now.mine)
+    train.must_fit(card, good)
+    return loading.must_be_there(now, good)
 
 
-def coupled_and_loaded(
-    state: State, seat: int, card: str, good: str, coupled_from: loading.CoupledFrom, source: loading.Source
-) -> list[Event]:
-    """GTJ 8.4 Coupled and loaded in one; `fits_with_cube` has allowed it."""
-    place = state.seats[seat].place
-    return [
-        events.RailcarCoupled(seat, card, coupled_from),
-        events.GoodLoaded(seat, card, good, place, source, 1),
-    ]
+def couple_and_load(
+    now: Now, card: str, good: str, coupled_from: loading.CoupledFrom, source: loading.Source
+) -> None:
+    """GTJ 8.4 Coupled and loaded in one; `must_fit_with_a_cube` has allowed it."""
+    now.happens(
+        events.RailcarCoupled(now.seat, card, coupled_from),
+        events.GoodLoaded(now.seat, card, good, now.mine.place, source, 1),
+    )
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:
     mine = state.seats[seat]
-    if state.stage in travel.UNCOUPLE:
+    if state.stage in steps.UNCOUPLE:
         for card in train.empty_railcars(mine):
             yield commands.UncoupleRailcar(card)
-    if state.stage in travel.COUPLE_AND_LOAD:
+    if state.stage in steps.COUPLE_AND_LOAD:
         for card in sorted(mine.hand):
             for good in CARRIES.get(card, ()):
                 yield commands.CoupleRailcar(card, good)

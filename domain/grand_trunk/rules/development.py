@@ -2,19 +2,28 @@
 
 from collections.abc import Iterator
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CITIES, CITY_SET, CONSTANTS
-from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, FAST, FORCE_LEVELS, IMPROVEMENTS, VARIANTS
-from domain.grand_trunk.rules import actions, calendar, improvements, travel
+from domain.grand_trunk.cards import (
+    CARDS,
+    DEVELOPMENT_OPTIONS,
+    FAST,
+    FORCE_LEVELS,
+    IMPROVEMENTS,
+    VARIANTS,
+    ForceLevel,
+    Improvement,
+)
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import calendar, hand, improvements, travel
 from domain.grand_trunk.state import Seat, State
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.refusal import Refused
 
 
-def offers(mine: Seat, card: str, option: str) -> None:
+def must_offer(now: Now, card: str, option: str) -> None:
     """GTJ 12.1 A Development card carries out one option that its variant offers."""
-    actions.in_hand(mine, card)
+    hand.must_be_in_hand(now, card)
     variant = CARDS[card].development
     if variant is None:
         raise Refused("GTJ 11.2", "{card} does not show {action}.", card=card, action="development")
@@ -34,78 +43,90 @@ def days_of(mine: Seat, option: str) -> int:
 
 
 # ==== 12.2, 12.3 Force ============================================================================
-def increase_force(state: State, seat: int, command: commands.IncreaseForce, chance: Chance) -> list[Event]:
+def increase_force(now: Now, command: commands.IncreaseForce) -> None:
     """GTJ 12.2, 12.3 Force rises by one, for enough delivered steel; reaching IV scores."""
-    mine = state.seats[seat]
-    offers(mine, command.card, "increase_force")
+    days = days_of(now.mine, "increase_force")
+    must_offer(now, command.card, "increase_force")
+    level = must_deserve_more_force(now.mine)
+    travel.must_leave_a_move(now, command.card, days)
+    calendar.must_have_days(now, days)
+    calendar.spend(now, days, "increase_force")
+    now.happens(events.ForceIncreased(now.seat, level.force, level.vp), played(now.seat, command.card))
+
+
+def must_deserve_more_force(mine: Seat) -> ForceLevel:
+    """GTJ 12.2 There is a next level, and enough steel was delivered for it."""
     level = FORCE_LEVELS.get(mine.force + 1)
     if level is None:
         raise Refused("GTJ 12.2", "Your train has the greatest Force.")
     if mine.delivered["steel"] < level.steel_required:
         raise Refused("GTJ 12.2", "Force {roman} needs {needed} delivered steel; you have {steel}.",
                       roman=level.roman, needed=level.steel_required, steel=mine.delivered["steel"])  # fmt: skip
-    days = days_of(mine, "increase_force")
-    travel.leaves_a_move(state, mine, command.card, days)
-    return [
-        *calendar.spend(state, seat, days, "increase_force", chance),
-        events.ForceIncreased(seat, level.force, level.vp),
-        played(seat, command.card),
-    ]
+    return level
 
 
 # ==== 12.4 Speed ==================================================================================
-def increase_speed(state: State, seat: int, command: commands.IncreaseSpeed, chance: Chance) -> list[Event]:
+def increase_speed(now: Now, command: commands.IncreaseSpeed) -> None:
     """GTJ 12.4 With 3 delivered coal a slow train becomes Fast, for good."""
-    mine = state.seats[seat]
-    offers(mine, command.card, "increase_speed")
+    days = days_of(now.mine, "increase_speed")
+    must_offer(now, command.card, "increase_speed")
+    must_deserve_speed(now.mine)
+    travel.must_leave_a_move(now, command.card, days, fast=True)
+    calendar.must_have_days(now, days)
+    calendar.spend(now, days, "increase_speed")
+    now.happens(events.SpeedIncreased(now.seat, FAST.vp), played(now.seat, command.card))
+
+
+def must_deserve_speed(mine: Seat) -> None:
+    """GTJ 12.4 The train is slow, and enough coal was delivered."""
     if mine.fast:
         raise Refused("GTJ 12.4", "Your train is Fast already.")
     if mine.delivered["coal"] < FAST.coal_required:
         raise Refused("GTJ 12.4", "Speed needs {needed} delivered coal; you have {coal}.",
                       needed=FAST.coal_required, coal=mine.delivered["coal"])  # fmt: skip
-    days = days_of(mine, "increase_speed")
-    travel.leaves_a_move(state, mine, command.card, days, fast=True)
-    return [
-        *calendar.spend(state, seat, days, "increase_speed", chance),
-        events.SpeedIncreased(seat, FAST.vp),
-        played(seat, command.card),
-    ]
 
 
 # ==== 12.5 to 12.7 terminals ======================================================================
-def build_terminal(state: State, seat: int, command: commands.BuildTerminal, chance: Chance) -> list[Event]:
+def build_terminal(now: Now, command: commands.BuildTerminal) -> None:
     """GTJ 12.5 to 12.7 A city gets a terminal, for every seat; the cards laid aside for it come into play."""
-    mine = state.seats[seat]
-    city = command.city
-    offers(mine, command.card, "build_terminal")
+    city, days = command.city, days_of(now.mine, "build_terminal")
+    must_offer(now, command.card, "build_terminal")
+    must_be_without_a_terminal(now, city)
+    travel.must_leave_a_move(now, command.card, days, opened=city)
+    calendar.must_have_days(now, days)
+    calendar.spend(now, days, "build_terminal")
+    now.happens(events.TerminalBuilt(now.seat, city, CONSTANTS.vp_new_terminal, command.new_card))
+    improvements.speculators_paid(now)
+    now.happens(played(now.seat, command.card))
+
+
+def must_be_without_a_terminal(now: Now, city: str) -> None:
+    """GTJ 12.5 A city that has none."""
     if city not in CITY_SET:
         raise Refused("GTJ 12.5", "{place} is not a city.", place=city)
-    if city in state.terminals:
+    if city in now.state.terminals:
         raise Refused("GTJ 12.5", "{city} has a terminal.", city=city)
-    days = days_of(mine, "build_terminal")
-    travel.leaves_a_move(state, mine, command.card, days, opened=city)
-    return [
-        *calendar.spend(state, seat, days, "build_terminal", chance),
-        events.TerminalBuilt(seat, city, CONSTANTS.vp_new_terminal, command.new_card),
-        *improvements.speculators_paid(state, seat),
-        played(seat, command.card),
-    ]
 
 
 # ==== 12.8, 12.9 improvements =====================================================================
-def acquire_improvement(state: State, seat: int, command: commands.AcquireImprovement, chance: Chance) -> list[Event]:
+def acquire_improvement(now: Now, command: commands.AcquireImprovement) -> None:
     """GTJ 12.8, 12.9 One improvement from the display, which is not refilled."""
-    mine = state.seats[seat]
-    offers(mine, command.card, "acquire_improvement")
-    if command.improvement not in state.improvements:
-        raise Refused("GTJ 12.8", "{improvement} is not on display.", improvement=command.improvement)
-    improvement = IMPROVEMENTS[command.improvement]
-    travel.leaves_a_move(state, mine, command.card, improvement.cost_days)
-    return [
-        *calendar.spend(state, seat, improvement.cost_days, "acquire_improvement", chance),
-        events.ImprovementAcquired(seat, improvement.id, improvements.gained(improvement)),
-        played(seat, command.card),
-    ]
+    must_offer(now, command.card, "acquire_improvement")
+    improvement = must_be_on_display(now, command.improvement)
+    travel.must_leave_a_move(now, command.card, improvement.cost_days)
+    calendar.must_have_days(now, improvement.cost_days)
+    calendar.spend(now, improvement.cost_days, "acquire_improvement")
+    now.happens(
+        events.ImprovementAcquired(now.seat, improvement.id, improvements.gained(improvement)),
+        played(now.seat, command.card),
+    )
+
+
+def must_be_on_display(now: Now, improvement: str) -> Improvement:
+    """GTJ 12.8 Only what is on display can be acquired."""
+    if improvement not in now.state.improvements:
+        raise Refused("GTJ 12.8", "{improvement} is not on display.", improvement=improvement)
+    return IMPROVEMENTS[improvement]
 
 
 # ==== candidates ==================================================================================

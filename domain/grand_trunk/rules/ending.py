@@ -2,32 +2,37 @@
 
 from collections.abc import Iterator
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, END_SPACE, WOOD_VALUES
 from domain.grand_trunk.cards import SET_GOODS
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.state import Seat, State
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.refusal import Refused
 
 
 # ==== the end begins ==============================================================================
-def turn_over(state: State, seat: int, day: int) -> list[Event]:
+def turn_over(now: Now) -> None:
     """GTJ 15.1 The end begins when a marker stands on 36 or more as its turn ends; GTJ 15.2 that seat has finished."""
+    day = now.mine.day
     finished = day >= END_SPACE
-    ended: list[Event] = [events.TurnEnded(seat, day, finished)]
-    if finished and not state.end_begun:
-        ended.append(events.EndBegun(seat, day))
-    return ended
+    now.happens(events.TurnEnded(now.seat, day, finished))
+    if finished and not now.state.end_begun:
+        now.happens(events.EndBegun(now.seat, day))
 
 
-def pass_(state: State, seat: int, command: commands.Pass, chance: Chance) -> list[Event]:
+def pass_(now: Now, command: commands.Pass) -> None:
     """GTJ 15.3 Once the end has begun a seat may pass at the start of its turn; it plays no more."""
-    if not state.end_begun:
+    must_be_able_to_pass(now)
+    now.happens(events.SeatPassed(now.seat, now.mine.day))
+
+
+def must_be_able_to_pass(now: Now) -> None:
+    """GTJ 15.3 The end has begun, and the turn has not."""
+    if not now.state.end_begun:
         raise Refused("GTJ 15.3", "The end of the game has not begun.")
-    if state.stage != "start":
+    if now.state.stage != "start":
         raise Refused("GTJ 15.3", "You have begun your turn: you can pass at the start of one only.")
-    return [events.SeatPassed(seat, state.seats[seat].day)]
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:
@@ -36,23 +41,24 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== the game is over ============================================================================
-def not_over(state: State) -> None:
+def must_not_be_over(now: Now) -> None:
     """GTJ 15.4 No command of play in a game that is over."""
-    if state.stage == "over":
+    if now.state.stage == "over":
         raise Refused("GTJ 15.4", "The game is over.")
 
 
-def game_over(state: State) -> list[Event]:
+def game_over(now: Now) -> None:
     """GTJ 15.4 When every seat has finished or passed (GTJ 19.7 or one alone is left) the game is over and scored."""
+    state = now.state
     staying = [seat for seat in state.seats.values() if not seat.left]
     if len(staying) > 1 and any(seat.playing for seat in staying):
-        return []
+        return
     scores = tuple(score(state, number) for number in state.seats)
     totals = {number: (total, steel, goods) for number, _, _, _, total, steel, goods in scores}
     order = ranking(state, totals)
     best = totals[order[0]]
     winners = tuple(number for number in sorted(state.seats) if not state.seats[number].left and totals[number] == best)
-    return [events.GameScored(scores), events.GameOver(winners, order)]
+    now.happens(events.GameScored(scores), events.GameOver(winners, order))
 
 
 def score(state: State, number: int) -> tuple[int, int, int, int, int, int, int]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, OBJECTIVES, Objective
-from domain.grand_trunk.rules import actions, calendar, development, travel
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import calendar, development, hand, travel
 from domain.grand_trunk.state import Seat, State
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.refusal import Refused
 
 NUMBERS = {
@@ -24,33 +24,48 @@ NUMBERS = {
 }
 
 
-def acquire_objective(state: State, seat: int, command: commands.AcquireObjective, chance: Chance) -> list[Event]:
+def acquire_objective(now: Now, command: commands.AcquireObjective) -> None:
     """GTJ 16.2, 16.3 Any Development card and a day take a displayed objective, scored at once."""
-    mine = state.seats[seat]
-    if not state.with_objectives:
-        raise Refused("GTJ 16.2", "This game is played without objectives.")
-    actions.in_hand(mine, command.card)
-    if CARDS[command.card].development is None:
-        raise Refused("GTJ 16.2", "{card} is no Development card.", card=command.card)
-    if command.objective not in state.objectives:
-        raise Refused("GTJ 16.2", "{objective} is not on display.", objective=command.objective)
-    objective = OBJECTIVES[command.objective]
-    meets_conditions(state, seat, objective)
     days = DEVELOPMENT_OPTIONS["acquire_objective"].days
-    travel.leaves_a_move(state, mine, command.card, days)
-    return [
-        *calendar.spend(state, seat, days, "acquire_objective", chance),
-        events.ObjectiveAcquired(seat, objective.id, worth(mine, objective)),
-        development.played(seat, command.card),
-    ]
+    must_be_played_with_objectives(now)
+    must_be_a_development_card(now, command.card)
+    objective = must_be_on_display(now, command.objective)
+    must_meet_the_conditions(now, objective)
+    travel.must_leave_a_move(now, command.card, days)
+    calendar.must_have_days(now, days)
+    calendar.spend(now, days, "acquire_objective")
+    now.happens(
+        events.ObjectiveAcquired(now.seat, objective.id, worth(now.mine, objective)),
+        development.played(now.seat, command.card),
+    )
 
 
-def meets_conditions(state: State, seat: int, objective: Objective) -> None:
+def must_be_played_with_objectives(now: Now) -> None:
+    """GTJ 16.1, 16.2 Objectives are an option of the table."""
+    if not now.state.with_objectives:
+        raise Refused("GTJ 16.2", "This game is played without objectives.")
+
+
+def must_be_a_development_card(now: Now, card: str) -> None:
+    """GTJ 16.2 Whatever its variant offers."""
+    hand.must_be_in_hand(now, card)
+    if CARDS[card].development is None:
+        raise Refused("GTJ 16.2", "{card} is no Development card.", card=card)
+
+
+def must_be_on_display(now: Now, objective: str) -> Objective:
+    """GTJ 16.2 Only what is on display can be taken."""
+    if objective not in now.state.objectives:
+        raise Refused("GTJ 16.2", "{objective} is not on display.", objective=objective)
+    return OBJECTIVES[objective]
+
+
+def must_meet_the_conditions(now: Now, objective: Objective) -> None:
     """GTJ 16.4 to 16.14 What an objective asks for must be there now."""
-    mine = state.seats[seat]
+    mine = now.mine
     asks, delivered = objective.requires, mine.delivered
     if not (
-        len(state.contracts_of(seat)) >= asks.contracts
+        len(now.state.contracts_of(now.seat)) >= asks.contracts
         and all(delivered[good] >= cubes for good, cubes in asks.goods.items())
         and sum(delivered.values()) >= asks.total_goods
         and max(delivered.values()) >= asks.any_one_good

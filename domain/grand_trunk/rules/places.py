@@ -1,7 +1,16 @@
-"""GTJ 1: places and goods. What a place demands and supplies."""
+"""GTJ 1: places and goods. What a place demands and supplies, and the token that lies there for its first delivery."""
 
-from domain.grand_trunk.board import GOODS_TOKENS, PORT_SET, PRINTED_GOODS, GoodsToken, PrintedGoods
+from domain.grand_trunk import events
+from domain.grand_trunk.board import (
+    FIRST_DELIVERIES,
+    GOODS_TOKENS,
+    PORT_SET,
+    PRINTED_GOODS,
+    GoodsToken,
+    PrintedGoods,
+)
 from domain.grand_trunk.cards import IMPROVEMENTS
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.state import Seat, State
 
 
@@ -17,3 +26,11 @@ def demanded(state: State, mine: Seat, place: str) -> tuple[str, ...]:
     if place in PORT_SET and mine.improvements:
         demand += tuple(good for each in mine.improvements if (good := IMPROVEMENTS[each].ports_demand))
     return demand
+
+
+def first_delivery(now: Now) -> None:
+    """GTJ 6.3 The first cube delivered in a city, on demand or by contract, takes its first delivery token."""
+    place = now.mine.place
+    token = now.state.first_deliveries.get(place)
+    if token is not None:
+        now.happens(events.FirstDeliveryTaken(now.seat, place, token, FIRST_DELIVERIES[token].vp))

@@ -1,27 +1,27 @@
 """GTJ 19: service rulings. Seats that leave, and the answer the clock gives; the others concern the whole package."""
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import LAST_SPACE, PLACE_ORDER
 from domain.grand_trunk.cards import ORDER
-from domain.grand_trunk.rules import choosing, loading, travel
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import choosing, ending, loading, travel
 from domain.grand_trunk.rules.places import goods_at
 from domain.grand_trunk.state import Seat, State
-from domain.messages import Command, Event
+from domain.messages import Command
 
 
 # ==== 19.7 a seat that leaves =====================================================================
-def leave(state: State, seat: int, why: str) -> list[Event]:
-    """GTJ 19.7 It plays no more; in mid-turn its empty railcars are discarded and it draws nothing."""
-    left: list[Event] = loading.railcars_left_empty(state, seat) if seat == state.active else []
-    left.append(events.SeatLeft(seat, "timed_out" if why == "timed_out" else "resigned"))
-    return left
+def leave(now: Now, why: str) -> None:
+    """GTJ 19.7 It plays no more; in mid-turn its empty railcars are discarded and it draws nothing.
 
-
-def not_waited_for(state: State, seat: int, chance: Chance) -> list[Event]:
-    """GTJ 19.7 Before 2.12 is opened a leaving seat is not waited for; the choice it has given falls."""
-    staying = {number: each.choice for number, each in state.seats.items() if not each.left and number != seat}
-    return choosing.opened(state, staying, chance) if state.stage == "choosing" else []
+    Before 2.12 is opened it is not waited for; the choice it has given falls.
+    """
+    if now.seat == now.state.active:
+        loading.railcars_left_empty(now)
+    now.happens(events.SeatLeft(now.seat, "timed_out" if why == "timed_out" else "resigned"))
+    ending.game_over(now)
+    if now.state.stage == "choosing":
+        choosing.open_choices(now)
 
 
 # ==== 19.10 the safe answer =======================================================================

@@ -1,76 +1,49 @@
-"""GTJ 5: Option 1. The order of its steps, and step 1, moving the train."""
+"""GTJ 5: Option 1. Step 1, moving the train, and what must stay possible before it; the order of steps is `steps`."""
 
 from collections.abc import Iterator
 
-from domain.chance import Chance
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CITY_SET, CONSTANTS, FURTHEST_LINKS, LAST_SPACE, LINKS_BETWEEN, PLACES, PORT_SET
 from domain.grand_trunk.cards import ACTIONS, CARDS, FAST
-from domain.grand_trunk.rules import actions, calendar
-from domain.grand_trunk.state import BEFORE_MOVE, Seat, Stage, State
-from domain.messages import Command, Event
+from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules import calendar, hand, steps
+from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
+from domain.messages import Command
 from domain.refusal import Refused
-
-UNLOAD: frozenset[Stage] = frozenset(("unload",))
-UNCOUPLE: frozenset[Stage] = frozenset(("unload", "uncouple"))
-COUPLE_AND_LOAD: frozenset[Stage] = frozenset(("unload", "uncouple", "load"))
-
-
-# ==== the order of the steps ======================================================================
-def in_step(state: State, stages: frozenset[Stage]) -> None:
-    """GTJ 5.1 The steps come in their order, after the move, and there is no way back."""
-    if state.stage in stages:
-        return
-    if state.stage in BEFORE_MOVE:
-        raise Refused("GTJ 5.1", "This comes after the move.")
-    raise Refused("GTJ 5.1", "This step is over for this turn.")
-
-
-def before_the_move(state: State) -> None:
-    """GTJ 5.3 The train moves once."""
-    if state.stage not in BEFORE_MOVE:
-        raise Refused("GTJ 5.3", "Your train has moved in this turn.")
-
-
-def after_the_move(state: State) -> None:
-    """GTJ 5.3 In Option 1 the train must move before the turn ends."""
-    if state.stage in BEFORE_MOVE:
-        raise Refused("GTJ 5.3", "Your train has not moved yet.")
 
 
 # ==== step 1: moving ==============================================================================
-def move_train(state: State, seat: int, command: commands.MoveTrain, chance: Chance) -> list[Event]:
+def move_train(now: Now, command: commands.MoveTrain) -> None:
     """GTJ 5.3, 5.4, 5.6 The train moves once, to where the played card leads; the old location card is discarded."""
-    before_the_move(state)
-    mine = state.seats[seat]
-    card, to = command.card, command.to
-    leads_there(state, mine, card, to)
-    another_place(mine, to)
-    fast_matters(mine, command)
-    right_of_way_matters(mine, command)
+    mine, card, to = now.mine, command.card, command.to
+    steps.must_not_have_moved(now)
+    must_lead_there(now, card, to)
+    must_be_another_place(mine, to)
+    must_change_something(mine, command)
+    must_save_a_day(now, command)
     days = days_of_move(mine, command)
-    moved: list[Event] = calendar.spend(state, seat, days, "move", chance)
+    calendar.must_have_days(now, days)
+    calendar.spend(now, days, "move")
     links, junction = LINKS_BETWEEN[mine.place][to], CARDS[card].leads_to == "any"
-    moved.append(
+    now.happens(
         events.TrainMoved(
-            seat, card, mine.location, mine.place, to, links, junction, command.decline_fast, command.right_of_way, days
+            now.seat, card, mine.location, mine.place, to, links, junction, command.decline_fast,
+            command.right_of_way, days,
         )
-    )
+    )  # fmt: skip
     if command.right_of_way is not None:
-        moved.append(events.ActionCardPlayed(seat, command.right_of_way, "right_of_way"))
-    return moved
+        now.happens(events.ActionCardPlayed(now.seat, command.right_of_way, "right_of_way"))
 
 
-def leads_there(state: State, mine: Seat, card: str, to: str) -> None:
+def must_lead_there(now: Now, card: str, to: str) -> None:
     """GTJ 5.4 A city card leads to its city, a port card to any port, the junction to any port or open city."""
-    if card not in mine.hand:
-        raise Refused("GTJ 5.4", "{card} is not in your hand.", card=card)
+    hand.must_be_in_hand(now, card, "GTJ 5.4")
     leads_to = CARDS[card].leads_to
     if leads_to is None:
         raise Refused("GTJ 5.4", "{card} leads nowhere.", card=card)
-    if to in CITY_SET and to not in state.terminals:
+    if to in CITY_SET and to not in now.state.terminals:
         raise Refused("GTJ 5.4", "{place} has no terminal.", place=to)
-    if to not in _reach(state, leads_to):
+    if to not in _reach(now.state, leads_to):
         raise Refused("GTJ 5.4", "{card} does not lead to {place}.", card=card, place=to)
 
 
@@ -80,29 +53,29 @@ def _reach(state: State, leads_to: str) -> frozenset[str]:
     return PORT_SET | state.terminals if leads_to == "any" else frozenset((leads_to,))
 
 
-def another_place(mine: Seat, to: str) -> None:
+def must_be_another_place(mine: Seat, to: str) -> None:
     """GTJ 5.5 The destination is not where the train stands."""
     if to == mine.place:
         raise Refused("GTJ 5.5", "Your train stands in {place} already.", place=to)
 
 
-def days_of_move(mine: Seat, command: commands.MoveTrain) -> int:
+def days_of_move(mine: Seat, move: commands.MoveTrain) -> int:
     """GTJ 5.8 Links, 1 more by the junction, 1 less by Fast and by Right of Way; never under 1."""
-    days = _full_days(mine.place, command)
-    if mine.fast and not command.decline_fast:
+    days = _full_days(mine.place, move)
+    if mine.fast and not move.decline_fast:
         days -= CONSTANTS.fast_discount_days
-    if command.right_of_way is not None:
+    if move.right_of_way is not None:
         days -= ACTIONS["right_of_way"].discount_days
     return max(days, CONSTANTS.min_move_days)
 
 
-def _full_days(place: str, command: commands.MoveTrain) -> int:
+def _full_days(place: str, move: commands.MoveTrain) -> int:
     """GTJ 5.7, 5.8 The days before any discount; the train takes the fewest links, whatever lies on the way."""
-    extra = CONSTANTS.grand_trunk_jct_extra_days if CARDS[command.card].leads_to == "any" else 0
-    return LINKS_BETWEEN[place][command.to] + extra
+    extra = CONSTANTS.grand_trunk_jct_extra_days if CARDS[move.card].leads_to == "any" else 0
+    return LINKS_BETWEEN[place][move.to] + extra
 
 
-def fast_matters(mine: Seat, command: commands.MoveTrain) -> None:
+def must_change_something(mine: Seat, command: commands.MoveTrain) -> None:
     """GTJ 5.9 Fast may be declined, where that changes something."""
     if not command.decline_fast:
         return
@@ -112,28 +85,29 @@ def fast_matters(mine: Seat, command: commands.MoveTrain) -> None:
         raise Refused("GTJ 5.9", "This move takes one day with or without Fast.")
 
 
-def right_of_way_matters(mine: Seat, command: commands.MoveTrain) -> None:
+def must_save_a_day(now: Now, command: commands.MoveTrain) -> None:
     """GTJ 5.2 A card is used as a location or for its attribute. GTJ 11.9 Right of Way must save a day."""
-    card = command.right_of_way
+    mine, card = now.mine, command.right_of_way
     if card is None:
         return
     if card == command.card:
         raise Refused("GTJ 5.2", "{card} cannot be used twice.", card=card)
-    actions.shows(mine, card, "right_of_way")
+    hand.must_show(now, card, "right_of_way")
     fast = FAST.discount_days if mine.fast and not command.decline_fast else 0
     if _full_days(mine.place, command) - fast <= CONSTANTS.min_move_days:
         raise Refused("GTJ 11.9", "This move takes one day already.")
 
 
 # ==== actions before the move =====================================================================
-def leaves_a_move(
-    state: State, mine: Seat, lost: str | None = None, days: int = 0, opened: str | None = None, fast: bool = False
+def must_leave_a_move(
+    now: Now, lost: str | None = None, days: int = 0, opened: str | None = None, fast: bool = False
 ) -> None:
     """GTJ 5.10 After an action before the move at least one legal move must remain, with days enough.
 
     ``lost``: the card of the hand that the action uses up; ``opened``: the city it opens; ``fast``: it makes the train
     Fast. Cards it would draw do not count.
     """
+    state, mine = now.state, now.mine
     if state.stage in BEFORE_MOVE and not a_move_remains(state, mine, lost, days, opened, mine.fast or fast):
         raise Refused("GTJ 5.10", "After this no legal move would be left.")
 

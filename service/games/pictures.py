@@ -1,0 +1,257 @@
+"""Boards as they leave the house: one SVG for a page, and pixels for a mail.
+
+A mail's picture is always the light one, since mail readers do not change pictures with their theme. Its ground is
+drawn once and kept as pixels; each piece is drawn once and kept; a picture is a copy of the ground with the pieces
+pasted on. It has 8 bits a pixel: the colours of the ground, chosen once and with care, and beside them others for what
+lies on it, chosen each time and in haste. So only what pieces cover is looked at again, and a picture never depends on
+what was painted before. The fonts come from files beside this module and nowhere else, so that pictures are alike on
+every machine.
+"""
+
+import io
+import re
+import struct
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import wraps
+from html import escape
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import msgspec
+import resvg_py
+from isal import igzip_lib
+from PIL import Image
+
+from domain.title import Picture, Title
+
+FONTS = tuple(str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
+GROUND_COLOURS, PIECE_COLOURS = 136, 88
+"""One quick choice of 128 for the whole picture is twice as far from the true colours in the mean, and takes longer."""
+SETTLED = 1000
+"""Pixels: the colours of a ground are moved until fewer than these change theirs."""
+BEHIND = bytes(min(GROUND_COLOURS + place, 255) for place in range(256))
+PATCH_WORTH = 2000
+"""Pixels that take as long as one patch more."""
+PACKING = 2
+"""Of ISA-L, with small blocks. Means over 24 positions of the three titles, level by level (ms of a core, kB):
+
+zlib 5: 9.9, 145; 6: 14.5, 142. zlib-ng 2: 3.2, 155; 5: 6.5, 141. libdeflate 2: 3.7, 150; 5: 4.6, 143; 6: 5.7, 141.
+ISA-L 1: 1.3, 162; 2: 1.4, 161; 3: 3.0, 166.
+"""
+PIECES_KEPT, GROUNDS_KEPT = 32 * 1024 * 1024, 48 * 1024 * 1024
+"""Bytes. The pieces of all titles are some 16 MB, but for those with a player's numbers, which hardly two positions
+share; a ground is 6 MB for each title and language."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, in pixels; the last two are outside."""
+
+
+# ==== for pages ===================================================================================
+def svg(picture: Picture, label: str, *, name: str = "board") -> str:
+    """``picture`` as one self-contained SVG; ``label``: its sentence, said; ``name``: told apart on one page by it.
+
+    Every id in it begins with ``name``, so that several boards can stand in one page.
+    """
+    pieces = "".join(
+        f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
+    )
+    body = _own_ids(f"<defs>{picture.defs}</defs>{picture.ground}{pieces}", name)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="img"'
+        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{body}</svg>'
+    )
+
+
+def _own_ids(body: str, name: str) -> str:
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", body)
+
+
+def _box(picture: Picture) -> str:
+    return " ".join(f"{side:g}" for side in picture.box)
+
+
+# ==== for mails ===================================================================================
+def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
+    """The board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
+    return paint(title.picture(view, "light", lang), width)
+
+
+def paint(picture: Picture, width: int) -> bytes:
+    """The pixels of a picture in literal colours, packed as PNG."""
+    return _packed(*_in_few_colours(*_laid(picture, width)))
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """The sheet without pieces: its pixels, and the same as places in a palette (RGB)."""
+
+    pixels: Image.Image
+    places: Image.Image
+    palette: bytes
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """A part of a piece: its corner within the piece, its pixels, and which of them can be seen at all."""
+
+    x: int
+    y: int
+    pixels: Image.Image
+    covers: Image.Image
+
+
+P = ParamSpec("P")
+Drawn = TypeVar("Drawn", Ground, tuple[Patch, ...])
+
+Laid = list[tuple[Image.Image, tuple[int, int]]]
+"""What covers the ground, and where."""
+
+
+def _laid(picture: Picture, width: int) -> tuple[Ground, Image.Image, Laid]:
+    """The ground, and the sheet with all pieces laid on it."""
+    left, top, across, _ = picture.box
+    scale = width / across
+    ground = _ground(picture.box, picture.defs, picture.ground, width)
+    sheet = ground.pixels.copy()
+    laid = []
+    for piece in picture.pieces:
+        x, y = round((piece.x - left) * scale), round((piece.y - top) * scale)
+        for patch in _piece(piece.svg, piece.width, piece.height, scale):
+            at = (x + patch.x, y + patch.y)
+            sheet.paste(patch.pixels, at, patch.pixels)
+            laid.append((patch.covers, at))
+    return ground, sheet, laid
+
+
+def _in_few_colours(ground: Ground, sheet: Image.Image, laid: Laid) -> tuple[Image.Image, bytes]:
+    """``sheet`` as places in a palette, and the palette.
+
+    All pixels of patches stand in one row while colours are chosen for them. They come from the finished sheet, so it
+    does not matter which patch lies on which.
+    """
+    places = ground.places.copy()
+    boxes = [(x, y, x + covers.width, y + covers.height) for covers, (x, y) in laid]
+    if not (row := b"".join([sheet.crop(box).tobytes() for box in boxes])):
+        return places, ground.palette
+    chosen = Image.frombytes("RGB", (len(row) // 3, 1), row).quantize(
+        PIECE_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
+    )
+    of_row, begin = chosen.tobytes().translate(BEHIND), 0
+    for covers, at in laid:
+        end = begin + covers.width * covers.height
+        places.paste(Image.frombytes("L", covers.size, of_row[begin:end]), at, covers)
+        begin = end
+    return places, ground.palette + bytes(chosen.getpalette() or ())
+
+
+def _packed(places: Image.Image, palette: bytes) -> bytes:
+    """PNG (RFC 2083) with a palette of 8 bits; no line is filtered, which is best with a palette (section 9.6)."""
+    pixels, (width, height) = places.tobytes(), places.size
+    lines = b"".join([b"\0" + pixels[begin : begin + width] for begin in range(0, len(pixels), width)])
+    packed = igzip_lib.compress(lines, PACKING, igzip_lib.COMP_ZLIB, igzip_lib.MEM_LEVEL_SMALL)
+    head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", packed), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join([
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(body, zlib.crc32(name)))
+        for name, body in chunks
+    ])  # fmt: skip
+
+
+# ==== what is kept ================================================================================
+def _kept(most: int) -> Callable[[Callable[P, Drawn]], Callable[P, Drawn]]:
+    """Keep what was drawn and used last, up to so many bytes. Threads share it."""
+
+    def decorate(draw: Callable[P, Drawn]) -> Callable[P, Drawn]:
+        things: OrderedDict[Any, tuple[Drawn, int]] = OrderedDict()
+        lock, size = threading.Lock(), 0
+
+        @wraps(draw)
+        def kept(*key: P.args, **named: P.kwargs) -> Drawn:
+            nonlocal size
+            with lock:
+                if (known := things.get(key)) is not None:
+                    things.move_to_end(key)
+                    return known[0]
+            drawn = draw(*key, **named)
+            with lock:
+                if key not in things:
+                    things[key] = drawn, _bytes(key, drawn)
+                    size += things[key][1]
+                while size > most:
+                    _, (_, gone) = things.popitem(last=False)
+                    size -= gone
+            return drawn
+
+        return kept
+
+    return decorate
+
+
+def _bytes(key: tuple[Any, ...], drawn: Ground | Sequence[Patch]) -> int:
+    """About what it takes to keep this. Pillow has four bytes for a pixel in colour and one for any other."""
+    parts = [drawn.pixels] if isinstance(drawn, Ground) else [patch.pixels for patch in drawn]
+    words = sum(len(it) for it in key if isinstance(it, str))
+    return words + sum(5 * it.width * it.height + OVERHEAD for it in parts)
+
+
+OVERHEAD = 2000
+"""Bytes beside the pixels of an image."""
+
+
+@_kept(GROUNDS_KEPT)
+def _ground(box: tuple[float, float, float, float], defs: str, ground: str, width: int) -> Ground:
+    height = round(width * box[3] / box[2])
+    pixels = _drawn(f"<defs>{defs}</defs>{ground}", box, width, height).convert("RGB")
+    few = pixels.quantize(GROUND_COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=SETTLED, dither=Image.Dither.NONE)
+    palette = bytes(few.getpalette() or ()).ljust(3 * GROUND_COLOURS, b"\0")
+    return Ground(pixels, Image.frombytes("L", few.size, few.tobytes()), palette)
+
+
+@_kept(PIECES_KEPT)
+def _piece(svg: str, width: float, height: float, scale: float) -> tuple[Patch, ...]:
+    """A piece's pixels: whole ones, so the box grows by less than one."""
+    across, down = max(1, -int(-width * scale // 1)), max(1, -int(-height * scale // 1))
+    drawn = _drawn(svg, (0, 0, across / scale, down / scale), across, down)
+    covers = drawn.getchannel("A").point([0] + [255] * 255, "1")
+    boxes = _patches(covers, (0, 0, across, down))
+    return tuple(Patch(box[0], box[1], drawn.crop(box), covers.crop(box)) for box in boxes)
+
+
+def _patches(covers: Image.Image, box: Box) -> list[Box]:
+    """The boxes to cut a piece into: all that can be seen is in one, and no box is there that is not worth it.
+
+    A slanted row of cars fills little of its own box.
+    """
+    found = covers.crop(box).getbbox()
+    if found is None:
+        return []
+    left, top, right, bottom = whole = (box[0] + found[0], box[1] + found[1], box[0] + found[2], box[1] + found[3])
+    if _area(whole) < PATCH_WORTH:
+        return [whole]
+    x, y = (left + right) // 2, (top + bottom) // 2
+    if right - left > bottom - top:
+        halves = (left, top, x, bottom), (x, top, right, bottom)
+    else:
+        halves = (left, top, right, y), (left, y, right, bottom)
+    parts = [part for half in halves for part in _patches(covers, half)]
+    spared = _area(whole) - sum(map(_area, parts))
+    return parts if spared > PATCH_WORTH * (len(parts) - 1) else [whole]
+
+
+def _area(box: Box) -> int:
+    left, top, right, bottom = box
+    return (right - left) * (bottom - top)
+
+
+def _drawn(body: str, box: tuple[float, float, float, float], width: int, height: int) -> Image.Image:
+    sides = " ".join(f"{side:.4f}" for side in box)
+    sized = f'viewBox="{sides}" width="{width}" height="{height}"'
+    packed = resvg_py.svg_to_bytes(
+        svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" {sized}>{body}</svg>',
+        skip_system_fonts=True, font_files=list(FONTS),
+        font_family="Alegreya Sans", sans_serif_family="Alegreya Sans", serif_family="Alegreya",
+    )  # fmt: skip
+    image = Image.open(io.BytesIO(bytes(packed)))
+    image.load()
+    return image
