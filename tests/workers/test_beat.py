@@ -110,7 +110,7 @@ def test_a_broker_that_comes_back_gets_ticks_again(tmp_path: Path, passing: Pass
         with app.connection_for_read() as line:
             return bool(line.default_channel.client.llen("mail"))
 
-    assert until(arrived, 20, "a tick on the broker that came back")
+    assert until(arrived, what="a tick on the broker that came back")
 
 
 @pytest.mark.parametrize(("profile", "seconds"), [("embedded", 15), ("production", 15), ("production", -3600)])
@@ -133,5 +133,5 @@ def test_a_worker_whose_clock_differs_works(
     early = int(time.time() * 1000) - 2 * 3_600_000
     with smtp_server(sink, port), worker(settings, app=AHEAD), beat(settings):
         table(store, person(store, "Ann"), "random", at=early)
-        until(lambda: sink.of("ann@example.org"), 60, "the mail")
+        until(lambda: sink.of("ann@example.org"), what="the mail")
     store.close()

@@ -58,12 +58,12 @@ def test_workers_recover_when_redis_has_hung(
         store.migrate()
         with worker(settings), beat(settings):
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
-            until(lambda: sink.of("ann@example.org"), 60, "the first mail")
+            until(lambda: sink.of("ann@example.org"), what="the first mail")
             hanging.hang()
             time.sleep(8)  # longer than a socket's patience
             hanging.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
-            until(lambda: sink.of("bob@example.org"), 60, "the mail behind it")
+            until(lambda: sink.of("bob@example.org"), what="the mail behind it")
 
 
 def test_a_receiver_that_hangs_holds_up_no_mail(tmp_path: Path, toy_title: Title, taken: Receiver) -> None:
@@ -73,12 +73,12 @@ def test_a_receiver_that_hangs_holds_up_no_mail(tmp_path: Path, toy_title: Title
         store.migrate()
         hook(store, person(store, "Ann"), taken, at=now())
         table(store, person(store, "Bob"), 1, at=now() - HOUR)
-        taken.slow = lambda _: over.wait(60)
+        taken.slow = lambda _: over.wait()
         try:
-            with worker(settings), beat(settings):
-                until(lambda: taken.calls, 60, "the call")
+            with worker(settings, app="tests.workers.patient_app"), beat(settings):
+                until(lambda: taken.calls, what="the call")
                 table(store, person(store, "Cem"), "random", at=now() - HOUR)
-                until(lambda: sink.of("cem@example.org"), 60, "the mail")
+                until(lambda: sink.of("cem@example.org"), what="the mail")
                 assert states(store) == ["leased"]
         finally:
             over.set()
