@@ -19,6 +19,8 @@ from tests.servers import free_port
 from tests.service.lanterns import NOON, open_table
 from tests.workers.strict import read_strictly
 
+EARLY = 1_700_000_000_000
+"""Before now, so that everything is due."""
 PATIENCE = 180
 """Seconds after which something that should come by itself has failed, on a machine with much else to do."""
 

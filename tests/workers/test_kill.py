@@ -22,21 +22,13 @@ from service.store import Store, open_store
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.service.lanterns import ANN, BOB, game, give
 from tests.toy import Stop
-from tests.workers.post import PATIENCE, Sink, history, outbox, person, smtp_server, table, until
-from tests.workers.processes import beat, embedded, production, worker
-
-EARLY = 1_700_000_000_000
-"""Before now, so that everything is due."""
+from tests.workers.post import EARLY, PATIENCE, Sink, history, outbox, person, smtp_server, table, until
+from tests.workers.processes import beat, in_profile, production, worker
 
 
 @pytest.fixture(params=["embedded", "production"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    port = free_port()
-    if request.param == "embedded":
-        return embedded(tmp_path, mailbox_port=port)
-    database: PostgreSQL = request.getfixturevalue("postgresql")
-    broker: Redis = request.getfixturevalue("redis_server")
-    return production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+    return in_profile(request.param, request, tmp_path)
 
 
 @pytest.fixture

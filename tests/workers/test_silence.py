@@ -21,13 +21,11 @@ from domain.title import Title
 from service import recipients
 from service.notices import OUTBOX
 from service.store import Store, open_store
-from tests.servers import PostgreSQL, Redis, free_port, stand_still
+from tests.servers import stand_still
 from tests.service.lanterns import game
-from tests.workers.post import PATIENCE, Sink, history, outbox, person, smtp_server, table, until
-from tests.workers.processes import beat, embedded, production, worker
+from tests.workers.post import EARLY, PATIENCE, Sink, history, outbox, person, smtp_server, table, until
+from tests.workers.processes import beat, in_profile, worker
 
-EARLY = 1_700_000_000_000
-"""Before now, so that everything is due."""
 GONE = 60
 """Seconds after which a worker that was told to end is gone, on a machine with much else to do: long before anybody
 would stop waiting for a silent server.
@@ -36,12 +34,7 @@ would stop waiting for a silent server.
 
 @pytest.fixture(params=["embedded", "production"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    port = free_port()
-    if request.param == "embedded":
-        return embedded(tmp_path, mailbox_port=port)
-    database: PostgreSQL = request.getfixturevalue("postgresql")
-    broker: Redis = request.getfixturevalue("redis_server")
-    return production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+    return in_profile(request.param, request, tmp_path)
 
 
 @pytest.fixture
