@@ -1,13 +1,13 @@
 """The second verifier, loaded once, and another installation."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from config.settings import Settings
 from domain.title import Title
-from service.store import Store, open_store
+from service.database.store import Store
 from tests.bundle.javascript import JavaScript, loaded
 
 
@@ -17,9 +17,8 @@ def javascript() -> Iterator[JavaScript]:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, toy_title: Title) -> Iterator[Store]:
+def elsewhere(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store]) -> Iterator[Store]:
     """An installation that is asked to take a game."""
-    opened = open_store(f"sqlite:///{tmp_path / 'elsewhere.db'}", settings=Settings(_env_file=None, data_dir=tmp_path))
-    opened.migrate()
+    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
     yield opened
     opened.close()

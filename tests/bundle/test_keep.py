@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from domain.lifecycle import CancelGame
-from service.audit import verify_game
-from service.bundle.format import Unreadable, write
-from service.bundle.keep import NotImported, keep
-from service.bundle.make import bundle
-from service.store import GAMES, PLIES, SEATS, SECRETS, Store
+from service.database.store import GAMES, PLIES, SEATS, SECRETS, Store
+from service.proof.audit import verify_game
+from service.proof.bundle.format import Unreadable, write
+from service.proof.bundle.keep import NotImported, keep
+from service.proof.bundle.make import bundle
 from tests import toy
 from tests.bundle.bundles import edited, finished, hashed_anew, lines_of, signed
 from tests.service.lanterns import give, log, open_table, play_on, start, stored

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from domain.chain import first_link
 from domain.game import Game, advance, decide_all, fold
 from domain.lifecycle import TakeBack
-from service.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
+from service.database.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
 from tests import toy
 from tests.children import CHILDREN
 from tests.service.lanterns import ANN, NOON, game, give, lead, log, open_table, play_on, start, stored
