@@ -17,9 +17,9 @@ from xdist.scheduler import WorkStealingScheduling
 import domain
 from config.settings import Settings
 from domain.title import Title
-from service import play
-from service.migrations import INSTALLATION
-from service.store import Store, open_store
+from service.database.migrations import INSTALLATION
+from service.database.store import Store, open_store
+from service.games import play
 from tests import toy
 from tests.servers import PostgreSQL, postgresql, redis_server
 

@@ -30,7 +30,7 @@ from domain.messages import Command, tag_of
 from domain.pace import DAY, HOUR, Calendar, Pace
 from domain.timekeeping import by_calendars
 from domain.title import Action, Title
-from service.bundle.format import Bundle
+from service.proof.bundle.format import Bundle
 from tests import record, samples
 from tests.bundle.bundles import bundle_of, log_of
 from tests.contract.games import RandomGame, Step

@@ -5,7 +5,7 @@ could have been, but was not, only the fingerprints in players' mails can tell; 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,17 @@ import pytest
 from msgspec.structs import replace
 
 import domain
-from config.settings import Settings
 from domain.chain import StoredPly
 from domain.game import fold
 from domain.lifecycle import BY_NO_SEAT
 from domain.messages import tag_of
 from domain.title import Result, Title
-from service.audit import verify_game
-from service.bundle.format import Unreadable, read, stored_plies
-from service.bundle.keep import NotImported, NotProved, keep
-from service.bundle.prove import Proof, prove_file
-from service.store import Store
-from service.verdicts import NOT_PROVED, WRONG, say
+from service.database.store import Store
+from service.proof.audit import verify_game
+from service.proof.bundle.format import Unreadable, read, stored_plies
+from service.proof.bundle.keep import NotImported, NotProved, keep
+from service.proof.bundle.prove import Proof, prove_file
+from service.proof.verdicts import NOT_PROVED, WRONG, say
 from tests import releases, toy
 from tests.bundle import bundles
 from tests.bundle.bundles import Lines, edited, finished, hashed_anew, lines_of, running
@@ -44,14 +43,6 @@ def honest() -> bytes:
 def older_title() -> Title:
     """A title that has gone on to other rules and decides by the older ones no longer."""
     return replace(toy.TITLE, rules=3, older={})
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, toy_title: object, store_in: Callable[..., Store]) -> Iterator[Store]:
-    """An installation that is asked to take the game."""
-    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
-    yield opened
-    opened.close()
 
 
 # ==== what a forger does ==========================================================================

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 import domain
 from domain.chance import FreeChance
-from service import play
-from service.app import create_app
-from service.clock import now
-from service.store import Store
+from service.base.clock import now
+from service.database.store import Store
+from service.games import play
+from service.web.app import create_app
 from tests.pages.tables import game_id, to_choose
 
 

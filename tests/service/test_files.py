@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from config.files import NotPrivate, private_database, private_folder
 from config.settings import Settings
-from service.cli import main
-from service.store import open_store
+from service.cli.main import main
+from service.database.store import open_store
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +70,7 @@ def test_a_key_is_whole_or_not_there(tmp_path: Path) -> None:
     children = [
         subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(6)
     ]
-    said = {child.communicate(timeout=60)[0].strip() for child in children}
+    said = {child.communicate(timeout=300)[0].strip() for child in children}
     assert len(said) == 1
     assert len(said.pop()) >= 40
     assert [it.name for it in (tmp_path / "var").iterdir()] == ["secret_key"]

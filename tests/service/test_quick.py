@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from config.settings import Settings
 from domain.title import Title
-from service import engines
-from service.quick import Quick, together
-from service.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
+from service.database import engines
+from service.database.statements import Quick, together
+from service.database.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, give, lead, start, stored
 from tests.toy import Stop
@@ -86,7 +86,7 @@ def test_a_connection_that_was_lost_is_not_used_again(on_postgresql: Store) -> N
     with store.look() as look:
         number = look.connection.dbapi_connection.info.backend_pid
         with store.write() as other:
-            other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
         with pytest.raises(DBAPIError):
             FIND.rows(look, game=game_id)
     with store.look() as look:
@@ -172,7 +172,7 @@ def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
     with store.look() as look:
         assert look.connection.dbapi_connection.info.backend_pid == number
     with store.write() as other:
-        other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+        other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
     monkeypatch.setattr(engines, "IDLE_SECONDS", 0.05)
     time.sleep(0.1)
     with store.look() as look:

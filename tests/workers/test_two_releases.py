@@ -13,15 +13,17 @@ import requests
 from click.testing import CliRunner, Result
 
 from config.settings import Settings
-from service import cli, migrations, people
-from service.clock import now
-from service.demo import Client, Refusal
-from service.store import open_store
+from service.base.clock import now
+from service.cli import main
+from service.cli.demo import Client, Refusal
+from service.database import migrations
+from service.database.store import open_store
+from service.people import accounts
 from tests.servers import free_port
 from tests.workers.post import until
 from tests.workers.processes import embedded, environment, process
 
-THIS = ("-c", "from service.cli import main; main()")
+THIS = ("-c", "from service.cli.main import main; main()")
 NEXT = ("-m", "tests.next_release")
 LATER = ("-m", "tests.next_release.later")
 
@@ -33,8 +35,8 @@ class Players:
         with closing(open_store(settings.database, settings=settings)) as store, store.write() as conn:
             tokens = []
             for name in ("ann", "bob"):
-                number, _ = people.person_at(conn, f"{name}@example.org", "en", now())
-                tokens.append(people.make_token(conn, number, "program", people.SCOPES, now())[1])
+                number, _ = accounts.person_at(conn, f"{name}@example.org", "en", now())
+                tokens.append(accounts.make_token(conn, number, "program", accounts.SCOPES, now())[1])
         self.clients = [[Client(site, token) for site in sites] for token in tokens]
         self.games: list[str] = []
         self.moves = 0
@@ -57,7 +59,7 @@ class Players:
     def more(self, moves: int = 6) -> None:
         """Wait until so many more moves were accepted."""
         goal = self.moves + moves
-        until(lambda: self.wrong or self.moves >= goal, 60, "moves")
+        until(lambda: self.wrong or self.moves >= goal, what="moves")
         assert self.wrong == []
 
     def _play(self) -> None:
@@ -106,7 +108,7 @@ def slowtrain(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     """A command of this release."""
     for name, value in environment(settings).items():
         monkeypatch.setenv(name, value)
-    return lambda *command: CliRunner().invoke(cli.main, command)
+    return lambda *command: CliRunner().invoke(main.main, command)
 
 
 def ready(site: str) -> int:
@@ -127,7 +129,7 @@ def test_old_processes_stay_ready_while_steps_only_add_and_until_one_takes_away(
         process(webs[0], sys.executable, *THIS, "web"),
         process(webs[1], sys.executable, *NEXT, "web"),
     ):
-        until(lambda: all(map(ready, sites)), 60, "starting")
+        until(lambda: all(map(ready, sites)), what="starting")
         assert [ready(site) for site in sites] == [200, 503], "the tables are still those of this release"
         players = Players(settings, sites[:1])
         with players.playing():

@@ -15,15 +15,17 @@ from domain.clock import MoveClocks
 from domain.lifecycle import Resign
 from domain.pace import Pace
 from domain.title import Title
-from service import people, reminders, watch, webhooks
-from service.clock import DAY, HOUR, MINUTE, now
-from service.store import Store
-from service.store import open_store as open_store_at
-from service.webhooks import CALLS, KINDS, WEBHOOKS
+from service.base.clock import DAY, HOUR, MINUTE, now
+from service.database.store import Store
+from service.database.store import open_store as open_store_at
+from service.games import reminders
+from service.notices import watch, webhooks
+from service.notices.webhooks import CALLS, KINDS, WEBHOOKS
+from service.people import accounts
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose
 from tests.workers import processes
-from tests.workers.post import outbox, person, table, until
+from tests.workers.post import PATIENCE, outbox, person, table, until
 from tests.workers.receiver import Receiver, receiver
 from workers import leases, outward
 from workers import webhooks as calls
@@ -401,7 +403,7 @@ def test_nobody_has_more_than_a_few(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     for _ in range(webhooks.WEBHOOKS_EACH):
         number, _ = hook(open_store, ann, taken)
-    with pytest.raises(people.TooMany):
+    with pytest.raises(accounts.TooMany):
         hook(open_store, ann, taken)
     table(open_store, ann, person(open_store, "Bob"))
     with open_store.write() as conn:
@@ -418,7 +420,7 @@ def test_a_worker_killed_in_the_call_is_made_good(tmp_path: Path, toy_title: Tit
     hook(store, person(store, "Ann"), taken, at=now())
     table(store, person(store, "Bob"), 1, at=now())
     held = threading.Event()
-    taken.slow = lambda _: held.wait(30)
+    taken.slow = lambda _: held.wait(PATIENCE)
     with processes.beat(settings):
         with processes.worker(settings) as first:
             until(lambda: taken.calls, what="the call")

@@ -19,7 +19,7 @@ import requests
 
 from config.settings import Settings
 from domain.game import Game, advance, fold
-from service.store import Store, open_store
+from service.database.store import Store, open_store
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers.post import Sink, html_of, outbox, smtp_server, text_of, until
 from tests.workers.processes import beat, process, production, worker
@@ -35,9 +35,9 @@ class Player:
         self.session = requests.Session()
         self.read = 0
 
-    def next_mail(self, seconds: float = 30) -> EmailMessage:
+    def next_mail(self) -> EmailMessage:
         """The next mail that comes; it was not read before."""
-        until(lambda: len(self.sink.of(self.address)) > self.read, seconds, f"mail {self.read + 1} of {self.address}")
+        until(lambda: len(self.sink.of(self.address)) > self.read, what=f"mail {self.read + 1} of {self.address}")
         self.read += 1
         return self.sink.of(self.address)[self.read - 1]
 
@@ -89,12 +89,12 @@ def store(settings: Settings) -> Iterator[Store]:
 def sink(settings: Settings, store: Store) -> Iterator[Sink]:
     """The whole service is up; what it mails arrives here."""
     sink = Sink()
-    web = (sys.executable, "-c", "from service.cli import main; main()", "web", "--processes=2")
+    web = (sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2")
     app = "workers.app"
     with (
         smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app)
     ):  # fmt: skip
-        until(lambda: _answers(settings.site), 60, "starting the web server")
+        until(lambda: _answers(settings.site), what="starting the web server")
         yield sink
 
 
@@ -149,7 +149,7 @@ def _play(players: dict[int, Player], game_id: str, settings: Settings) -> list[
 def _read_every_mail(
     settings: Settings, store: Store, sink: Sink, game_id: str, turns: list[EmailMessage]
 ) -> None:
-    until(lambda: not [row for row in outbox(store) if row.state in ("pending", "leased")], 30, "sending the last mail")
+    until(lambda: not {"pending", "leased"} & {row.state for row in outbox(store)}, what="sending the last mail")
     time.sleep(1)  # a mail too many would come now
     copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
     assert set(copies.values()) == {1}
