@@ -182,7 +182,7 @@ class Store:
 
     def migrate(self) -> None:
         """Bring the tables to the present shape. Several processes may try at once."""
-        from service.database.migrations import upgrade# Alembic is needed here alone
+        from service.database.migrations import upgrade  # Alembic is needed here alone
 
         upgrade(self)
 

@@ -29,7 +29,7 @@ def healthz() -> Any:
 @blueprint.get("/readyz")
 def readyz() -> Any:
     """The database answers and has the shape that this program expects."""
-    from service.database.migrations import fits# Alembic is needed here alone
+    from service.database.migrations import fits  # Alembic is needed here alone
 
     try:
         with store.read() as conn:

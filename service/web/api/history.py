@@ -160,7 +160,7 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     """The board as SVG"""
-    from service.games import pictures# pixels and fonts are needed here alone
+    from service.games import pictures  # pixels and fonts are needed here alone
 
     seen, view = _view(game_id, given)
     picture = seen.title.picture(view, given["theme"], lang())

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from service.people import preferences
-from service.web.api.schemas import Given, _said, _time# the words of all shapes
+from service.web.api.schemas import Given, _said, _time  # the words of all shapes
 from service.web.shared.shapes import LARGEST, Text, Truth
 
 

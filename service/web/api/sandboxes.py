@@ -226,7 +226,7 @@ def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """The board of a sandbox as SVG"""
-    from service.games import pictures# pixels and fonts are needed here alone
+    from service.games import pictures  # pixels and fonts are needed here alone
 
     with store.read() as conn:
         _box, seen = _mine(conn, sandbox_id, given["seat"])

@@ -30,7 +30,7 @@ def download(conn: Connection, seen: Seen, form: str, lang: str) -> Response:
     plies = store.stored_plies(conn, game_id, 0, seen.game.version)
     bundle = make.bundle(seen.stored, plies, seen.seat)
     if form == "html":
-        from service.proof.bundle import page# fonts are needed here alone
+        from service.proof.bundle import page  # fonts are needed here alone
 
         body = page.page(bundle, seen.stored, plies, seen.seat, lang)
     else:

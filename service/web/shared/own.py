@@ -56,7 +56,7 @@ def confirm_link(
 def packed_person(who: Asker) -> Response:
     """The person as a download. The pages answer with it, too."""
     limits.spend("export of", str(who.id), limits.EXPORTS_PER_PERSON)
-    from service.proof import personal# what exports need is needed here alone
+    from service.proof import personal  # what exports need is needed here alone
 
     response = Response(personal.export(store, who.id, now()), content_type="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{iso(now())[:10]}.zip"'
