@@ -24,9 +24,10 @@ from sqlalchemy import insert
 
 import domain
 from domain.chain import Ply, StoredPly, commitment, first_link, link, part_key, secret_commitment
-from domain.game import Game, decide_all, fold
+from domain.game import Game, fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
+from domain.play import decide_all
 from domain.title import Title
 from service.audit import BATCH, Evidence, Report, verify, verify_all
 from service.store import GAMES, RESULTS, SECRETS, Store, open_store
