@@ -2,18 +2,21 @@
 
 import os
 import random
+import secrets
+import shutil
 import sys
 from collections import ChainMap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url, update
 
 import domain
 from config.settings import Settings
 from domain.title import Title
-from service import play
-from service.store import Store, open_store
+from service.database.store import Store, open_store
+from service.games import play
 from tests import toy
 from tests.servers import PostgreSQL, postgresql, redis_server
 
@@ -47,19 +50,68 @@ def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
     return toy.TITLE
 
 
+# ==== stores ======================================================================================
+@pytest.fixture(scope="session")
+def tables_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that has taken all steps, made once: a file to be copied."""
+    file = tmp_path_factory.mktemp("tables") / "tables.db"
+    made = open_store(f"sqlite:///{file}")
+    made.migrate()
+    made.wipe()  # so that all is in the one file
+    made.close()
+    return file
+
+
+@pytest.fixture(scope="session")
+def tables_on_postgresql(postgresql: PostgreSQL) -> str:
+    """The same on PostgreSQL: the name of a database to be copied."""
+    address = postgresql.new_database()
+    made = open_store(address)
+    made.migrate()
+    made.close()
+    return str(make_url(address).database)
+
+
+def given_tables(store: Store) -> Store:
+    """The store as its migration would have left it. A copy of tables is an installation of its own."""
+    store.migrate()  # which finds little to do in a copy
+    with store.write() as conn:
+        conn.execute(update(INSTALLATION).values(salt=secrets.token_bytes(32)))
+    return store
+
+
+WITH_TABLES = ("store", "both_worlds")
+"""Fixtures that make a store of `database_url`."""
+
+
 @pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database; the test runs once on each kind."""
+    """The address of a database, empty unless the test asks for its store, too; it runs once on each kind."""
+    with_tables = any(name in request.fixturenames for name in WITH_TABLES)
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+        file = tmp_path / "slowtrain.db"
+        if with_tables:
+            shutil.copyfile(request.getfixturevalue("tables_on_sqlite"), file)
+        return f"sqlite:///{file}"
     server: PostgreSQL = request.getfixturevalue("postgresql")
-    return server.new_database()
+    return server.new_database(request.getfixturevalue("tables_on_postgresql") if with_tables else "template1")
 
 
 @pytest.fixture
 def store(database_url: str, toy_title: Title, tmp_path: Path) -> Iterator[Store]:
     """An empty store with its tables; the test runs once on each kind of database."""
-    opened = open_store(database_url, settings=Settings(_env_file=None, data_dir=tmp_path))
-    opened.migrate()
+    opened = given_tables(open_store(database_url, settings=Settings(_env_file=None, data_dir=tmp_path)))
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def store_in(tables_on_sqlite: Path) -> Callable[..., Store]:
+    """``store_in(settings, titles)``: an empty store with its tables, on SQLite, where these settings have it."""
+
+    def made(settings: Settings, titles: Mapping[str, Title] | None = None, name: str = "") -> Store:
+        address = f"sqlite:///{settings.data_dir / name}" if name else settings.database
+        shutil.copyfile(tables_on_sqlite, str(make_url(address).database))
+        return given_tables(open_store(address, titles=titles, settings=settings))
+
+    return made

@@ -30,12 +30,12 @@ from sqlalchemy import insert, select
 
 from config.settings import Settings
 from domain.lifecycle import StartGame
-from service import hints
-from service.audit import verify_game
-from service.clock import now
-from service.notices import OUTBOX, PEOPLE
-from service.play import open_game, submit, take_seat
-from service.store import PLIES, Away, Busy, Store, open_store
+from service.base import hints
+from service.base.clock import now
+from service.database.store import PLIES, Away, Busy, Store, open_store
+from service.games.play import open_game, submit, take_seat
+from service.notices.owing import OUTBOX, PEOPLE
+from service.proof.audit import verify_game
 from tests.servers import PostgreSQLFolder, Redis, free_port
 from tests.workers.processes import beat, process, production, worker
 
@@ -219,7 +219,7 @@ class Load:
 def everything_else(settings: Settings, port: int, taken: Path) -> Iterator[None]:
     """A mail server, a worker and a beat, each a process of its own."""
     with ExitStack() as all_of_it:
-        all_of_it.enter_context(process(settings, sys.executable, "-m", "workers.bench_sink", str(port), str(taken)))
+        all_of_it.enter_context(process(settings, sys.executable, "-m", "tests.bench.sink", str(port), str(taken)))
         all_of_it.enter_context(worker(settings, app="workers.app", at_once=2, queues="mail"))
         all_of_it.enter_context(beat(settings, app="workers.app"))
         hints.configure(settings)

@@ -34,10 +34,10 @@ from sqlalchemy import func, select, update
 
 from config.settings import Settings
 from domain import TITLES
-from service import people, recipients
-from service.clock import now
-from service.models import Notice
-from service.store import PLIES, Store, open_store, table_of
+from service.base.clock import now
+from service.database.store import PLIES, Store, open_store
+from service.database.tables import Notice, table_of
+from service.people import accounts, recipients
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers import processes
 from tests.workers.post import smtp_server, until
@@ -78,7 +78,7 @@ def embedded(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.P
             smtp_port=post, **_busy(),
         )  # fmt: skip
         settings.data_dir.mkdir()
-        main = (sys.executable, "-c", "from service.cli import main; main()", "up")
+        main = (sys.executable, "-c", "from service.cli.main import main; main()", "up")
         with processes.process(settings, *main) as child:
             until(lambda: answers(settings), 60, "starting the service")
             yield settings, [psutil.Process(child.pid)]
@@ -101,7 +101,7 @@ def production(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil
         for line in lines.values():
             program, *rest = shlex.split(re.sub(r"\$\{\w+:-(\w+)\}", r"\1", line))
             rest = [str(port) if word == "8000" else word for word in rest]
-            module = "service.cli" if program == "slowtrain" else "celery.__main__"
+            module = "service.cli.main" if program == "slowtrain" else "celery.__main__"
             code = f"from {module} import main; main()"
             child = running.enter_context(processes.process(settings, sys.executable, "-c", code, *rest))
             children.append(psutil.Process(child.pid))
@@ -129,10 +129,10 @@ class Program:
         self.dice = random.Random(number)
         self.session = requests.Session()
         with store.write() as conn:
-            person, _ = people.person_at(conn, f"p{number}@example.org", "en", now())
-            people.change(conn, person, 0, name=f"Player {number}")
-            _, token = people.make_token(conn, person, "load", ("read", "play", "host"), now())
-            session = people.open_session(conn, person, now())
+            person, _ = accounts.person_at(conn, f"p{number}@example.org", "en", now())
+            accounts.change(conn, person, 0, name=f"Player {number}")
+            _, token = accounts.make_token(conn, person, "load", ("read", "play", "host"), now())
+            session = accounts.open_session(conn, person, now())
         self.headers = {"Authorization": f"Bearer {token}"}
         self.cookies = {"session": session}
         self.moves = self.games = 0

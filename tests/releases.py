@@ -31,7 +31,7 @@ from domain.pace import DAY, HOUR, Calendar, Pace
 from domain.play import decide
 from domain.timekeeping import by_calendars
 from domain.title import Action, Title
-from service.bundle.format import Bundle
+from service.proof.bundle.format import Bundle
 from tests import record, samples
 from tests.bundle.bundles import bundle_of, log_of
 from tests.contract.games import RandomGame, Step

@@ -114,11 +114,11 @@ class PostgreSQL:
         for each in (*first.children(), first):
             each.resume()
 
-    def new_database(self) -> str:
-        """The address of a fresh, empty database."""
+    def new_database(self, template: str = "template1") -> str:
+        """The address of a fresh database: empty, or a copy of another one to which nobody is connected."""
         name = f"t{next(self._numbers)}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as conn:
-            conn.execute(f"CREATE DATABASE {name}")
+            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:

@@ -30,9 +30,12 @@ from config.celery import (
 )
 from config.files import keep_private
 from config.settings import Settings
-from service import checks, erasures, hints, recipients, watch, wiping
-from service.engines import ANSWER_SECONDS
-from service.store import Away, Busy, Store, open_store
+from service.base import hints
+from service.database.engines import ANSWER_SECONDS
+from service.database.store import Away, Busy, Store, open_store
+from service.notices import watch
+from service.people import recipients
+from service.proof import checks, erasures, wiping
 from workers import bots, clocks, ending, housekeeping, outbox, webhooks
 
 log = logging.getLogger(__name__)

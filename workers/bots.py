@@ -8,9 +8,9 @@ from sqlalchemy import select
 
 from domain.messages import Command
 from domain.refusal import Refused
-from service import clocks, play
-from service.play import SeatChanged, Stale
-from service.store import GAMES, Busy, NoSuchGame, Store, Stored
+from service.database.store import GAMES, Busy, NoSuchGame, Store, Stored
+from service.games import clocks, play
+from service.games.play import SeatChanged, Stale
 
 log = logging.getLogger(__name__)
 

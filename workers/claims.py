@@ -17,13 +17,13 @@ from sqlalchemy import Connection, Update, and_, bindparam, insert, literal, or_
 from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
-from service import preferences, presence, recipients
-from service.clock import HOUR, SECOND
-from service.notices import HISTORY, OUTBOX
-from service.preferences import Hold
-from service.quick import Quick
-from service.recipients import RECIPIENTS, theirs
-from service.store import Store
+from service.base.clock import HOUR, SECOND
+from service.database.statements import Quick
+from service.database.store import Store
+from service.notices.owing import HISTORY, OUTBOX
+from service.people import preferences, presence, recipients
+from service.people.preferences import Hold
+from service.people.recipients import RECIPIENTS, theirs
 from workers.leases import BACKOFF, GIVE_UP, backoff, in_one_line, insist, lease, renewed
 
 GIVE_UP_FLAGGED = 30 * 24 * HOUR

@@ -17,13 +17,14 @@ from domain.game import Game
 from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
 from domain.sealed import CallWords, MoveWords
-from service import absences, calendars, play, reminders
-from service.absences import TO_MOVE, same_clock
-from service.clock import MINUTE, SECOND
-from service.clocks import CLOCKS, WORDS, time_of
-from service.models import Heartbeat, Outage
-from service.play import Also, Stale
-from service.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store, table_of
+from service.base.clock import MINUTE, SECOND
+from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store
+from service.database.tables import Heartbeat, Outage, table_of
+from service.games import absences, play, reminders
+from service.games.absences import TO_MOVE, same_clock
+from service.games.clocks import CLOCKS, WORDS, time_of
+from service.games.play import Also, Stale
+from service.people import calendars
 
 log = logging.getLogger(__name__)
 

@@ -8,15 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, func, select, union
 
+from domain.clock import SeatOpened
 from domain.lifecycle import SeatRetired
 from domain.messages import Event
-from service import addresses, queries, strangers
-from service.clocks import is_paused, time_of
-from service.deadlines import deadline
-from service.notices import OUTBOX, PEOPLE, SEATS, deadline_in
-from service.people import LINK_LIFE, link_address
-from service.store import GAMES, NoSuchGame, Store
-from workers.mail.of_time import opened
+from service.database.store import GAMES, NoSuchGame, Store
+from service.games import queries
+from service.games.clocks import is_paused, time_of
+from service.games.deadlines import deadline
+from service.games.queries import Seen
+from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
+from service.people import addresses, strangers
+from service.people.accounts import LINK_LIFE, link_address
 
 
 def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
@@ -237,3 +239,9 @@ def _is_full(game: Any) -> bool:
 
 
 ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "seat_open", "paused", "resumed")
+
+
+def opened(store: Store, conn: Connection, row: Any, seen: Seen) -> int:
+    """The seat that opened with the ply of a notice."""
+    ((_, ply),) = store.plies(conn, row.game_id, seen.title, row.ply - 1, row.ply)
+    return next(event.seat for event in ply.events if isinstance(event, SeatOpened))

@@ -4,15 +4,15 @@ import time
 
 from sqlalchemy import Connection, delete, exists, func, select
 
-from service import strangers
-from service.addresses import LINKS as ADDRESS_LINKS
-from service.clock import DAY
-from service.models import MailboxMessage
-from service.notices import OUTBOX
-from service.people import LINKS, PERSONS, SESSIONS, on_the_wire
-from service.presence import PRESENCE
-from service.store import GAMES, Store, table_of
-from service.webhooks import CALLS
+from service.base.clock import DAY
+from service.database.store import GAMES, Store
+from service.database.tables import MailboxMessage, table_of
+from service.notices.owing import OUTBOX
+from service.notices.webhooks import CALLS
+from service.people import strangers
+from service.people.accounts import LINKS, PERSONS, SESSIONS, on_the_wire
+from service.people.addresses import LINKS as ADDRESS_LINKS
+from service.people.presence import PRESENCE
 from workers import ending
 
 MAILBOX = table_of(MailboxMessage)  # not from its server, which workers need not load

@@ -16,8 +16,8 @@ from sqlalchemy import ColumnElement, Table, Update, and_, or_
 from sqlalchemy.exc import SQLAlchemyError
 
 from config.settings import Settings
-from service.clock import HOUR, MINUTE, SECOND
-from service.store import Busy, Store
+from service.base.clock import HOUR, MINUTE, SECOND
+from service.database.store import Busy, Store
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from config.settings import Settings
-from service import addresses
-from service.engines import is_away
-from service.store import Away, Busy, Store
+from service.database.engines import is_away
+from service.database.store import Away, Busy, Store
+from service.people import addresses
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
 from workers.due import games_of, why_not, why_not_by_row

@@ -19,7 +19,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError
 
 from config.settings import Settings
-from service.webhooks import BadUrl, split
+from service.notices.webhooks import BadUrl, split
 
 CONNECT_SECONDS, READ_SECONDS, ALL_SECONDS = 5.0, 10.0, 20.0
 TRIED = 3

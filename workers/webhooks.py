@@ -16,13 +16,15 @@ import msgspec
 from sqlalchemy import Connection, Update, select, update
 
 from config.settings import Settings
-from service import links, queries, webhooks
-from service.clock import SECOND, iso
-from service.deadlines import deadline
-from service.notices import PEOPLE
-from service.queries import Seen
-from service.store import NoSuchGame, Store
-from service.webhooks import CALLS, PING, WEBHOOKS
+from service.base import links
+from service.base.clock import SECOND, iso
+from service.database.store import NoSuchGame, Store
+from service.games import queries
+from service.games.deadlines import deadline
+from service.games.queries import Seen
+from service.notices import webhooks
+from service.notices.owing import PEOPLE
+from service.notices.webhooks import CALLS, PING, WEBHOOKS
 from workers import due, ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.outward import Failed

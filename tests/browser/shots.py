@@ -27,10 +27,15 @@ from config.settings import Settings
 from domain.clock import CallTime
 from domain.lifecycle import StartGame
 from domain.pace import DAY, PRESETS, Pace
-from service import checks, feeds, operators, people, play, queries, sandboxes, webhooks
-from service.app import create_app
-from service.clock import now
-from service.store import Store, open_store, table_of
+from service.base.clock import now
+from service.database.store import Store, open_store
+from service.database.tables import table_of
+from service.games import play, queries, sandboxes
+from service.notices import webhooks
+from service.operators import acts
+from service.people import accounts, feeds
+from service.proof import checks
+from service.web.app import create_app
 from tests import toy
 
 CHROMIUM = "/usr/bin/chromium"
@@ -46,7 +51,7 @@ class World:
         self.store, self.title, self.at = store, store.titles[title], now()
         self.ann, self.bob = self.person("Ann Äpfelin", "ann@example.org"), self.person("Bob", "bob@example.org")
         with store.write() as conn:
-            self.session = people.open_session(conn, self.ann, self.at)
+            self.session = accounts.open_session(conn, self.ann, self.at)
         self.running = self.game("Friday evening trains", started=True, plies=0)
         self.middle = self.game("Coal for Québec", started=True, plies=60)
         self.waits = self.game("Slow as a snail", started=True, plies=45, ann_moves=False)
@@ -77,7 +82,7 @@ class World:
     def person(self, name: str, email: str) -> int:
         with self.store.write() as conn:
             row = {"email": email, "name": name, "lang": "en", "zone": "Europe/Berlin", "created_at": self.at}
-            made = conn.execute(people.PERSONS.insert().values(**row))
+            made = conn.execute(accounts.PERSONS.insert().values(**row))
             return int(made.inserted_primary_key[0])
 
     def game(
@@ -121,7 +126,7 @@ def a_letter(store: Store) -> None:
     """A mail in the local mailbox."""
     from email.message import EmailMessage
 
-    from service.models import MailboxMessage
+    from service.database.tables import MailboxMessage
 
     letter = EmailMessage()
     letter["Subject"], letter["From"], letter["To"] = "Your turn", "Slow Train <trains@localhost>", "ann@example.org"
@@ -149,14 +154,14 @@ def channels_of(world: World) -> None:
 
 def operated(world: World) -> None:
     """Ann is an operator, and a few things were done."""
-    store, at, us = world.store, world.at, operators.AT_THE_COMMAND_LINE
-    operators.add(store, us, world.ann, at)
-    operators.block(store, us, world.bob, "Rude words at three tables, after two warnings", at)
-    operators.give_time(store, us, world.paced, 180, "Mail was not sent for three hours", at)
-    operators.close(store, us, world.closed, "wish", "All three of you asked for it", at)
+    store, at, us = world.store, world.at, acts.AT_THE_COMMAND_LINE
+    acts.add(store, us, world.ann, at)
+    acts.block(store, us, world.bob, "Rude words at three tables, after two warnings", at)
+    acts.give_time(store, us, world.paced, 180, "Mail was not sent for three hours", at)
+    acts.close(store, us, world.closed, "wish", "All three of you asked for it", at)
     with store.write() as conn:
         flagged = {"mail_flagged_at": at, "mail_flag": "550 5.1.1 <ann@example.org>: no such user here"}
-        conn.execute(people.PERSONS.update().where(people.PERSONS.c.id == world.bob).values(**flagged))
+        conn.execute(accounts.PERSONS.update().where(accounts.PERSONS.c.id == world.bob).values(**flagged))
 
 
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:

@@ -9,11 +9,11 @@ from domain import TITLES
 from domain.chain import StoredPly, first_link
 from domain.game import Game, fold
 from domain.title import Title
-from service.bundle import make
-from service.bundle.format import Unreadable, write
-from service.bundle.prove import prove_file
-from service.store import Stored
-from service.verdicts import Fault
+from service.database.store import Stored
+from service.proof.bundle import make
+from service.proof.bundle.format import Unreadable, write
+from service.proof.bundle.prove import prove_file
+from service.proof.verdicts import Fault
 from tests import record, toy
 from tests.bundle.javascript import JavaScript
 from tests.contract.games import RandomGame

@@ -6,9 +6,9 @@ from typing import Any
 
 from py_mini_racer import MiniRacer
 
-import service.bundle
+import service.proof.bundle
 
-SOURCE = Path(service.bundle.__file__).with_name("verifier.js")
+SOURCE = Path(service.proof.bundle.__file__).with_name("verifier.js")
 
 
 class JavaScript:

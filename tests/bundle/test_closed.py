@@ -1,9 +1,9 @@
 """A game that an operator closed: its file says how far it came, and both verifiers find it so."""
 
 from domain.lifecycle import CloseGame
-from service.bundle.format import write
-from service.bundle.make import bundle
-from service.store import Store
+from service.database.store import Store
+from service.proof.bundle.format import write
+from service.proof.bundle.make import bundle
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript
 from tests.service.lanterns import give, log, play_on, start, stored

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from service import cli
-from service.bundle.format import FORMAT
-from service.store import Store
+from service.cli import main
+from service.database.store import Store
+from service.proof.bundle.format import FORMAT
 from tests.bundle import bundles
 from tests.service.lanterns import log, play_on, start
 
@@ -23,7 +23,7 @@ def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def run(*arguments: str | Path) -> Result:
-    done = CliRunner().invoke(cli.main, [str(each) for each in arguments], prog_name="slowtrain")
+    done = CliRunner().invoke(main.main, [str(each) for each in arguments], prog_name="slowtrain")
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done
 

@@ -19,12 +19,12 @@ from domain.game import fold
 from domain.lifecycle import BY_NO_SEAT
 from domain.messages import tag_of
 from domain.title import Result, Title
-from service.audit import verify_game
-from service.bundle.format import Unreadable, read, stored_plies
-from service.bundle.keep import NotImported, NotProved, keep
-from service.bundle.prove import Proof, prove_file
-from service.store import Store, open_store
-from service.verdicts import NOT_PROVED, WRONG, say
+from service.database.store import Store
+from service.proof.audit import verify_game
+from service.proof.bundle.format import Unreadable, read, stored_plies
+from service.proof.bundle.keep import NotImported, NotProved, keep
+from service.proof.bundle.prove import Proof, prove_file
+from service.proof.verdicts import NOT_PROVED, WRONG, say
 from tests import releases, toy
 from tests.bundle import bundles
 from tests.bundle.bundles import Lines, edited, finished, hashed_anew, lines_of, running
@@ -47,10 +47,9 @@ def older_title() -> Title:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, toy_title: object) -> Iterator[Store]:
+def elsewhere(tmp_path: Path, toy_title: object, store_in: Callable[..., Store]) -> Iterator[Store]:
     """An installation that is asked to take the game."""
-    opened = open_store(f"sqlite:///{tmp_path / 'elsewhere.db'}", settings=Settings(_env_file=None, data_dir=tmp_path))
-    opened.migrate()
+    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
     yield opened
     opened.close()
 

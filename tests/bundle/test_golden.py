@@ -8,7 +8,7 @@ import pytest
 
 from domain import TITLES
 from domain.chance import draw_key, picks_of
-from service.bundle.prove import prove_file
+from service.proof.bundle.prove import prove_file
 from tests import record
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript

@@ -1,6 +1,6 @@
 """Import: a game comes whole into another installation, stays what it was, and nothing else comes in."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,21 +9,20 @@ from sqlalchemy import func, select
 
 from config.settings import Settings
 from domain.lifecycle import CancelGame
-from service.audit import verify_game
-from service.bundle.format import Unreadable, write
-from service.bundle.keep import NotImported, keep
-from service.bundle.make import bundle
-from service.store import GAMES, PLIES, SEATS, SECRETS, Store, open_store
+from service.database.store import GAMES, PLIES, SEATS, SECRETS, Store
+from service.proof.audit import verify_game
+from service.proof.bundle.format import Unreadable, write
+from service.proof.bundle.keep import NotImported, keep
+from service.proof.bundle.make import bundle
 from tests import toy
 from tests.bundle.bundles import edited, finished, hashed_anew, lines_of, signed
 from tests.service.lanterns import give, log, open_table, play_on, start, stored
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, toy_title: object) -> Iterator[Store]:
+def elsewhere(tmp_path: Path, toy_title: object, store_in: Callable[..., Store]) -> Iterator[Store]:
     """Another installation."""
-    opened = open_store(f"sqlite:///{tmp_path / 'elsewhere.db'}", settings=Settings(_env_file=None, data_dir=tmp_path))
-    opened.migrate()
+    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
     yield opened
     opened.close()
 

@@ -10,8 +10,8 @@ from domain import luck
 from domain.chain import first_link
 from domain.lifecycle import Resign
 from domain.sealed import CallWords
-from service.bundle.prove import prove_file
-from service.cli import main
+from service.cli.main import main
+from service.proof.bundle.prove import prove_file
 from tests import toy
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript

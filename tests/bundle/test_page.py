@@ -8,12 +8,12 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from domain.game import advance, fold
-from service.bundle import page
-from service.bundle.format import CLOSING, OPENING, Unreadable, read, write
-from service.bundle.make import bundle
-from service.bundle.prove import prove_file
-from service.bundle.words import GERMAN
-from service.store import Stored
+from service.database.store import Stored
+from service.proof.bundle import page
+from service.proof.bundle.format import CLOSING, OPENING, Unreadable, read, write
+from service.proof.bundle.make import bundle
+from service.proof.bundle.prove import prove_file
+from service.proof.bundle.words import GERMAN
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from domain.chain import StoredPly, commitment, link, part_key
 from domain.game import fold
-from service.bundle import page
-from service.bundle.format import write
-from service.bundle.make import bundle
-from service.store import Stored
+from service.database.store import Stored
+from service.proof.bundle import page
+from service.proof.bundle.format import write
+from service.proof.bundle.make import bundle
 from tests.bundle import bundles
 from tests.contract.games import RandomGame
 

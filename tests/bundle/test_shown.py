@@ -9,11 +9,11 @@ import pytest
 
 from domain import TITLES
 from domain.title import Title
-from service.bundle import page
-from service.bundle.format import read, write
-from service.bundle.make import bundle
-from service.bundle.prove import Proof, prove_file
-from service.store import Stored
+from service.database.store import Stored
+from service.proof.bundle import page
+from service.proof.bundle.format import read, write
+from service.proof.bundle.make import bundle
+from service.proof.bundle.prove import Proof, prove_file
 from tests import record
 from tests.bundle import bundles
 from tests.bundle.javascript import JavaScript

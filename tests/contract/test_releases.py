@@ -8,8 +8,8 @@ import pytest
 from domain import TITLES
 from domain.lifecycle import TakenBack
 from domain.messages import tag_of
-from service.bundle import format as bundles
-from service.bundle.prove import prove
+from service.proof.bundle import format as bundles
+from service.proof.bundle.prove import prove
 from tests import releases, samples
 
 FOLDERS = releases.folders()

@@ -12,7 +12,7 @@ from domain.game import Game, fold
 from domain.lifecycle import AgreeToRewind, ProposeRewind, Resign, TakeBack
 from domain.pace import DAY, HOUR, MINUTE, Calendar, Pace
 from domain.refusal import Refused
-from service.audit import Evidence, verify
+from service.proof.audit import Evidence, verify
 from tests.domain.table import ANN, BOB, SECRET, TableForTwo
 from tests.toy import TITLE, Choose, Pick, Stop, Walk, Whisper
 

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import event
 
 from config.settings import Settings
-from service.store import open_store
+from service.database.store import open_store
 from tests import toy
 from tests.http.world import Asker, World, make_world
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from freezegun import freeze_time
 
-from service.people import TOKENS_EACH
+from service.people.accounts import TOKENS_EACH
 from tests.http.world import Asker, World
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.bundle.prove import prove_file
+from service.proof.bundle.prove import prove_file
 from tests import toy
 from tests.http.world import Asker, World
 

@@ -9,8 +9,8 @@ from flask import Flask
 from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Response
 
-from service.app import LARGEST_BODY
-from service.http.problems import KINDS
+from service.web.app import LARGEST_BODY
+from service.web.shared.problems import KINDS
 from tests.http.test_account import kind
 from tests.http.world import API, Asker, World
 
@@ -25,7 +25,7 @@ def _no_mistake_of_ours(first_world: World, monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError("a request ended in a mistake of ours") from error
 
     monkeypatch.setattr(
-        "service.http.errors.log.error", lambda *_, exc_info=None, **__: fail(first_world.app, exc_info)
+        "service.web.shared.errors.log.error", lambda *_, exc_info=None, **__: fail(first_world.app, exc_info)
     )
 
 
@@ -321,8 +321,8 @@ def test_a_mistake_of_ours_is_noted_and_says_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, game_id: str, alice: Asker, caplog: pytest.LogCaptureFixture
 ) -> None:
     noted = []
-    monkeypatch.setattr("service.http.errors.log.error", lambda event, **facts: noted.append((event, facts)))
-    monkeypatch.setattr("service.queries.shown", lambda *_: 1 / 0)
+    monkeypatch.setattr("service.web.shared.errors.log.error", lambda event, **facts: noted.append((event, facts)))
+    monkeypatch.setattr("service.games.queries.shown", lambda *_: 1 / 0)
     with caplog.at_level(logging.CRITICAL):
         answer = alice.get(f"/games/{game_id}")
     assert (answer.status_code, kind(answer)) == (500, "broken")

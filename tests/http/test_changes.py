@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from service import lookback, play, queries
-from service.lookback import turn_ends
+from service.games import lookback, play, queries
+from service.games.lookback import turn_ends
 from tests.http.test_account import kind
 from tests.http.test_moves import STOP, leader_of, walk
 from tests.http.world import Asker, World

@@ -12,9 +12,11 @@ from icalendar import Calendar
 from domain.clock import MoveClocks
 from domain.lifecycle import StartGame
 from domain.pace import DAY, Pace
-from service import atom, feeds, play
-from service.clock import HOUR, now
-from service.webhooks import KINDS, WEBHOOKS_EACH
+from service.base.clock import HOUR, now
+from service.games import play
+from service.notices.webhooks import KINDS, WEBHOOKS_EACH
+from service.people import feeds
+from service.web.feeds import atom
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 

@@ -11,9 +11,9 @@ from sqlalchemy import event
 from werkzeug.routing import AnyConverter, BaseConverter, IntegerConverter
 
 from config.settings import Settings
-from service.http import context
-from service.http.context import Site
-from service.store import Away, Store, open_store
+from service.database.store import Away, Store, open_store
+from service.web.shared import context
+from service.web.shared.context import Site
 from tests import toy
 from tests.http.world import Asker, World, make_world
 from tests.servers import PostgreSQL, free_port

@@ -17,10 +17,10 @@ from msgspec import UNSET
 from config.logging import strike_out
 from config.settings import Settings
 from domain.messages import Command, Own
-from service.http.headers import ALWAYS
-from service.http.limits import network_of
-from service.http.shapes import schema_of
-from service.store import Store
+from service.database.store import Store
+from service.web.shared.headers import ALWAYS
+from service.web.shared.limits import network_of
+from service.web.shared.shapes import schema_of
 from tests.http.test_account import kind
 from tests.http.world import Asker, World, make_world
 

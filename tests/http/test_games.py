@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from service import play
-from service.clock import now
-from service.models import Notice
-from service.store import table_of
+from service.base.clock import now
+from service.database.tables import Notice, table_of
+from service.games import play
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 from tests.service.lanterns import meanwhile

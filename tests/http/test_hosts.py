@@ -15,8 +15,8 @@ from structlog.contextvars import bind_contextvars, merge_contextvars
 from werkzeug.test import Client, TestResponse
 
 from config.settings import Settings
-from service.clock import now
-from service.pages.mails import MAILBOX
+from service.base.clock import now
+from service.web.pages.mails import MAILBOX
 from tests.http.world import API, World, make_world
 from tests.servers import free_port
 from tests.workers.post import until
@@ -260,7 +260,7 @@ def wire(tmp_path: Path) -> Iterator[Wire]:
     world = make_world(settings.database, settings)
     assert deliver(world) == LETTER_AT
     world.store.close()
-    with process(settings, sys.executable, "-c", "from service.cli import main; main()", "web"):
+    with process(settings, sys.executable, "-c", "from service.cli.main import main; main()", "web"):
         wire = Wire(settings.port)
         until(lambda: _answers(wire), 60, "the server")
         yield wire

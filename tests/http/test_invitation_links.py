@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import select, update
 
 from config.settings import Settings
-from service import links
-from service.clock import DAY, now
-from service.notices import OUTBOX
-from service.people import hashed
-from service.store import GAMES
+from service.base import links
+from service.base.clock import DAY, now
+from service.database.store import GAMES
+from service.notices.owing import OUTBOX
+from service.people.accounts import hashed
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 from workers import clocks
@@ -97,7 +97,7 @@ def test_a_cancelled_tables_invitation_opens_nothing(world: World, harriet: Aske
 
 def test_an_imported_game_has_no_invitation(world: World, harriet: Asker, charlie: Asker) -> None:
     """Whoever has the file has the secret; and a table that nobody hosts has nobody to invite."""
-    from service.bundle.keep import keep
+    from service.proof.bundle.keep import keep
     from tests.bundle.bundles import finished
 
     keep(world.store, finished("toy", 3, "fromafar"), public=False)

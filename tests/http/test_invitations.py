@@ -9,11 +9,14 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import select
 
-from service import links, notices, personal, strangers
-from service.clock import DAY, now
-from service.http.limits import SIGN_IN_PER_MAILBOX
-from service.notices import OUTBOX
-from service.strangers import INVITATIONS_A_DAY, MAILBOXES, hash_of, mailbox_of
+from service.base import links
+from service.base.clock import DAY, now
+from service.notices import owing
+from service.notices.owing import OUTBOX
+from service.people import strangers
+from service.people.strangers import INVITATIONS_A_DAY, MAILBOXES, hash_of, mailbox_of
+from service.proof import personal
+from service.web.shared.limits import SIGN_IN_PER_MAILBOX
 from tests.http.test_edges import limited
 from tests.http.world import Asker, World
 from tests.pages.browser import Browser
@@ -108,7 +111,7 @@ def test_many_hosts_at_one_moment_are_counted_each(both_worlds: World) -> None:
     def one(game_id: str) -> bool:
         try:
             with store.write() as conn:
-                return notices.invite(
+                return owing.invite(
                     conn, store.settings, game_id=game_id, number=0, address=DORA, by=1, lang="en", at=now()
                 )
         except strangers.NotInvited:

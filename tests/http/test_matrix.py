@@ -13,9 +13,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from config.settings import Settings
-from service import webhooks
-from service.clock import now
-from service.people import SCOPES, Scope
+from service.base.clock import now
+from service.notices import webhooks
+from service.people.accounts import SCOPES, Scope
 from tests.http.conftest import close, copy_of
 from tests.http.world import Asker, World
 

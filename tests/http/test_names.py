@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.names import BadName, cleaned, has_address, without_addresses
+from service.base.names import BadName, cleaned, has_address, without_addresses
 from tests.http.world import Asker, World
 from tests.pages.browser import Browser
 

@@ -17,8 +17,9 @@ from domain.chain import Ply, StoredPly
 from domain.chance import FreeChance
 from domain.game import Game
 from domain.messages import is_sealed, owner_of
-from service import notices, play
-from service.store import Folds, Store, Stored
+from service.database.store import Folds, Store, Stored
+from service.games import play
+from service.notices import owing
 from tests import toy
 from tests.http.test_matrix import GAME_ROUTES
 from tests.http.world import Asker, World
@@ -146,7 +147,7 @@ def keep_nothing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Store, "append", lambda self, conn, game, head, *_: head)
     for name in ("_update_row", "_write_leavers", "_remember"):
         patch.setattr(play, name, lambda *_: False)
-    patch.setattr(notices, "queue", lambda *_: [])
+    patch.setattr(owing, "queue", lambda *_: [])
     patch.setattr(Folds, "keep", lambda *_: None)
 
 
@@ -202,6 +203,6 @@ def test_the_comparison_finds_a_leak(world: World, monkeypatch: pytest.MonkeyPat
 def test_the_comparison_finds_a_ply_that_tells_too_much(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     game_id, askers = setting(world)
     worlds = TwoWorlds(world, game_id, 1, random.Random(1), monkeypatch)
-    monkeypatch.setattr("service.queries.redacted", lambda seen, stored, ply: ply)
+    monkeypatch.setattr("service.games.queries.redacted", lambda seen, stored, ply: ply)
     with pytest.raises(AssertionError, match=rf"/games/{game_id}/(plies|log\.atom)"):
         compare(worlds, everything(askers["Alice"], game_id))

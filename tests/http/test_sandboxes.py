@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from service import sandboxes
+from service.games import sandboxes
 from tests.http.test_account import kind
 from tests.http.test_moves import leader_of, walk
 from tests.http.world import Asker, World

@@ -11,8 +11,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi import checks
 
-from service import people
-from service.clock import now
+from service.base.clock import now
+from service.people import accounts
 from tests.http.test_matrix import MATRIX
 from tests.http.world import World
 
@@ -49,7 +49,7 @@ class Desk:
 
     def sign_in(self) -> None:
         with self.world.store.write() as conn:
-            self.cookies = {"session": people.open_session(conn, self.alice, now())}
+            self.cookies = {"session": accounts.open_session(conn, self.alice, now())}
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import select
 
-from service import people
-from service.app import create_app
-from service.models import Notice, SignInLink
-from service.store import table_of
+from service.database.tables import Notice, SignInLink, table_of
+from service.people import accounts
+from service.web.app import create_app
 from tests.http.world import Asker, World
 
 NOON = "2026-03-01T12:00:00Z"
@@ -23,7 +22,7 @@ def mailed_token(world: World, address: str = "dora@example.org") -> str:
     with world.store.read() as conn:
         newest = select(outbox).where(outbox.c.address == address).order_by(outbox.c.id.desc())
         payload = conn.execute(newest).first().payload  # type: ignore[union-attr]
-        address_of_link = people.link_address(world.settings, conn, payload)
+        address_of_link = accounts.link_address(world.settings, conn, payload)
     assert address_of_link is not None
     assert address_of_link.startswith(f"{world.settings.site}/sign-in/")
     return address_of_link.rpartition("/")[2]
@@ -136,9 +135,9 @@ def test_no_secret_of_a_link_lies_in_the_database(world: World) -> None:
 
 def test_link_and_mail_stand_in_one_transaction(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the mail cannot be owed, there is no link either."""
-    monkeypatch.setattr(people, "OUTBOX", people.PERSONS)
+    monkeypatch.setattr(accounts, "OUTBOX", accounts.PERSONS)
     with pytest.raises(Exception, match="Unconsumed column names"), world.store.write() as conn:
-        people.ask_for_link(
+        accounts.ask_for_link(
             conn, world.settings, "dora@example.org", browser="b" * 32, next="/", lang="en", at=1_000_000
         )
     with world.store.read() as conn:
@@ -184,22 +183,22 @@ def test_over_https_cookies_belong_to_this_host_alone(world: World) -> None:
 def test_a_session_ends_when_it_is_not_used(world: World) -> None:
     with freeze_time(NOON) as clock:
         alice = world.person("Alice")
-        clock.tick(timedelta(milliseconds=people.SESSION_IDLE - 1))
+        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
         assert alice.get("/me").status_code == 200  # and is seen
-        clock.tick(timedelta(milliseconds=people.SESSION_IDLE - 1))
+        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
         assert alice.get("/me").status_code == 200
-        clock.tick(timedelta(milliseconds=people.SESSION_IDLE))
+        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE))
         assert alice.get("/me").status_code == 401
 
 
 def test_a_session_ends_however_much_it_is_used(world: World) -> None:
     with freeze_time(NOON) as clock:
         alice = world.person("Alice")
-        for _ in range(people.SESSION_LIFE // people.SESSION_IDLE):
+        for _ in range(accounts.SESSION_LIFE // accounts.SESSION_IDLE):
             assert alice.get("/me").status_code == 200
-            clock.tick(timedelta(milliseconds=people.SESSION_IDLE - 1))
+            clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
         assert alice.get("/me").status_code == 200
-        clock.tick(timedelta(milliseconds=people.SESSION_IDLE - 1))
+        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
         assert alice.get("/me").status_code == 401
 
 

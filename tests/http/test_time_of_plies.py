@@ -11,11 +11,11 @@ from freezegun.api import real_time
 from domain.clock import ClockStarted, TimeRanOut
 from domain.lifecycle import RewindProposed
 from domain.pace import DAY
-from service import play
-from service.audit import verify_game
-from service.clock import SECOND
-from service.play import REWIND_LIFE
-from service.store import GAMES
+from service.base.clock import SECOND
+from service.database.store import GAMES
+from service.games import play
+from service.games.play import REWIND_LIFE
+from service.proof.audit import verify_game
 from tests.http.test_moves import STOP, leader_of
 from tests.http.test_rewind import propose
 from tests.http.test_times import paced

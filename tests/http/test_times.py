@@ -7,7 +7,7 @@ import pytest
 from freezegun import freeze_time
 
 from domain.pace import DAY, HOUR, PRESETS
-from service.clock import iso, now
+from service.base.clock import iso, now
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 from workers import clocks

@@ -12,8 +12,8 @@ from msgspec import UnsetType
 import domain
 from config.settings import Settings
 from domain.messages import tag_of
-from service.app import create_app
-from service.store import open_store
+from service.database.store import open_store
+from service.web.app import create_app
 from tests.http.world import World
 
 ROUNDS = 25

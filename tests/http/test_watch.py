@@ -17,13 +17,14 @@ from sqlalchemy import insert, update
 
 from config import logging as ours
 from config.settings import Settings
-from service import recipients, watch, webhooks
-from service.checks import RUNS
-from service.clock import DAY, HOUR, MINUTE, SECOND, now
-from service.http import health
-from service.notices import OUTBOX
-from service.store import GAMES
-from service.webhooks import CALLS, KINDS
+from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
+from service.database.store import GAMES
+from service.notices import watch, webhooks
+from service.notices.owing import OUTBOX
+from service.notices.webhooks import CALLS, KINDS
+from service.people import recipients
+from service.proof.checks import RUNS
+from service.web.api import health
 from tests.http.world import Asker, World, make_world
 from tests.workers.processes import ROOT
 from workers import outbox
@@ -182,7 +183,7 @@ def test_work_that_waits_for_its_time_is_not_overdue(world: World, alice: Asker)
 
 
 def test_the_database_away_is_no_answer_about_work(world: World) -> None:
-    from service.store import Store
+    from service.database.store import Store
 
     world.use(Store("postgresql://nobody@127.0.0.1:1/nothing", {}, world.settings))
     assert world.anonymous().get("./healthz/work").status_code == 503

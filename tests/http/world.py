@@ -8,12 +8,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from config.settings import Settings
-from service import people
-from service.app import create_app
-from service.clock import now
-from service.http.context import Site
-from service.people import SCOPES, Scope
-from service.store import Store, open_store
+from service.base.clock import now
+from service.database.store import Store, open_store
+from service.people import accounts
+from service.people.accounts import SCOPES, Scope
+from service.web.app import create_app
+from service.web.shared.context import Site
 from tests import toy
 
 API = "/api/v1"
@@ -76,7 +76,7 @@ class World:
         """Somebody signed in with a browser."""
         with self.store.write() as conn:
             number = self._number(conn, name)
-            session = people.open_session(conn, number, now())
+            session = accounts.open_session(conn, number, now())
         client = self.app.test_client()
         client.set_cookie("session", session)
         return Asker(client, number)
@@ -85,13 +85,13 @@ class World:
         """A program of somebody's."""
         with self.store.write() as conn:
             number = self._number(conn, name)
-            _, token = people.make_token(conn, number, "program", scopes or SCOPES, now())
+            _, token = accounts.make_token(conn, number, "program", scopes or SCOPES, now())
         return Asker(self.app.test_client(), number, token)
 
     def _number(self, conn: Any, name: str) -> int:
         if name not in self.numbers:
-            number, _ = people.person_at(conn, f"{name.lower()}@example.org", "en", now())
-            people.change(conn, number, 0, name=name)
+            number, _ = accounts.person_at(conn, f"{name.lower()}@example.org", "en", now())
+            accounts.change(conn, number, 0, name=name)
             self.numbers[name] = number
         return self.numbers[name]
 

@@ -10,7 +10,7 @@ second takes away a column that this release needs.
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from service import migrations
+from service.database import migrations
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -21,8 +21,8 @@ AFTER = (*VERSIONS, HERE / "after")
 
 
 def main(versions: tuple[Path, ...] = VERSIONS) -> None:
-    from service import app
-    from service.cli import main as slowtrain
+    from service.cli.main import main as slowtrain
+    from service.web import app
 
     migrations.VERSIONS = versions
     create_app = app.create_app

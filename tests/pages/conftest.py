@@ -8,11 +8,11 @@ from flask import Flask
 from sqlalchemy import select
 
 from config.settings import Settings
-from service import people
-from service.app import create_app
-from service.clock import now
-from service.http import context
-from service.store import Store, open_store
+from service.base.clock import now
+from service.database.store import Store
+from service.people import accounts
+from service.web.app import create_app
+from service.web.shared import context
 from tests import toy
 from tests.pages.browser import Browser
 
@@ -23,10 +23,9 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def shelf(settings: Settings) -> Iterator[Store]:
+def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]:
     """A store with the toy title only. (What differs between databases is tried below the pages.)"""
-    opened = open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings)
-    opened.migrate()
+    opened = store_in(settings, {"toy": toy.TITLE})
     yield opened
     opened.close()
 
@@ -54,8 +53,8 @@ def arrive(app: Flask, shelf: Store) -> Arrive:
         with shelf.write() as conn:
             email = f"{name.split()[0].lower()}@example.org"
             row = {"email": email, "name": name, "lang": lang, "zone": "Europe/Berlin", "created_at": at}
-            made = conn.execute(people.PERSONS.insert().values(row))
-            session = people.open_session(conn, int(made.inserted_primary_key[0]), at)
+            made = conn.execute(accounts.PERSONS.insert().values(row))
+            session = accounts.open_session(conn, int(made.inserted_primary_key[0]), at)
         with app.test_request_context():
             browser.client.set_cookie(context.session_cookie(), session)
         return browser
@@ -78,10 +77,10 @@ def mailed_link(settings: Settings, shelf: Store) -> Callable[[], str]:
     """The address in the sign-in mail that was asked for last."""
 
     def newest() -> str:
-        wanted = select(people.OUTBOX.c.payload).where(people.OUTBOX.c.kind == "sign_in")
+        wanted = select(accounts.OUTBOX.c.payload).where(accounts.OUTBOX.c.kind == "sign_in")
         with shelf.read() as conn:
-            payload = conn.execute(wanted.order_by(people.OUTBOX.c.id.desc()).limit(1)).scalar_one()
-            address = people.link_address(settings, conn, payload)
+            payload = conn.execute(wanted.order_by(accounts.OUTBOX.c.id.desc()).limit(1)).scalar_one()
+            address = accounts.link_address(settings, conn, payload)
         assert address is not None
         return address.removeprefix(settings.site)
 

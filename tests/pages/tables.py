@@ -1,8 +1,8 @@
 """Ways to get a game of the toy title going, by the pages alone."""
 
-from service import play
-from service.clock import now
-from service.store import Store
+from service.base.clock import now
+from service.database.store import Store
+from service.games import play
 from tests.pages.browser import Browser, Page
 
 

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from service import people
+from service.people import accounts
 from tests.pages.tables import start
 
 
@@ -31,25 +31,25 @@ def test_a_token_is_shown_once_and_revoked(ann, shelf):
     made = ann.get("/account").form("/account/tokens").submit(name="My bot", scope="play")
     token = made.root.all("pre")[0].text
     with shelf.read() as conn:
-        asker = people.by_token(conn, token, 0)
+        asker = accounts.by_token(conn, token, 0)
         assert (asker.name, asker.scopes) == ("Ann", ("play",))
     page = ann.get("/account")
     assert token not in page.html
     page.form("/account/tokens/revoke").submit()
     with shelf.read() as conn:
-        assert people.by_token(conn, token, 0) is None
+        assert accounts.by_token(conn, token, 0) is None
 
 
 def test_an_old_session_is_asked_to_sign_in_afresh_before_it_makes_a_token(ann, shelf):
     form = ann.get("/account").form("/account/tokens")
     with shelf.write() as conn:
-        conn.execute(people.SESSIONS.update().values(created_at=people.SESSIONS.c.created_at - people.FRESH))
+        conn.execute(accounts.SESSIONS.update().values(created_at=accounts.SESSIONS.c.created_at - accounts.FRESH))
     page = form.submit(name="My bot", scope="play")
     assert page.status == 403
     assert "Sign in afresh" in page.text
     assert "/sign-in?next=/account" in page.links
     with shelf.read() as conn:
-        assert conn.execute(select(people.TOKENS)).all() == []
+        assert conn.execute(select(accounts.TOKENS)).all() == []
 
 
 @pytest.mark.parametrize("entries", [{"name": "", "scope": "read"}, {"name": "x", "scope": "everything"}])
@@ -58,13 +58,13 @@ def test_a_token_needs_a_name_and_something_it_may(ann, entries):
 
 
 def test_other_browsers_are_signed_out(app, ann, shelf):
-    from service.http import context
+    from service.web.shared import context
     from tests.pages.browser import Browser
 
     other = Browser(app)
     with shelf.write() as conn:
-        ann_id = conn.execute(select(people.PERSONS.c.id)).scalar_one()
-        session = people.open_session(conn, ann_id, 10**13)
+        ann_id = conn.execute(select(accounts.PERSONS.c.id)).scalar_one()
+        session = accounts.open_session(conn, ann_id, 10**13)
     with app.test_request_context():
         other.client.set_cookie(context.session_cookie(), session)
     assert other.get("/account").h1 == "Your account"

@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import select, update
 
-from service import webhooks
-from service.clock import now
-from service.pages.channels import VERIFY
-from service.store import Store
-from service.webhooks import CALLS, KINDS, WEBHOOKS
+from service.base.clock import now
+from service.database.store import Store
+from service.notices import webhooks
+from service.notices.webhooks import CALLS, KINDS, WEBHOOKS
+from service.web.pages.channels import VERIFY
 from tests.pages.browser import Browser, Page
 from tests.pages.tables import game_id, start
 

@@ -27,7 +27,7 @@ def test_too_much(ann):
 
 
 def test_our_mistake_says_nothing_of_itself(app, guest, monkeypatch):
-    from service.pages import front
+    from service.web.pages import front
 
     monkeypatch.setattr(front, "opening_board", lambda *_: 1 / 0)
     page = guest.get("/")

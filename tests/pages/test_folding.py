@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.title import Action
 from domain.words import Sentence
-from service.pages.forms import MANY_GROUPS, action_groups
+from service.web.pages.forms import MANY_GROUPS, action_groups
 from tests.toy import TITLE, Choose
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from service import people
-from service.app import create_app
-from service.clock import now
+from service.base.clock import now
+from service.people import accounts
+from service.web.app import create_app
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, play_bots, to_choose
 
@@ -121,9 +121,9 @@ def test_who_is_signed_in_plays_with_one_press(ann):
 def test_nobody_opens_games_against_bots_all_day(shelf, settings):
     app = create_app(settings.with_(trusted_proxies=1), shelf)  # what comes through a proxy is counted
     with shelf.write() as conn:
-        person_id, _new = people.person_at(conn, "ann@example.org", "en", now())
-        people.change(conn, person_id, 0, name="Ann")
-        session = people.open_session(conn, person_id, now())
+        person_id, _new = accounts.person_at(conn, "ann@example.org", "en", now())
+        accounts.change(conn, person_id, 0, name="Ann")
+        session = accounts.open_session(conn, person_id, now())
     browser = Browser(app)
     browser.client.set_cookie("session", session)
     first = browser.get("/")

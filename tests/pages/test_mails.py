@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import insert
 
 from config.settings import Settings
-from service.app import create_app
-from service.clock import now
-from service.pages.mails import MAILBOX
+from service.base.clock import now
+from service.web.app import create_app
+from service.web.pages.mails import MAILBOX
 from tests.pages.browser import Browser
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -44,7 +44,7 @@ def test_letters_are_listed_newest_first(guest, deliver):
 
 
 def test_the_list_has_pages(guest, deliver, monkeypatch):
-    from service.pages import mails
+    from service.web.pages import mails
 
     monkeypatch.setattr(mails, "LISTED", 2)
     for number in range(5):

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from domain.chain import fingerprint
-from service import play
-from service.clock import now
+from service.base.clock import now
+from service.games import play
 from tests.pages.tables import game_id, open_table, start, to_choose
 from tests.toy import Choose, Stop, Walk, Whisper
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from domain.chance import FreeChance
 from domain.messages import own_fields, owner_of
-from service import play
-from service.clock import now
-from service.store import Store
+from service.base.clock import now
+from service.database.store import Store
+from service.games import play
 from tests.pages.tables import game_id, start
 from tests.pages.test_moves import load
 from tests.toy import CardDrawn, Choose, Whisper, Whispered, view

@@ -8,10 +8,14 @@ from sqlalchemy import select, update
 
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
-from service import hints, ledger, operators, people, play, webhooks
-from service.clock import DAY, HOUR, now
-from service.operators import AT_THE_COMMAND_LINE
-from service.store import Store
+from service.base import hints
+from service.base.clock import DAY, HOUR, now
+from service.database.store import Store
+from service.games import play
+from service.notices import ledger, webhooks
+from service.operators import acts
+from service.operators.acts import AT_THE_COMMAND_LINE
+from service.people import accounts
 from tests.pages.browser import Browser
 from tests.pages.conftest import Arrive
 
@@ -23,14 +27,14 @@ ADDRESSES = (
 
 def number(shelf: Store, name: str) -> int:
     with shelf.read() as conn:
-        return int(conn.execute(select(people.PERSONS.c.id).where(people.PERSONS.c.name == name)).scalar_one())
+        return int(conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == name)).scalar_one())
 
 
 @pytest.fixture
 def olga(arrive: Arrive, shelf: Store) -> Browser:
     """An operator."""
     browser = arrive("Olga")
-    operators.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
     return browser
 
 
@@ -44,13 +48,13 @@ def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browse
         token = ann.get("/account").form("/account").filled["csrf"]
         assert ann.post(path, {"csrf": token, "wish": "block", "why": "x"}).status == 404
     with shelf.read() as conn:
-        assert people.person(conn, number(shelf, "Olga")).blocked_at is None
+        assert accounts.person(conn, number(shelf, "Olga")).blocked_at is None
 
 
 def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -> None:
     assert olga.get("/operate").h1 == "Operating"
     with shelf.write() as conn:
-        conn.execute(update(people.SESSIONS).values(created_at=now() - people.FRESH))
+        conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.FRESH))
     page = olga.get("/operate/people")
     assert (page.status, page.h1) == (403, "Sign in again")
     assert "/sign-in?next=/operate/people" in page.links
@@ -58,7 +62,7 @@ def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -
 
 def test_an_operator_whose_role_was_taken_away_is_one_of_the_others(olga: Browser, shelf: Store) -> None:
     assert "/operate" in olga.get("/account").links
-    operators.remove(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    acts.remove(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
     assert olga.get("/operate").status == 404
     assert "/operate" not in olga.get("/account").links
 
@@ -66,10 +70,10 @@ def test_an_operator_whose_role_was_taken_away_is_one_of_the_others(olga: Browse
 def test_a_function_asks_for_itself_who_asks(arrive: Arrive, shelf: Store, olga: Browser) -> None:
     arrive("Ann")
     ann = number(shelf, "Ann")
-    with pytest.raises(operators.NotAllowed):
-        operators.block(shelf, operators.Who(ann, "x"), number(shelf, "Olga"), "why", now())
-    with pytest.raises(operators.NotFresh):
-        operators.block(shelf, operators.Who(number(shelf, "Olga"), "no session"), ann, "why", now())
+    with pytest.raises(acts.NotAllowed):
+        acts.block(shelf, acts.Who(ann, "x"), number(shelf, "Olga"), "why", now())
+    with pytest.raises(acts.NotFresh):
+        acts.block(shelf, acts.Who(number(shelf, "Olga"), "no session"), ann, "why", now())
 
 
 # ==== people ======================================================================================
@@ -77,14 +81,14 @@ def test_who_is_shut_out_has_no_key_and_reads_why(olga: Browser, arrive: Arrive,
     ann = arrive("Ann")
     who = number(shelf, "Ann")
     with shelf.write() as conn:
-        _, token = people.make_token(conn, who, "bot", ("read",), now())
+        _, token = accounts.make_token(conn, who, "bot", ("read",), now())
         hook, _ = webhooks.make(conn, shelf.settings, who, "https://hooks.example/x", ["turn"], now())
     page = olga.get(f"/operate/people/{who}").press("Shut out", why="Rude words at three tables")
     assert "It is done" in page.text
     assert "Rude words at three tables" in page.text
     assert ann.get("/account").h1 == "Sign in"
     with shelf.read() as conn:
-        assert people.by_token(conn, token, now()) is None
+        assert accounts.by_token(conn, token, now()) is None
         assert not webhooks.of(conn, who)[0].enabled
     said = sign_in(guest_of(ann), shelf, "ann@example.org")
     assert (said.status, said.h1) == (403, "You are shut out")
@@ -107,7 +111,7 @@ def sign_in(browser: Browser, shelf: Store, email: str):  # type: ignore[no-unty
     with shelf.read() as conn:
         newest = select(ledger.OUTBOX.c.payload).where(ledger.OUTBOX.c.address == email)
         payload = conn.execute(newest.order_by(ledger.OUTBOX.c.id.desc()).limit(1)).scalar_one()
-        link = people.link_address(shelf.settings, conn, payload)
+        link = accounts.link_address(shelf.settings, conn, payload)
     assert link is not None
     page = browser.get("/" + link.split("/", 3)[3])
     return page.press("Sign in")
@@ -119,26 +123,26 @@ def test_nothing_is_done_without_a_reason(olga: Browser, arrive: Arrive, shelf: 
     page = olga.get(f"/operate/people/{number(shelf, 'Ann')}").press("Shut out", why=why)
     assert page.status == 422
     with shelf.read() as conn:
-        assert people.person(conn, number(shelf, "Ann")).blocked_at is None
-        assert [it.what for it in operators.entries(conn, AT_THE_COMMAND_LINE, now())] == ["add"]
+        assert accounts.person(conn, number(shelf, "Ann")).blocked_at is None
+        assert [it.what for it in acts.entries(conn, AT_THE_COMMAND_LINE, now())] == ["add"]
 
 
 def test_nobody_shuts_themselves_out(olga: Browser, shelf: Store) -> None:
-    who = operators.Who(number(shelf, "Olga"), session_of(shelf, "Olga"))
-    with pytest.raises(operators.NotDone, match="yourself"):
-        operators.block(shelf, who, number(shelf, "Olga"), "why", now())
+    who = acts.Who(number(shelf, "Olga"), session_of(shelf, "Olga"))
+    with pytest.raises(acts.NotDone, match="yourself"):
+        acts.block(shelf, who, number(shelf, "Olga"), "why", now())
 
 
 def session_of(shelf: Store, name: str) -> str:
     with shelf.read() as conn:
-        its = select(people.SESSIONS.c.token_hash).where(people.SESSIONS.c.person_id == number(shelf, name))
+        its = select(accounts.SESSIONS.c.token_hash).where(accounts.SESSIONS.c.person_id == number(shelf, name))
         return str(conn.execute(its).scalar_one())
 
 
 def test_a_flagged_address_is_tried_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     ann = arrive("Ann")
     with shelf.write() as conn:
-        conn.execute(update(people.PERSONS).where(people.PERSONS.c.name == "Ann")
+        conn.execute(update(accounts.PERSONS).where(accounts.PERSONS.c.name == "Ann")
                      .values(mail_flagged_at=now(), mail_flag="550 no such user"))  # fmt: skip
     assert "Ann" in olga.get("/operate/people?group=flagged").text
     page = olga.get(f"/operate/people/{number(shelf, 'Ann')}")
@@ -194,10 +198,10 @@ def test_a_mail_that_was_sent_goes_again(olga: Browser, arrive: Arrive, shelf: S
 def test_a_mail_that_is_not_needed_goes_no_more(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     arrive("Ann")
     mail = owe(shelf, number(shelf, "Ann"), state="superseded")
-    for deed in (operators.resend, operators.send_now):
-        with pytest.raises(operators.NotDone):
+    for deed in (acts.resend, acts.send_now):
+        with pytest.raises(acts.NotDone):
             deed(shelf, AT_THE_COMMAND_LINE, mail, "why", now())
-        with pytest.raises(operators.NotDone, match="no_mail"):
+        with pytest.raises(acts.NotDone, match="no_mail"):
             deed(shelf, AT_THE_COMMAND_LINE, 10**6, "why", now())
 
 
@@ -223,9 +227,9 @@ def test_every_page_is_there_in_both_languages(
 ) -> None:
     monkeypatch.setattr(hints, "wake", lambda *_: None)
     olga = arrive("Olga", lang)
-    operators.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
     mail = owe(shelf, number(shelf, "Olga"))
-    operators.send_now(shelf, AT_THE_COMMAND_LINE, mail, "Because it is so", now())
+    acts.send_now(shelf, AT_THE_COMMAND_LINE, mail, "Because it is so", now())
     hers = f"/operate/people/{number(shelf, 'Olga')}"
     for address in (*ADDRESSES[:2], hers, *ADDRESSES[3:7], f"/operate/mails/{mail}"):
         assert olga.get(address).status == 200, address
@@ -258,8 +262,8 @@ def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
 @freeze_time("2026-03-01T12:00:00Z")
 def test_entries_come_in_pages(olga: Browser, shelf: Store) -> None:
     mail = owe(shelf, number(shelf, "Olga"))
-    for count in range(operators.PAGE + 3):
-        operators.send_now(shelf, AT_THE_COMMAND_LINE, mail, f"reason {count}", now())
+    for count in range(acts.PAGE + 3):
+        acts.send_now(shelf, AT_THE_COMMAND_LINE, mail, f"reason {count}", now())
     first = olga.get("/operate/entries")
     assert "reason 3" in [it.text for it in first.root.all("p")]
     assert "reason 2" not in [it.text for it in first.root.all("p")]
@@ -320,7 +324,7 @@ def test_what_operators_see_of_a_running_game_does_not_depend_on_what_is_hidden(
         raise AssertionError("an operator's page has looked into a running game")
 
     with freeze_time("2030-01-01T12:00:00Z"), shelf.write() as conn:
-        conn.execute(update(people.SESSIONS).values(created_at=now(), seen_at=now(), expires_at=now() + DAY))
+        conn.execute(update(accounts.SESSIONS).values(created_at=now(), seen_at=now(), expires_at=now() + DAY))
     with freeze_time("2030-01-01T12:00:00Z"):
         before = [olga.client.get(page, headers=olga.headers).data for page in pages]
         with shelf.read() as conn:

@@ -5,9 +5,10 @@ import re
 import pytest
 from sqlalchemy import select, update
 
-from service import addresses, links, people, preferences, recipients
-from service.clock import DAY, HOUR, now
-from service.notices import OUTBOX
+from service.base import links
+from service.base.clock import DAY, HOUR, now
+from service.notices.owing import OUTBOX
+from service.people import accounts, addresses, preferences, recipients
 from tests.pages.tables import start
 from tests.workers.post import parse, text_of
 from workers import claims, outbox
@@ -17,7 +18,7 @@ from workers.mail.smtp import Bounced
 @pytest.fixture
 def ann_id(ann, shelf):
     with shelf.read() as conn:
-        return conn.execute(select(people.PERSONS.c.id).where(people.PERSONS.c.name == "Ann")).scalar_one()
+        return conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == "Ann")).scalar_one()
 
 
 def chosen(shelf, person):
@@ -115,7 +116,7 @@ def test_an_address_is_used_once_it_is_proved(app, ann, ann_id, guest, shelf):
 
     elsewhere = Browser(app)
     with shelf.write() as conn:
-        session = people.open_session(conn, ann_id, now())
+        session = accounts.open_session(conn, ann_id, now())
     elsewhere.client.set_cookie("session", session)
     asked = ann.get("/account/mail").form("/account/address").submit("Change", email="Ann@New.Example")
     assert "A link is on its way" in asked.text
@@ -183,7 +184,7 @@ def test_what_cannot_be_the_new_address(ann, email):
 
 def test_an_old_session_does_not_change_the_address(ann, ann_id, shelf):
     with shelf.write() as conn:
-        conn.execute(update(people.SESSIONS).values(created_at=now() - 2 * HOUR))
+        conn.execute(update(accounts.SESSIONS).values(created_at=now() - 2 * HOUR))
     page = ann.get("/account/mail").form("/account/address").submit("Change", email="x@new.example")
     assert page.status == 403
     assert "Sign in afresh" in page.text
@@ -216,7 +217,7 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
 # ==== the ledger ==================================================================================
 def test_the_ledger_says_what_became_of_a_mail_and_why(ann, ann_id, shelf, settings):
     with shelf.write() as conn:
-        people.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
+        accounts.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
     claimed = claims.claim(shelf, now())
     claims.put_back(shelf, claimed, claimed.rows, "failed", "KeyError", now())
     assert "failed here" in ann.get("/account/mail/sent").text
@@ -269,11 +270,11 @@ def test_the_link_to_an_address_dies_after_a_day(ann, ann_id, shelf, settings):
 
 def test_who_signs_in_by_mail_has_an_address_that_works(ann, ann_id, guest, shelf, settings):
     with shelf.write() as conn:
-        conn.execute(update(people.PERSONS).values(mail_flagged_at=now(), mail_flag="550"))
-        people.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
+        conn.execute(update(accounts.PERSONS).values(mail_flagged_at=now(), mail_flag="550"))
+        accounts.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
     (mail,) = deliver(shelf)
     with shelf.write() as conn:
-        conn.execute(update(people.LINKS).values(browser_hash=people.hashed(guest_nonce(guest))))
+        conn.execute(update(accounts.LINKS).values(browser_hash=accounts.hashed(guest_nonce(guest))))
     guest.get(re.search(r"/sign-in/\S+", text_of(mail))[0]).forms[0].submit("Sign in")
     assert chosen(shelf, ann_id).flagged_at is None
 

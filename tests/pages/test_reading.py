@@ -5,7 +5,7 @@ import re
 import pytest
 
 import domain
-from service.pages import reading
+from service.web.pages import reading
 from tests import toy
 from tests.pages.browser import parse
 

@@ -4,9 +4,10 @@ import pytest
 from freezegun import freeze_time
 
 from domain.lifecycle import AgreeToRewind
-from service import links, play
-from service.clock import now
-from service.pages.say import say
+from service.base import links
+from service.base.clock import now
+from service.games import play
+from service.web.pages.say import say
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, open_table, start
 from tests.pages.test_moves import load

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import update
 
-from service import sandboxes
+from service.games import sandboxes
 from tests.pages.tables import open_table, start, to_choose
 from tests.pages.test_moves import load
 
@@ -133,8 +133,8 @@ def test_a_past_position_is_tried_from_what_was_seen_then(ann, table):
 
 
 def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbox, shelf):
-    from service import play
-    from service.clock import now
+    from service.base.clock import now
+    from service.games import play
     from tests.toy import TITLE
 
     while (game := load(shelf, table)).asked:

@@ -4,10 +4,10 @@ import pytest
 
 from domain.chain import fingerprint
 from domain.lifecycle import Resign
-from service import play
-from service.app import create_app
-from service.clock import now
-from service.pages import story as story_pages
+from service.base.clock import now
+from service.games import play
+from service.web.app import create_app
+from service.web.pages import story as story_pages
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, start
 from tests.pages.test_moves import load

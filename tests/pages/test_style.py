@@ -5,7 +5,7 @@ import re
 import pytest
 
 from domain.drawing import PALETTES
-from service.pages import style
+from service.web.pages import style
 
 SHEET = style.style_sheet("/fonts/")
 

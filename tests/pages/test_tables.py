@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import select, update
 
-from service import notices
-from service.clock import DAY, now
-from service.people import hashed
-from service.store import GAMES
+from service.base.clock import DAY, now
+from service.database.store import GAMES
+from service.notices import owing
+from service.people.accounts import hashed
 from tests.pages.tables import game_id, open_table, start
 from workers import clocks
 
@@ -222,7 +222,7 @@ def test_an_invitation_goes_out_once_to_an_address(ann, shelf):
     assert "on its way" in ann.get(address).form("/invite").submit(email="Dora@example.org").text
     assert "already" in ann.get(address).form("/invite").submit(email="dora@example.org").text
     with shelf.read() as conn:
-        sent = conn.execute(select(notices.OUTBOX).where(notices.OUTBOX.c.kind == "invitation")).all()
+        sent = conn.execute(select(owing.OUTBOX).where(owing.OUTBOX.c.kind == "invitation")).all()
     assert [it.address for it in sent] == ["dora@example.org"]
 
 

@@ -4,8 +4,8 @@ from string import Formatter
 
 import pytest
 
-from service.pages import say
-from service.pages.german import GERMAN
+from service.web.pages import say
+from service.web.pages.german import GERMAN
 from tests.pages.texts import used
 
 

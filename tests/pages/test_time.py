@@ -4,7 +4,7 @@ import pytest
 from freezegun import freeze_time
 
 from domain.pace import DAY, HOUR, PRESETS, Pace
-from service.clock import now
+from service.base.clock import now
 from tests.pages.tables import game_id, open_table, start, to_choose
 from workers import clocks
 

@@ -8,17 +8,16 @@ from msgspec.structs import replace
 
 import domain
 from domain.chance import FreeChance
-from service import play
-from service.app import create_app
-from service.clock import now
-from service.store import Store, open_store
+from service.base.clock import now
+from service.database.store import Store
+from service.games import play
+from service.web.app import create_app
 from tests.pages.tables import game_id, to_choose
 
 
 @pytest.fixture(params=sorted(domain.TITLES))
-def shelf(request, settings):
-    opened = open_store(settings.database, titles={request.param: domain.TITLES[request.param]}, settings=settings)
-    opened.migrate()
+def shelf(request, settings, store_in):
+    opened = store_in(settings, {request.param: domain.TITLES[request.param]})
     yield opened
     opened.close()
 

@@ -4,8 +4,10 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import select
 
-from service import links, people, play
-from service.clock import DAY, now
+from service.base import links
+from service.base.clock import DAY, now
+from service.games import play
+from service.people import accounts
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, start, to_choose
 from tests.pages.test_moves import load
@@ -21,7 +23,7 @@ def table(ann, bob):
 def mailed(settings, shelf, table):
     """The link that Ann is mailed at the start."""
     with shelf.read() as conn:
-        ann_id = conn.execute(select(people.PERSONS.c.id).where(people.PERSONS.c.name == "Ann")).scalar_one()
+        ann_id = conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == "Ann")).scalar_one()
     address = links.turn_address(settings, game_id(table), 1, load(shelf, table).version_for(1), ann_id, now(), since=0)
     return address.removeprefix(settings.site)
 

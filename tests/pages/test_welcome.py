@@ -7,17 +7,17 @@ import pytest
 from py_mini_racer import MiniRacer
 from sqlalchemy import select
 
-import service.pages
-from service import people
-from service.clock import now
-from service.http import context
+import service.web.pages
+from service.base.clock import now
+from service.people import accounts
+from service.web.shared import context
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, open_table
 
 
 def person(shelf, email="dora@example.org"):
     with shelf.read() as conn:
-        return conn.execute(select(people.PERSONS).where(people.PERSONS.c.email == email)).one()
+        return conn.execute(select(accounts.PERSONS).where(accounts.PERSONS.c.email == email)).one()
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def nameless(app, shelf):
     """The browser of somebody who has signed in without a name, as programs can and people could before."""
     browser = Browser(app)
     with shelf.write() as conn:
-        number, _ = people.person_at(conn, "dora@example.org", "en", now())
-        session = people.open_session(conn, number, now())
+        number, _ = accounts.person_at(conn, "dora@example.org", "en", now())
+        session = accounts.open_session(conn, number, now())
     with app.test_request_context():
         browser.client.set_cookie(context.session_cookie(), session)
     return browser
@@ -173,7 +173,7 @@ def test_it_asks_in_german(app, mailed_link):
 
 
 # ==== the script ==================================================================================
-SCRIPT = (Path(service.pages.__file__).parent / "static" / "zone.js").read_text()
+SCRIPT = (Path(service.web.pages.__file__).parent / "static" / "zone.js").read_text()
 BROWSER = """
 const note = { hidden: true };
 const form = { querySelectorAll: () => [note] };

@@ -7,12 +7,12 @@ import pytest
 from py_mini_racer import MiniRacer
 from sqlalchemy import select
 
-import service.pages
+import service.web.pages
 from domain import luck
-from service import links
-from service.clock import now
-from service.notices import OUTBOX
-from service.store import SEATS
+from service.base import links
+from service.base.clock import now
+from service.database.store import SEATS
+from service.notices.owing import OUTBOX
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, open_table, start
 
@@ -121,7 +121,7 @@ def test_a_form_that_is_refused_keeps_its_secret(ann):
 
 
 # ==== the script ==================================================================================
-SCRIPT = (Path(service.pages.__file__).parent / "static" / "words.js").read_text()
+SCRIPT = (Path(service.web.pages.__file__).parent / "static" / "words.js").read_text()
 BROWSER = """
 const shelf = {};
 const localStorage = {

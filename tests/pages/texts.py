@@ -6,8 +6,9 @@ from pathlib import Path
 
 from jinja2 import Environment, nodes
 
-from service import operators, pages
-from service.pages import channels, errors, operate, preferences, story, times, web
+from service.operators import acts
+from service.web import pages
+from service.web.pages import channels, errors, operate, preferences, story, times, web
 
 PAGES = Path(pages.__file__).parent
 
@@ -53,7 +54,7 @@ TABLES = {
     "REASONS[why]": preferences.REASONS.values(),
     "CLOSED_FOR[it]": operate.CLOSED_FOR.values(),
     "DEEDS[entry.what]": operate.DEEDS.values(),
-    "operators.NOT_DONE[not_done.why]": operators.NOT_DONE.values(),
+    "operators.NOT_DONE[not_done.why]": acts.NOT_DONE.values(),
     "DUE[kind]": operate.DUE.values(),
     "GROUPS[it]": operate.GROUPS.values(),
     "GAME_STATES[it]": web.GAME_STATES.values(),

@@ -9,9 +9,9 @@ import pytest
 from domain.game import Game
 from domain.lifecycle import StartGame
 from domain.messages import Command
-from service import play
-from service.play import Answer
-from service.store import Store, Stored
+from service.database.store import Store, Stored
+from service.games import play
+from service.games.play import Answer
 
 ANN, BOB, CLEO = 1, 2, 3
 NOON = 1_800_000_000_000

@@ -15,8 +15,8 @@ from domain.chain import Ply, SealedPart, StoredPly, fingerprint, first_link
 from domain.chance import NamedChance
 from domain.lifecycle import TakeBack
 from domain.title import Title
-from service.audit import Evidence, Report, game_ids, verify, verify_all, verify_game
-from service.store import NoSuchGame, Store
+from service.database.store import NoSuchGame, Store
+from service.proof.audit import Evidence, Report, game_ids, verify, verify_all, verify_game
 from tests import toy
 from tests.service.lanterns import ANN, NOON, game, give, lead, log, open_table, play_on, start, stored
 from tests.toy import Stop, Walk, Whisper

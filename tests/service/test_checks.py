@@ -9,11 +9,13 @@ from msgspec.structs import replace
 from sqlalchemy import text, update
 
 from domain.lifecycle import CancelGame
-from service import checks, cli, people
-from service.app import create_app
-from service.clock import DAY, HOUR, now
-from service.store import GAMES, Store
-from service.verdicts import NOT_PROVED
+from service.base.clock import DAY, HOUR, now
+from service.cli import main
+from service.database.store import GAMES, Store
+from service.people import accounts
+from service.proof import checks
+from service.proof.verdicts import NOT_PROVED
+from service.web.app import create_app
 from tests import toy
 from tests.pages.browser import Browser
 from tests.service.lanterns import NOON, give, open_table, play_on, start
@@ -156,7 +158,7 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
     app = create_app(store.settings, store)
     stranger, ann = Browser(app), Browser(app)
     with store.write() as conn:
-        session = people.open_session(conn, 1, now())
+        session = accounts.open_session(conn, 1, now())
     ann.client.set_cookie("session", session)
     assert "No check has ended yet." in stranger.get("/checks").text
     run(store)
@@ -179,7 +181,7 @@ def test_games_that_are_only_replayed_are_told_of(
 ) -> None:
     """They are no differences; but nobody may take them for proved."""
     monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
-    monkeypatch.setattr(cli, "opened_store", lambda: store)
+    monkeypatch.setattr(main, "opened_store", lambda: store)
     found = run(store)
     assert (found.games, found.wrong, found.not_proved) == (3, 0, 3)
     assert found.titles["toy"] == {"games": 3, "plies": found.plies, "wrong": 0, "not_proved": 3}
@@ -188,7 +190,7 @@ def test_games_that_are_only_replayed_are_told_of(
     assert "only replayed: 3 games." in page
     assert "Nicht nach den Regeln bewiesen" in Browser(app, "de").get("/checks").text
     assert Browser(app).client.get("/api/v1/checks").json["checks"][0]["not_proved"] == 3
-    answer = CliRunner().invoke(cli.main, ["checks"])
+    answer = CliRunner().invoke(main.main, ["checks"])
     assert (answer.exit_code, "0 differences, 3 not proved by the rules" in answer.output) == (NOT_PROVED, True)
 
 
@@ -204,12 +206,12 @@ def test_a_run_of_old_counts_on(store: Store, games: list[str]) -> None:
 def test_the_operator_is_told_everything(
     store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "opened_store", lambda: store)
-    assert "No check has run yet" in CliRunner().invoke(cli.main, ["checks"]).output
+    monkeypatch.setattr(main, "opened_store", lambda: store)
+    assert "No check has run yet" in CliRunner().invoke(main.main, ["checks"]).output
     run(store)
-    assert CliRunner().invoke(cli.main, ["checks"]).exit_code == 0
+    assert CliRunner().invoke(main.main, ["checks"]).exit_code == 0
     spoil(store, games[2], 1)
     run(store, NOON + DAY)
-    answer = CliRunner().invoke(cli.main, ["checks"])
+    answer = CliRunner().invoke(main.main, ["checks"])
     assert answer.exit_code == 1
     assert f"Wrong. Game {games[2]}, ply 1: its link does not follow" in answer.output

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 import domain
 from domain.title import Title
-from service import cli, migrations
-from service.store import Store
+from service.cli import main
+from service.database import migrations
+from service.database.store import Store
 from tests import toy
 from tests.service.lanterns import ANN, game, give, log, open_table, play_on, start
 from tests.service.test_audit import Burglar
@@ -27,15 +28,15 @@ def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
 
     def run(*arguments: str) -> Result:
-        return CliRunner().invoke(cli.main, arguments, prog_name="slowtrain")
+        return CliRunner().invoke(main.main, arguments, prog_name="slowtrain")
 
     return run
 
 
 # ==== help ========================================================================================
 def test_help_lists_every_command_with_a_line() -> None:
-    said = CliRunner().invoke(cli.main, ["--help"]).output
-    for name in (*cli.ELSEWHERE, "verify", "show", "migrate"):
+    said = CliRunner().invoke(main.main, ["--help"]).output
+    for name in (*main.ELSEWHERE, "verify", "show", "migrate"):
         line = next(line for line in said.splitlines() if line.split()[:1] == [name])
         assert len(line.split()) > 3, line
         assert not line.endswith("..."), line
@@ -44,22 +45,22 @@ def test_help_lists_every_command_with_a_line() -> None:
 def test_help_imports_nothing_heavy() -> None:
     heavy = ("flask", "celery", "sqlalchemy", "sqlmodel", "msgspec", "rich", "domain", "pydantic", "waitress")
     code = (
-        "import sys; from service.cli import main; main(['--help'], standalone_mode=False); "
+        "import sys; from service.cli.main import main; main(['--help'], standalone_mode=False); "
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("name", sorted(cli.ELSEWHERE))
+@pytest.mark.parametrize("name", sorted(main.ELSEWHERE))
 def test_every_command_elsewhere_is_there_and_has_help(name: str) -> None:
-    result = CliRunner().invoke(cli.main, [name, "--help"])
+    result = CliRunner().invoke(main.main, [name, "--help"])
     assert result.exit_code == 0, result.output
     assert "Usage:" in result.output
 
 
 def test_an_unknown_command_is_told_of() -> None:
-    result = CliRunner().invoke(cli.main, ["fly"])
+    result = CliRunner().invoke(main.main, ["fly"])
     assert result.exit_code == 2
     assert "No such command" in result.output
 
@@ -139,7 +140,7 @@ def test_wrong_arguments_get_a_clear_answer(slowtrain, arguments: list[str], cod
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"sqlite:///{tmp_path}/none.db")
-    result = CliRunner().invoke(cli.main, ["verify", "--all"])
+    result = CliRunner().invoke(main.main, ["verify", "--all"])
     assert result.exit_code == 1
     assert "There is no database" in result.output
     assert list(tmp_path.iterdir()) == []
@@ -151,11 +152,11 @@ def test_tables_of_another_shape_are_told_of_and_brought_up_to_date(
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
     if database_url.startswith("sqlite"):
         (tmp_path / "slowtrain.db").touch()
-    result = CliRunner().invoke(cli.main, ["verify", "--all"])
+    result = CliRunner().invoke(main.main, ["verify", "--all"])
     assert result.exit_code == 1
     assert "slowtrain migrate" in result.output
-    assert CliRunner().invoke(cli.main, ["migrate"]).exit_code == 0
-    result = CliRunner().invoke(cli.main, ["verify", "--all"])
+    assert CliRunner().invoke(main.main, ["migrate"]).exit_code == 0
+    result = CliRunner().invoke(main.main, ["verify", "--all"])
     assert (result.exit_code, result.output.strip()) == (3, "There are no games here.")
 
 

@@ -15,12 +15,15 @@ from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import DBAPIError
 
 from config.settings import Settings
-from service import cli, copies, erasures, migrations, people, personal
-from service.audit import game_ids, verify_game
-from service.mailbox import MAILBOX
-from service.notices import OUTBOX
-from service.people import LINKS, PERSONS
-from service.store import Store, open_store
+from service.cli import main
+from service.database import migrations
+from service.database.store import Store, open_store
+from service.notices.mailbox import MAILBOX
+from service.notices.owing import OUTBOX
+from service.people import accounts
+from service.people.accounts import LINKS, PERSONS
+from service.proof import copies, erasures, personal
+from service.proof.audit import game_ids, verify_game
 from tests.children import CHILDREN
 from tests.next_release import VERSIONS
 from tests.servers import PostgreSQL
@@ -47,7 +50,7 @@ class House:
         self.url = url
 
     def __call__(self, *command: str) -> Result:
-        return CliRunner().invoke(cli.main, command)
+        return CliRunner().invoke(main.main, command)
 
     def ends(self, code: int, *command: str) -> str:
         result = self(*command)
@@ -92,7 +95,7 @@ def begin_anew(house: House, request: pytest.FixtureRequest) -> tuple[str, ...]:
 def test_a_copy_brings_all_back_but_who_was_erased_since(house: House, request: pytest.FixtureRequest) -> None:
     life = Life(house.store)
     with house.store.write() as conn:
-        people.ask_for_link(conn, house.store.settings, STRANGER, browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, house.store.settings, STRANGER, browser="b", next="/", lang="en", at=NOON)
         bob = conn.execute(select(PERSONS.c.name).where(PERSONS.c.id == life.bob)).scalar_one()
     games = game_ids(house.store)
     said = house.ends(0, "backup", str(house.copy))
@@ -112,13 +115,13 @@ def test_a_copy_brings_all_back_but_who_was_erased_since(house: House, request: 
     assert not any(trace.casefold() in everywhere(store) for trace in (*TRACES, STRANGER))
     with store.write() as conn:
         assert conn.execute(select(PERSONS.c.name).where(PERSONS.c.id == life.bob)).scalar_one() == bob
-        number, _ = people.person_at(conn, EMAIL, "en", NOON)
+        number, _ = accounts.person_at(conn, EMAIL, "en", NOON)
         assert number > life.bob + copies.NOT_GIVEN_AGAIN, "numbers that were given since stand in mails"
     house.copy.unlink()
     house.ends(0, "backup", str(house.copy))
     assert "Erased again: 0 people, 0 mails" in house.ends(0, "restore", str(house.copy), *begin_anew(house, request))
     with house.opened().read() as conn:
-        assert people.find(conn, EMAIL) == number, "who comes back with an old address is somebody else"
+        assert accounts.find(conn, EMAIL) == number, "who comes back with an old address is somebody else"
     if store.on_sqlite:
         for aside in house.folder.glob("*.before-*"):
             aside.unlink()
@@ -129,7 +132,7 @@ def test_mail_to_an_address_that_came_after_it_was_erased_stays(house: House) ->
     settings = house.store.settings
     with house.store.write() as conn:
         for at in (NOON, NOON + 2):
-            people.ask_for_link(conn, settings, STRANGER, browser="b", next="/", lang="en", at=at)
+            accounts.ask_for_link(conn, settings, STRANGER, browser="b", next="/", lang="en", at=at)
         mark = erasures.mark_of_address(erasures.salt_of(conn), STRANGER)
     assert personal.erase_again(house.store, {mark: NOON + 1}, NOON + 3) == (0, 1)
     with house.store.read() as conn:

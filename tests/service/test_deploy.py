@@ -14,8 +14,8 @@ import yaml
 
 from config.logging import strike_out
 from config.settings import AsGiven, Settings
-from service import serving
-from service.run import web as web_command
+from service.cli.run import web as web_command
+from service.web import serving
 from tests.http.world import make_world
 
 ROOT = Path(__file__).parents[2]

@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
-from service.copies import _run
-from service.engines import PATIENCE, Connected, address_of, make_engine
-from service.store import Away, open_store
+from service.database.engines import PATIENCE, Connected, address_of, make_engine
+from service.database.store import Away, open_store
+from service.proof.copies import _run
 from tests.servers import free_port
 
 SEVERAL = "postgresql://u:word@/db?host=one:5001&host=two:5002&host=three:5003"

@@ -11,15 +11,19 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import func, insert, select, update
 
-from service import addresses, cli, hints, notices, people, personal, strangers, wiping
-from service.clock import DAY
-from service.mailbox import MAILBOX
-from service.mailbox import controller as mailbox
-from service.notices import HISTORY, OUTBOX
-from service.people import LINKS, PERSONS
-from service.preferences import stop_mail
-from service.recipients import RECIPIENTS
-from service.store import Busy, Store
+from service.base import hints
+from service.base.clock import DAY
+from service.cli import main
+from service.database.store import Busy, Store
+from service.notices import owing
+from service.notices.mailbox import MAILBOX
+from service.notices.mailbox import controller as mailbox
+from service.notices.owing import HISTORY, OUTBOX
+from service.people import accounts, addresses, strangers
+from service.people.accounts import LINKS, PERSONS
+from service.people.preferences import stop_mail
+from service.people.recipients import RECIPIENTS
+from service.proof import personal, wiping
 from tests.servers import free_port
 from tests.service.lanterns import NOON
 from tests.service.test_personal import EMAIL, NAME, TRACES, Life, open_table, someone
@@ -69,21 +73,21 @@ def with_a_past(store: Store) -> Life:
     """Somebody of many names and addresses, whose mails have been delivered."""
     life = Life(store)
     with store.write() as conn:
-        people.change(conn, life.id, 0, name=FORMER[0])
+        accounts.change(conn, life.id, 0, name=FORMER[0])
         conn.execute(update(PERSONS).where(PERSONS.c.id == life.id).values(email=FORMER[1]))
-        people.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_change(conn, store.settings, life.id, FORMER[2], lang="en", at=NOON)
     crowd(store)
     with store.write() as conn:
-        people.change(conn, life.id, 0, name=NAME)
+        accounts.change(conn, life.id, 0, name=NAME)
         addresses.ask_to_change(conn, store.settings, life.id, EMAIL, lang="en", at=NOON)
         asked = select(OUTBOX.c.payload).where(OUTBOX.c.address == EMAIL, OUTBOX.c.kind == "address")
         link = addresses.link_address(store.settings, conn, conn.execute(asked).scalar_one(), NOON)
         assert link is not None
         assert addresses.prove(conn, store.settings, link.rpartition("/")[2], session=None, at=NOON) == "changed"
-        notices.invite(conn, store.settings, game_id=life.hosted, number=0, address=FORMER[3], by=life.id, lang="en",
+        owing.invite(conn, store.settings, game_id=life.hosted, number=0, address=FORMER[3], by=life.id, lang="en",
                        at=NOON)  # fmt: skip
-        notices.invite(conn, store.settings, game_id=life.visited, number=0, address=EMAIL, by=life.bob, lang="en",
+        owing.invite(conn, store.settings, game_id=life.visited, number=0, address=EMAIL, by=life.bob, lang="en",
                        at=NOON)  # fmt: skip
     deliver(store)
     return life
@@ -102,7 +106,7 @@ def test_no_byte_of_who_was_erased_is_left_in_the_data_folder(store: Store, tmp_
 def test_what_is_deleted_is_written_over_at_once(store: Store, tmp_path: Path) -> None:
     """Before anything is written anew, as far as SQLite does it by itself, and its journal is emptied now and then."""
     with store.write() as conn:
-        people.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
     with store.write() as conn:
         conn.execute(LINKS.delete())
         conn.execute(OUTBOX.delete())
@@ -195,18 +199,18 @@ def test_an_address_that_is_nobodys_is_forgotten_by_the_operator(
     bob = someone(store, "Bob", "bob@example.org")
     game_id = open_table(store, "toy", bob, "A table", bob)
     with store.write() as conn:
-        notices.invite(conn, store.settings, game_id=game_id, number=0, address=FORMER[3], by=bob, lang="en", at=NOON)
-        people.ask_for_link(conn, store.settings, FORMER[3], browser="b", next="/", lang="en", at=NOON)
+        owing.invite(conn, store.settings, game_id=game_id, number=0, address=FORMER[3], by=bob, lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, FORMER[3], browser="b", next="/", lang="en", at=NOON)
         strangers.want_invitations(conn, strangers.hash_of(FORMER[3]), False, NOON)
-    monkeypatch.setattr(cli, "opened_store", lambda: store)
-    asked = CliRunner().invoke(cli.main, ["erase", FORMER[3]], input="n\n")
+    monkeypatch.setattr(main, "opened_store", lambda: store)
+    asked = CliRunner().invoke(main.main, ["erase", FORMER[3]], input="n\n")
     assert "which is nobody's" in asked.output
     assert holding(tmp_path, FORMER[3])
-    assert CliRunner().invoke(cli.main, ["erase", FORMER[3], "--yes"]).exit_code == 0
+    assert CliRunner().invoke(main.main, ["erase", FORMER[3], "--yes"]).exit_code == 0
     assert holding(tmp_path, FORMER[3]) == []
     with store.read() as conn:
         assert strangers.never_since(conn, FORMER[3]), "the wish not to be invited stays"
-    again = CliRunner().invoke(cli.main, ["erase", FORMER[3], "--yes"])
+    again = CliRunner().invoke(main.main, ["erase", FORMER[3], "--yes"])
     assert (again.exit_code, "nothing is kept" in again.output) == (1, True)
 
 
@@ -215,13 +219,13 @@ def test_who_asked_for_anothers_address_takes_nothing_of_theirs_along(store: Sto
     mallory, victim = someone(store, "Mallory", "m@example.org"), someone(store, "Ann", "ann@example.org")
     with store.write() as conn:
         addresses.ask_to_change(conn, store.settings, mallory, "ann@example.org", lang="en", at=NOON)
-        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         conn.execute(insert(OUTBOX).values(_moved(mallory, "ann@example.org")))
     personal.erase(store, mallory, NOON)
     with store.read() as conn:
         assert conn.execute(select(OUTBOX.c.kind, OUTBOX.c.address)).all() == [("sign_in", "ann@example.org")]
         assert conn.execute(select(LINKS.c.email)).scalars().all() == ["ann@example.org"]
-        assert people.person(conn, victim)
+        assert accounts.person(conn, victim)
 
 
 def _moved(person: int, address: str) -> dict[str, Any]:
@@ -241,9 +245,9 @@ def test_invitees_who_never_came_are_forgotten(store: Store, tmp_path: Path) -> 
     game_id = open_table(store, "toy", bob, "A table", bob)
     with store.write() as conn:
         for address in ("never@example.org", "came@example.org"):
-            notices.invite(conn, store.settings, game_id=game_id, number=0, address=address, by=bob, lang="en",
+            owing.invite(conn, store.settings, game_id=game_id, number=0, address=address, by=bob, lang="en",
                            at=NOON)  # fmt: skip
-        people.ask_for_link(conn, store.settings, "never@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, "never@example.org", browser="b", next="/", lang="en", at=NOON)
         conn.execute(insert(MAILBOX), [
             {"received_at": NOON, "sender": "a@b.c", "recipient": each, "subject": "", "message_id": "", "source": b"x"}
             for each in ("never@example.org", "came@example.org")
@@ -267,7 +271,7 @@ def test_a_mail_that_is_still_owed_is_not_forgotten(store: Store) -> None:
     bob = someone(store, "Bob", "bob@example.org")
     game_id = open_table(store, "toy", bob, "A table", bob)
     with store.write() as conn:
-        notices.invite(conn, store.settings, game_id=game_id, number=0, address="x@example.org", by=bob, lang="en",
+        owing.invite(conn, store.settings, game_id=game_id, number=0, address="x@example.org", by=bob, lang="en",
                        at=NOON)  # fmt: skip
     housekeeping.forget_expired(store, NOON + 400 * DAY)
     assert kinds(store) == {"invitation"}

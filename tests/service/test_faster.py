@@ -5,10 +5,10 @@ from sqlalchemy import insert, update
 
 from domain.lifecycle import GiveUpSeat, RewindProposed, StartGame
 from domain.refusal import Refused
-from service import play
-from service.models import Person
-from service.play import SeatChanged, Stale, SubmissionReused
-from service.store import SEATS, Store, table_of
+from service.database.store import SEATS, Store
+from service.database.tables import Person, table_of
+from service.games import play
+from service.games.play import SeatChanged, Stale, SubmissionReused
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, lead, log, meanwhile, open_table, start, stored
 from tests.toy import Stop, Walk, Whisper
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from config.files import NotPrivate, private_database, private_folder
 from config.settings import Settings
-from service.cli import main
-from service.store import open_store
+from service.cli.main import main
+from service.database.store import open_store
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from domain.chain import Ply
 from domain.lifecycle import TakeBack
 from domain.title import Title
-from service import cli
-from service.audit import Evidence, verify, verify_game
-from service.former import Former
-from service.store import Store
-from service.verdicts import say
+from service.cli import main
+from service.database.store import Store
+from service.proof.audit import Evidence, verify, verify_game
+from service.proof.former import Former
+from service.proof.verdicts import say
 from tests import releases, toy
 from tests.bundle.bundles import bundle_of
 from tests.service.lanterns import game, give, lead, log, start
@@ -172,7 +172,7 @@ def test_it_can_be_handed_to_other_processes_before_it_is_asked(former: Former) 
 @pytest.fixture
 def slowtrain(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
-    return lambda *arguments: CliRunner().invoke(cli.main, [str(it) for it in arguments], prog_name="slowtrain")
+    return lambda *arguments: CliRunner().invoke(main.main, [str(it) for it in arguments], prog_name="slowtrain")
 
 
 def test_the_command_says_who_decided_what(mixed: Mixed, release: Path, slowtrain: Callable[..., Result]) -> None:
@@ -230,12 +230,12 @@ def test_code_that_does_not_run_is_told_of(mixed: Mixed, slowtrain: Callable[...
     ],
 )
 def test_what_cannot_be_asked_is_said(given: list[str], said: str) -> None:
-    answer = CliRunner().invoke(cli.main, ["verify", "nothing", *given])
+    answer = CliRunner().invoke(main.main, ["verify", "nothing", *given])
     assert (answer.exit_code, said in answer.output) == (2, True), answer.output
 
 
 def test_older_rules_are_said_to_be_those_of_a_release(slowtrain: Callable[..., Result]) -> None:
-    from service.verify import older_rules
+    from service.cli.verify import older_rules
 
     ((_, line),) = older_rules("ticket_to_ride", [1])
     assert line == "release 0.1.0 (7cd0f4c1aa05) decided by version 1: --release 1=FOLDER asks it"

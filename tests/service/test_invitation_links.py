@@ -9,9 +9,11 @@ from sqlalchemy import insert, text, update
 from domain.clock import SetPace
 from domain.lifecycle import StartGame
 from domain.pace import Pace
-from service import clock, migrations, play, queries, seats
-from service.people import PERSONS, hashed
-from service.store import GAMES, NoSuchGame, Store, open_store
+from service.base import clock
+from service.database import migrations
+from service.database.store import GAMES, NoSuchGame, Store, open_store
+from service.games import play, queries, seats
+from service.people.accounts import PERSONS, hashed
 from tests.service.lanterns import NOON, give, log, open_table, stored
 from tests.service.test_play import writers_at_a_barrier
 from workers import clocks

@@ -17,10 +17,12 @@ from domain.messages import Command
 from domain.play import decide
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.cards import ALL_CARDS, HAND_DEALT, LOCOMOTIVE
-from service import people, personal, play, queries
-from service.audit import Evidence, Report, verify, verify_game
-from service.play import SecretGone
-from service.store import PERSONS, SEATS, Store
+from service.database.store import PERSONS, SEATS, Store
+from service.games import play, queries
+from service.games.play import SecretGone
+from service.people import accounts
+from service.proof import personal
+from service.proof.audit import Evidence, Report, verify, verify_game
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 
 SECRET, GAME = bytes(range(32)), "grinding"
@@ -160,8 +162,8 @@ def ann(store: Store) -> int:
 
 def person(store: Store, name: str) -> int:
     with store.write() as conn:
-        number, _ = people.person_at(conn, f"{name}@example.org", "en", NOON)
-        people.change(conn, number, 0, name=name.title())
+        number, _ = accounts.person_at(conn, f"{name}@example.org", "en", NOON)
+        accounts.change(conn, number, 0, name=name.title())
     return number
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
-from service import migrations
-from service.migrations import _steps
-from service.store import Store, open_store
+from service.database import migrations
+from service.database.migrations import _steps
+from service.database.store import Store, open_store
 from tests.children import CHILDREN
 from tests.next_release import AFTER
 from tests.service.lanterns import NOON, log, start

@@ -6,9 +6,13 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import func, select
 
-from service import addresses, cli, feeds, ledger, notices, operators, oversight, people, personal, recipients
-from service.operators import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
-from service.store import Store
+from service.cli import main
+from service.database.store import Store
+from service.notices import ledger, owing
+from service.operators import acts, oversight
+from service.operators.acts import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
+from service.people import accounts, addresses, feeds, recipients
+from service.proof import personal
 from tests.service.lanterns import NOON
 from workers import outbox
 
@@ -18,19 +22,19 @@ Slowtrain = Callable[..., Result]
 @pytest.fixture
 def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Slowtrain:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
-    return lambda *arguments: CliRunner().invoke(cli.main, arguments, prog_name="slowtrain")
+    return lambda *arguments: CliRunner().invoke(main.main, arguments, prog_name="slowtrain")
 
 
 def somebody(store: Store, name: str) -> int:
     with store.write() as conn:
-        number, _ = people.person_at(conn, f"{name.lower()}@example.org", "en", NOON)
-        people.change(conn, number, 0, name=name)
+        number, _ = accounts.person_at(conn, f"{name.lower()}@example.org", "en", NOON)
+        accounts.change(conn, number, 0, name=name)
         return number
 
 
 def entries(store: Store) -> list[tuple[str, str, str]]:
     with store.read() as conn:
-        return [(it.what, it.person, it.why) for it in operators.entries(conn, AT_THE_COMMAND_LINE, NOON)]
+        return [(it.what, it.person, it.why) for it in acts.entries(conn, AT_THE_COMMAND_LINE, NOON)]
 
 
 # ==== the role ====================================================================================
@@ -55,48 +59,48 @@ def test_who_is_shut_out_is_no_operator(store: Store, slowtrain: Slowtrain) -> N
     slowtrain("operator", "add", "ann@example.org")
     slowtrain("operate", "block", "ann@example.org", "--why", "Rude again")
     with store.read() as conn:
-        assert not operators.is_operator(conn, ann)
+        assert not acts.is_operator(conn, ann)
 
 
 # ==== shutting out ================================================================================
 def test_every_key_of_who_is_shut_out_ends(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     with store.write() as conn:
-        session = people.open_session(conn, ann, NOON)
-        _, token = people.make_token(conn, ann, "bot", ("read",), NOON)
+        session = accounts.open_session(conn, ann, NOON)
+        _, token = accounts.make_token(conn, ann, "bot", ("read",), NOON)
         feed = feeds.make(conn, ann, "calendar", NOON)
         addresses.ask_to_change(conn, store.settings, ann, "new@example.org", lang="en", at=NOON)
-        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         links = [
             (row.kind, row.payload) for row in conn.execute(select(ledger.OUTBOX).order_by(ledger.OUTBOX.c.id))
         ]
     done = slowtrain("operate", "block", "ann@example.org", "--why", "Rude words")
     assert (done.exit_code, done.output) == (0, "Done.\n")
     with store.read() as conn:
-        assert people.by_session(conn, session, NOON) is None
-        assert people.by_token(conn, token, NOON) is None
+        assert accounts.by_session(conn, session, NOON) is None
+        assert accounts.by_token(conn, token, NOON) is None
         assert feeds.subscriber(conn, "calendar", feed, NOON) is None
         assert addresses.link_address(store.settings, conn, dict(links[0][1]), NOON) is None
-        assert people.link_address(store.settings, conn, links[1][1]) is None
+        assert accounts.link_address(store.settings, conn, links[1][1]) is None
     assert "shut out" in slowtrain("operate", "block", "ann@example.org", "--why", "Rude words").output
     assert entries(store) == [("block", "Ann", "Rude words")]
 
 
 def test_a_session_that_comes_about_while_somebody_is_shut_out_opens_nothing(store: Store) -> None:
     ann = somebody(store, "Ann")
-    operators.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
+    acts.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
     with store.write() as conn:
-        session = people.open_session(conn, ann, NOON)
+        session = accounts.open_session(conn, ann, NOON)
     with store.read() as conn:
-        assert people.by_session(conn, session, NOON) is None
+        assert accounts.by_session(conn, session, NOON) is None
 
 
 def test_no_mail_goes_to_who_is_shut_out_but_the_link_to_read_why(store: Store) -> None:
     ann = somebody(store, "Ann")
     owed = turn_mail(store, ann)
-    operators.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
+    acts.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
     with store.write() as conn:
-        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
     sent = []
     outbox.send_due(store, send=lambda _, mail, __: sent.append(mail.recipient) or "ok", now=lambda: NOON + 1)
     assert sent == ["ann@example.org"]
@@ -112,7 +116,7 @@ def turn_mail(store: Store, person_id: int) -> int:
         "payload": {}, "message_id": "<turn@x>", "state": "pending", "created_at": NOON, "due_at": NOON, "attempts": 0,
     }  # fmt: skip
     with store.write() as conn:
-        made = conn.execute(notices.OUTBOX.insert().values(row))
+        made = conn.execute(owing.OUTBOX.insert().values(row))
         recipients.owe(conn, [row])
         return int(made.inserted_primary_key[0])
 
@@ -141,7 +145,7 @@ def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     mail = turn_mail(store, ann)
     with store.write() as conn:
-        conn.execute(notices.OUTBOX.update().values(due_at=2**50, held="quiet"))
+        conn.execute(owing.OUTBOX.update().values(due_at=2**50, held="quiet"))
         recipients.settle(conn, [recipients.of_person(ann)], NOON)
     assert "ann@example.org: pending" in slowtrain("operate", "mails", "--state", "held").output
     assert slowtrain("operate", "send-now", str(mail), "--why", "A test").exit_code == 0
@@ -163,10 +167,10 @@ def test_what_can_be_looked_at_is_said(store: Store, slowtrain: Slowtrain, comma
 # ==== erasure =====================================================================================
 def test_entries_outlive_their_people_without_them(store: Store) -> None:
     ann, olga = somebody(store, "Ann"), somebody(store, "Olga")
-    operators.add(store, AT_THE_COMMAND_LINE, olga, NOON)
+    acts.add(store, AT_THE_COMMAND_LINE, olga, NOON)
     with store.write() as conn:
-        session = people.hashed(people.open_session(conn, olga, NOON))
-    operators.block(store, operators.Who(olga, session), ann, "Ann was rude", NOON)
+        session = accounts.hashed(accounts.open_session(conn, olga, NOON))
+    acts.block(store, acts.Who(olga, session), ann, "Ann was rude", NOON)
     kept = personal.export(store, ann, NOON)
     assert kept
     personal.erase(store, ann, NOON)

@@ -10,14 +10,16 @@ from domain.clock import SeatOpened, TimeGivenBack
 from domain.lifecycle import GameClosed
 from domain.pace import DAY, HOUR, Pace
 from domain.refusal import Refused
-from service import cli, operators, play
-from service.audit import verify_game
-from service.bundle.format import write
-from service.bundle.keep import keep
-from service.bundle.make import bundle
-from service.names import BadName
-from service.operators import AT_THE_COMMAND_LINE
-from service.store import SEATS, NoSuchGame, Store, open_store
+from service.base.names import BadName
+from service.cli import main
+from service.database.store import SEATS, NoSuchGame, Store, open_store
+from service.games import play
+from service.operators import acts
+from service.operators.acts import AT_THE_COMMAND_LINE
+from service.proof.audit import verify_game
+from service.proof.bundle.format import write
+from service.proof.bundle.keep import keep
+from service.proof.bundle.make import bundle
 from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, start, stored
 from tests.service.test_operators import Slowtrain, entries
 from tests.workers.post import outbox, parse, person, table, text_of
@@ -30,7 +32,7 @@ PACE = Pace(DAY, excuse=False, then="remind")
 @pytest.fixture
 def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Slowtrain:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
-    return lambda *arguments: CliRunner().invoke(cli.main, arguments, prog_name="slowtrain")
+    return lambda *arguments: CliRunner().invoke(main.main, arguments, prog_name="slowtrain")
 
 
 @pytest.fixture
@@ -61,13 +63,13 @@ def test_a_closed_game_is_proved_here_and_elsewhere(
     assert verify_game(elsewhere, game_id).proved
     elsewhere.close()
     with store.read() as conn:
-        (entry,) = operators.about_game(conn, game_id)
+        (entry,) = acts.about_game(conn, game_id)
     assert (entry.what, entry.why, entry.by_command) == ("close", "A card was lost", True)
 
 
 def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people)
-    operators.close(store, AT_THE_COMMAND_LINE, game_id, "wish", "You asked at evil.example", NOON)
+    acts.close(store, AT_THE_COMMAND_LINE, game_id, "wish", "You asked at evil.example", NOON)
     said = {}
     with store.read() as conn:
         for row in outbox(store, "cancelled"):
@@ -81,7 +83,7 @@ def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[
 def test_a_host_who_does_not_play_hears_of_it_too(store: Store, people: tuple[int, int]) -> None:
     host = person(store, "Harriet")
     game_id = table(store, *people, host_id=host)
-    operators.close(store, AT_THE_COMMAND_LINE, game_id, "fault", "A card was lost", NOON)
+    acts.close(store, AT_THE_COMMAND_LINE, game_id, "fault", "A card was lost", NOON)
     assert sorted(row.person_id for row in outbox(store, "cancelled")) == sorted((*people, host))
     sent = []
     sending.send_due(store, send=lambda _, mail, __: sent.append(mail.recipient) or "ok", now=lambda: NOON + DAY)
@@ -97,7 +99,7 @@ def test_an_open_table_is_called_off(store: Store, people: tuple[int, int], slow
 
 def test_what_cannot_be_closed_leaves_no_entry(store: Store, slowtrain: Slowtrain) -> None:
     game_id = start(store)
-    operators.close(store, AT_THE_COMMAND_LINE, game_id, "other", "once", NOON)
+    acts.close(store, AT_THE_COMMAND_LINE, game_id, "other", "once", NOON)
     done = slowtrain("operate", "close", game_id, "--why", "twice")
     assert done.exit_code == 1
     assert "Only a running game can be closed by an operator. (ST 17)" in done.output
@@ -107,15 +109,15 @@ def test_what_cannot_be_closed_leaves_no_entry(store: Store, slowtrain: Slowtrai
 
 def test_nobody_else_closes_a_table(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people)
-    nobody = operators.Who(people[0], "a session")
-    with pytest.raises(operators.NotAllowed):
-        operators.close(store, nobody, game_id, "other", "why", NOON)
-    with pytest.raises(operators.NotAllowed):
-        operators.free_seat(store, nobody, game_id, ANN, "why", NOON)
-    with pytest.raises(operators.NotAllowed):
-        operators.give_time(store, nobody, game_id, 5, "why", NOON)
+    nobody = acts.Who(people[0], "a session")
+    with pytest.raises(acts.NotAllowed):
+        acts.close(store, nobody, game_id, "other", "why", NOON)
+    with pytest.raises(acts.NotAllowed):
+        acts.free_seat(store, nobody, game_id, ANN, "why", NOON)
+    with pytest.raises(acts.NotAllowed):
+        acts.give_time(store, nobody, game_id, 5, "why", NOON)
     with pytest.raises(BadName):
-        operators.close(store, AT_THE_COMMAND_LINE, game_id, "other", " ", NOON)
+        acts.close(store, AT_THE_COMMAND_LINE, game_id, "other", " ", NOON)
     assert game(store, game_id).status == "running"
     assert entries(store) == []
 
@@ -123,18 +125,18 @@ def test_nobody_else_closes_a_table(store: Store, people: tuple[int, int]) -> No
 # ==== seats =======================================================================================
 def test_a_freed_seat_opens_to_a_substitute_and_the_others_hear(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=PACE)
-    operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Gone for good", NOON)
+    acts.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Gone for good", NOON)
     assert isinstance(last(store, game_id)[0], SeatOpened)
     assert [row.person_id for row in outbox(store, "seat_open")] == [people[1]]
     with store.read() as conn:
         assert conn.execute(SEATS.select().where(SEATS.c.seat == ANN)).one().vacant_since is not None
-        assert [it.why for it in operators.about_person(conn, people[0])] == ["Gone for good"]
+        assert [it.why for it in acts.about_person(conn, people[0])] == ["Gone for good"]
     assert verify_game(store, game_id).proved
 
 
 def test_without_a_clock_the_seat_leaves_the_game(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people)
-    operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Gone", NOON)
+    acts.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Gone", NOON)
     playing = game(store, game_id).table
     assert playing is not None
     assert playing.playing == (BOB,)
@@ -143,10 +145,10 @@ def test_without_a_clock_the_seat_leaves_the_game(store: Store, people: tuple[in
 def test_a_seat_of_an_open_table_is_free_again(store: Store, people: tuple[int, int]) -> None:
     game_id = open_table(store)
     play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=people[0])
-    operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Never answers", NOON)
+    acts.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Never answers", NOON)
     assert stored(store, game_id).seats == ()
     with pytest.raises(Refused):
-        operators.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Again", NOON)
+        acts.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Again", NOON)
     assert len(entries(store)) == 1
 
 
@@ -166,8 +168,8 @@ def test_where_no_clock_runs_no_time_is_given(store: Store, slowtrain: Slowtrain
     game_id = start(store)
     assert "no clock" in slowtrain("operate", "give-time", game_id, "5", "--why", "x").output
     assert slowtrain("operate", "give-time", game_id, "0", "--why", "x").exit_code == 2
-    with pytest.raises(operators.NotDone, match="minutes"):
-        operators.give_time(store, AT_THE_COMMAND_LINE, game_id, operators.LONGEST_GIVEN + 1, "x", NOON)
+    with pytest.raises(acts.NotDone, match="minutes"):
+        acts.give_time(store, AT_THE_COMMAND_LINE, game_id, acts.LONGEST_GIVEN + 1, "x", NOON)
     with pytest.raises(NoSuchGame):
-        operators.give_time(store, AT_THE_COMMAND_LINE, "0" * 16, 5, "x", NOON)
+        acts.give_time(store, AT_THE_COMMAND_LINE, "0" * 16, 5, "x", NOON)
     assert entries(store) == []

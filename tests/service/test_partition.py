@@ -14,10 +14,12 @@ from sqlalchemy.exc import DBAPIError
 
 from config.settings import Settings
 from domain.lifecycle import TakeBack
-from service import cli, migrations, partition, personal
-from service.audit import game_ids, verify_game
-from service.partition import LOG, CannotPartition, divide, names
-from service.store import PLIES, Store, open_store
+from service.cli import main, partition
+from service.cli.partition import LOG, CannotPartition, divide, names
+from service.database import migrations
+from service.database.store import PLIES, Store, open_store
+from service.proof import personal
+from service.proof.audit import game_ids, verify_game
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
 from tests.service.test_personal import Life
@@ -60,7 +62,7 @@ def shape(store: Store) -> dict[str, Any]:
 
 
 def slowtrain(code: int, *command: str, answer: str | None = None) -> str:
-    result = CliRunner().invoke(cli.main, command, input=answer)
+    result = CliRunner().invoke(main.main, command, input=answer)
     assert result.exit_code == code, result.output
     return result.output
 

@@ -14,13 +14,17 @@ from sqlmodel import SQLModel
 
 import domain
 from domain.lifecycle import StartGame
-from service import cli, notices, people, personal, play, preferences, queries, sandboxes
-from service.audit import game_ids, verify_game
-from service.bundle.prove import prove_file
-from service.clock import DAY
-from service.mailbox import MAILBOX
-from service.people import ERASED, PERSONS
-from service.store import Store
+from service.base.clock import DAY
+from service.cli import main
+from service.database.store import Store
+from service.games import play, queries, sandboxes
+from service.notices import owing
+from service.notices.mailbox import MAILBOX
+from service.people import accounts, preferences
+from service.people.accounts import ERASED, PERSONS
+from service.proof import personal
+from service.proof.audit import game_ids, verify_game
+from service.proof.bundle.prove import prove_file
 from tests.service.lanterns import NOON
 
 NAME, EMAIL = "Zerlina Quastenflosser", "zerlina@bücher.example"
@@ -34,8 +38,8 @@ def database_url(tmp_path: Path) -> str:
 
 def someone(store: Store, name: str, email: str) -> int:
     with store.write() as conn:
-        number, _ = people.person_at(conn, email, "en", NOON)
-        people.change(conn, number, 0, name=name)
+        number, _ = accounts.person_at(conn, email, "en", NOON)
+        accounts.change(conn, number, 0, name=name)
     return number
 
 
@@ -84,11 +88,11 @@ class Life:
         self.sandbox = self.try_out(self.id, self.running["toy"], note=f"{NAME} would walk")
         self.try_out(self.bob, self.over)  # its name is that of the game
         with store.write() as conn:
-            self.session = people.open_session(conn, self.id, NOON)
-            self.token = people.make_token(conn, self.id, "my bot", ("read",), NOON)[1]
-            people.ask_for_link(conn, store.settings, EMAIL, browser="b", next="/", lang="en", at=NOON)
-            told = conn.execute(select(notices.OUTBOX).limit(5)).all()
-            conn.execute(insert(notices.HISTORY), [
+            self.session = accounts.open_session(conn, self.id, NOON)
+            self.token = accounts.make_token(conn, self.id, "my bot", ("read",), NOON)[1]
+            accounts.ask_for_link(conn, store.settings, EMAIL, browser="b", next="/", lang="en", at=NOON)
+            told = conn.execute(select(owing.OUTBOX).limit(5)).all()
+            conn.execute(insert(owing.HISTORY), [
                 {"notice_id": it.id, "at": NOON, "what": "accepted", "detail": f"to {EMAIL}"} for it in told
                 if it.person_id == self.id
             ])  # fmt: skip
@@ -163,8 +167,8 @@ def test_their_seats_are_left_and_their_tables_closed(life: Life) -> None:
         assert store.load(conn, life.hosted).game.status == "cancelled"
         visited = store.load(conn, life.visited)
         assert (visited.game.status, list(visited.game.table.chairs)) == ("open", [1])  # type: ignore[union-attr]
-        assert people.by_session(conn, life.session, NOON + DAY) is None
-        assert people.by_token(conn, life.token, NOON + DAY) is None
+        assert accounts.by_session(conn, life.session, NOON + DAY) is None
+        assert accounts.by_token(conn, life.token, NOON + DAY) is None
 
 
 def test_doing_it_again_changes_nothing(life: Life) -> None:
@@ -182,7 +186,7 @@ def test_their_number_is_given_to_nobody_else(store: Store) -> None:
     assert again > last
     with store.write() as conn:
         preferences.stop_mail(conn, last, NOON)
-        assert people.person(conn, again).mail_stopped_at is None
+        assert accounts.person(conn, again).mail_stopped_at is None
         assert conn.execute(select(ERASED.c.person_id)).scalars().all() == [last]
 
 
@@ -234,11 +238,11 @@ def test_whatever_belongs_to_a_person_goes_with_them() -> None:
 # ==== by the operator =============================================================================
 def test_the_operator_erases_who_asked_for_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     someone(store, NAME, EMAIL)
-    monkeypatch.setattr(cli, "opened_store", lambda: store)
+    monkeypatch.setattr(main, "opened_store", lambda: store)
     for typed, given, code, said in (
         ("nobody@example.org", "y\n", 1, "There is nobody with this address,"), ("nobody", "", 1, "Error"),
         (EMAIL.upper(), "n\n", 1, "Aborted"), (EMAIL.upper(), "y\n", 0, "Erased."), (EMAIL, "y\n", 1, "nobody with"),
     ):  # fmt: skip
-        answer = CliRunner().invoke(cli.main, ["erase", typed], input=given)
+        answer = CliRunner().invoke(main.main, ["erase", typed], input=given)
         assert (answer.exit_code, said in answer.output) == (code, True), answer.output
     assert NAME.casefold() not in everywhere(store)

@@ -19,7 +19,7 @@ from domain.chance import FreeChance
 from domain.game import fold
 from domain.grand_trunk import TITLE
 from domain.title import Picture, Piece
-from service import pictures
+from service.games import pictures
 from tests import record
 
 

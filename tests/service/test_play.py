@@ -16,10 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from domain import chain
 from domain.lifecycle import CancelGame, Resign, SeatRetired, StartGame, TakeBack, TakenBack
 from domain.refusal import Refused
-from service import notices, play
-from service.models import Person
-from service.play import Stale, SubmissionReused
-from service.store import (
+from service.database.store import (
     GAMES,
     PLIES,
     RESULTS,
@@ -32,6 +29,10 @@ from service.store import (
     open_store,
     table_of,
 )
+from service.database.tables import Person
+from service.games import play
+from service.games.play import Stale, SubmissionReused
+from service.notices import owing
 from tests import toy
 from tests.children import CHILDREN
 from tests.service.lanterns import (
@@ -52,7 +53,7 @@ from tests.service.lanterns import (
 from tests.toy import Choose, Pick, Stop, Walk, Whisper
 
 PEOPLE = table_of(Person)
-OUTBOX = notices.OUTBOX
+OUTBOX = owing.OUTBOX
 TABLES = (GAMES, SECRETS, SEATS, PLIES, SEALED, SUBMISSIONS, RESULTS, OUTBOX)
 
 
@@ -293,7 +294,7 @@ def test_a_mistake_of_our_own_is_not_taken_for_a_faster_writer(store: Store, mon
     def broken(*args: Any) -> None:
         raise IntegrityError("INSERT", {}, Exception("a constraint of ours"))
 
-    monkeypatch.setattr(notices, "queue", broken)
+    monkeypatch.setattr(owing, "queue", broken)
     with pytest.raises(IntegrityError):
         give(store, game_id, leader, Stop())
 
@@ -520,8 +521,9 @@ def test_processes_at_a_barrier_make_one_log_without_holes(store: Store, databas
 # ==== crashes =====================================================================================
 DIE = """
 import os, sys, json
-from service import notices, play
-from service.store import open_store
+from service.notices import owing
+from service.games import play
+from service.database.store import open_store
 from tests import toy
 url, game_id, seat, moment = json.loads(sys.argv[1])
 store = open_store(url, titles={"toy": toy.TITLE})

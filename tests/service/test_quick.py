@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from config.settings import Settings
 from domain.title import Title
-from service import engines
-from service.quick import Quick, together
-from service.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
+from service.database import engines
+from service.database.statements import Quick, together
+from service.database.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, give, lead, start, stored
 from tests.toy import Stop

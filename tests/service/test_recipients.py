@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, select, text, update
 
-from service import addresses, ledger, migrations, notices, people, personal, preferences, recipients
-from service.clock import HOUR, MINUTE
-from service.notices import OUTBOX, Reminder
-from service.recipients import RECIPIENTS, drifted
-from service.store import Busy, Store, open_store
+from service.base.clock import HOUR, MINUTE
+from service.database import migrations
+from service.database.store import Busy, Store, open_store
+from service.notices import ledger, owing
+from service.notices.owing import OUTBOX, Reminder
+from service.people import accounts, addresses, preferences, recipients
+from service.people.recipients import RECIPIENTS, drifted
+from service.proof import personal
 from tests.service.lanterns import ANN, NOON, start
 from tests.workers.post import history, outbox, person, table
 from workers import claims
@@ -35,7 +38,7 @@ def owe(store: Store, person_id: int, number: int, at: int = NOON, first: int = 
     game = Reminder("0123456789abcdef", ANN, person_id, 7, NOON + 9 * HOUR, 0)
     with store.write() as conn:
         for each in range(first, first + number):
-            notices.remind(conn, store.settings, [game._replace(ply=each)], at + each - first)
+            owing.remind(conn, store.settings, [game._replace(ply=each)], at + each - first)
 
 
 # ==== one after the other =========================================================================
@@ -82,7 +85,7 @@ def test_who_had_some_stands_behind_who_waits(store: Store) -> None:
     owe(store, ann, claims.MOST + 1, at=NOON - HOUR)
     for number in range(3):
         with store.write() as conn:
-            people.ask_for_link(
+            accounts.ask_for_link(
                 conn, store.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON - MINUTE + number
             )
     owe(store, bob, 1, at=NOON - 1)
@@ -176,7 +179,7 @@ def test_whoever_writes_at_once_recipients_are_as_the_outbox_says(store: Store) 
                     Reminder("0123456789abcdef", ANN, each, next(plies), at, dice.randrange(HOUR)) for each in who
                 ]
                 with store.write() as conn:
-                    notices.remind(conn, store.settings, dice.sample(both, 3), at + dice.randrange(HOUR))
+                    owing.remind(conn, store.settings, dice.sample(both, 3), at + dice.randrange(HOUR))
             case 1 | 2:
                 if claimed := claim(store, at):
                     if dice.random() < 0.5:
@@ -229,8 +232,8 @@ def test_of_who_was_erased_with_mail_on_its_way_nothing_is_left(store: Store) ->
     with store.write() as conn:
         conn.execute(text("UPDATE game SET host_id = :who WHERE id = :game"), {"who": ann, "game": hosted})
         addresses.ask_to_change(conn, store.settings, ann, "ann@new.example", lang="en", at=NOON)
-        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
-        notices.invite(conn, store.settings, game_id=hosted, number=0, address="guest@example.org", by=ann, lang="en",
+        accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+        owing.invite(conn, store.settings, game_id=hosted, number=0, address="guest@example.org", by=ann, lang="en",
                        at=NOON)  # fmt: skip
     assert known(store).keys() == {
         str(ann), str(bob), "ann@new.example", "ann@example.org", "guest@example.org"

@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 
 from domain import TITLES
-from service.bundle import format as bundles
-from service.releases import RELEASES, last_to_decide
+from service.proof.bundle import format as bundles
+from service.proof.releases import RELEASES, last_to_decide
 from tests import releases
 
 

@@ -10,11 +10,12 @@ from domain.fork import Unreadable
 from domain.game import Game
 from domain.refusal import Refused
 from domain.title import Title
-from service import people, queries, sandboxes
-from service.play import Stale, SubmissionReused
-from service.queries import Seen
-from service.sandboxes import NoSuchSandbox, Sandbox
-from service.store import GAMES, SEATS, NoSuchVersion, Store
+from service.database.store import GAMES, SEATS, NoSuchVersion, Store
+from service.games import queries, sandboxes
+from service.games.play import Stale, SubmissionReused
+from service.games.queries import Seen
+from service.games.sandboxes import NoSuchSandbox, Sandbox
+from service.people import accounts
 from tests.conftest import DATABASES
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
@@ -41,7 +42,7 @@ def ann(store: Store) -> int:
 
 def person(store: Store, name: str) -> int:
     with store.write() as conn:
-        return people.person_at(conn, f"{name}@example.org", "en", NOON)[0]
+        return accounts.person_at(conn, f"{name}@example.org", "en", NOON)[0]
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def step(store: Store, viewer: int, sandbox_id: str, to: int, revision: int | No
 def everything(store: Store, game_id: str) -> Any:
     with store.read() as conn:
         row = conn.execute(select(GAMES).where(GAMES.c.id == game_id)).one()
-        owed = conn.execute(select(people.OUTBOX)).all()
+        owed = conn.execute(select(accounts.OUTBOX)).all()
     return row, owed, log(store, game_id)
 
 
@@ -313,7 +314,7 @@ def test_it_has_a_name_and_a_note(store: Store, ann: int, sandbox: str) -> None:
 def test_an_erased_person_takes_them_along(store: Store, ann: int, sandbox: str) -> None:
     move(store, ann, sandbox, box(store, ann, sandbox).asked[0], Stop())
     with store.write() as conn:
-        conn.execute(delete(people.PERSONS).where(people.PERSONS.c.id == ann))
+        conn.execute(delete(accounts.PERSONS).where(accounts.PERSONS.c.id == ann))
         for table in (sandboxes.SANDBOXES, sandboxes.SANDBOX_PLIES):
             assert conn.execute(select(table)).all() == []
 

@@ -16,11 +16,11 @@ from contextlib import ExitStack, contextmanager
 import pytest
 import requests
 
-from service import serving
+from service.web import serving
 
 SITE = """
 import json, socket, time
-from service import serving
+from service.web import serving
 
 def site(environ, start_response):
     path = environ["PATH_INFO"]

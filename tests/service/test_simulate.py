@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from domain import TITLES
-from service import simulate
+from service.cli import simulate
 
 
 def run(*arguments: str) -> str:
@@ -67,7 +67,7 @@ def test_a_seed_plays_the_same_games_in_every_process(title: str) -> None:
     """Whatever order sets have there: bots and rules look at none."""
     told = set()
     for hash_seed in ("1", "2"):
-        command = [sys.executable, "-c", "from service.simulate import command; command()", "--title", title,
+        command = [sys.executable, "-c", "from service.cli.simulate import command; command()", "--title", title,
                    "--seats", "3", "--games", "1", "--against", "random", "--workers", "1"]  # fmt: skip
         done = subprocess.run(
             command, env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, check=True

@@ -15,7 +15,7 @@ from domain.chain import first_link
 from domain.game import Game, advance, fold
 from domain.lifecycle import TakeBack
 from domain.play import decide_all
-from service.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
+from service.database.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
 from tests import toy
 from tests.children import CHILDREN
 from tests.service.lanterns import ANN, NOON, game, give, lead, log, open_table, play_on, start, stored

@@ -6,8 +6,8 @@ import pytest
 
 from domain import house_words
 from domain.words import Sentence
-from service import verdicts
-from service.verdicts import NOT_PROVED, PROVED, WRONG, Fault, Verdict, say, status_of
+from service.proof import verdicts
+from service.proof.verdicts import NOT_PROVED, PROVED, WRONG, Fault, Verdict, say, status_of
 
 DECIDED = Verdict(40, 40, 0)
 REPLAYED = Verdict(40, 37, 3)

@@ -11,10 +11,10 @@ from sqlalchemy import insert, select
 
 from config.settings import Settings
 from domain.lifecycle import StartGame
-from service import ledger as ledgers
-from service import play
-from service.notices import HISTORY, OUTBOX, PEOPLE
-from service.store import Store
+from service.database.store import Store
+from service.games import play
+from service.notices import ledger as ledgers
+from service.notices.owing import HISTORY, OUTBOX, PEOPLE
 from tests.servers import free_port
 from tests.service.lanterns import NOON, open_table
 from tests.workers.strict import read_strictly

@@ -19,9 +19,9 @@ from config.celery import (
     TIDY,
     make_celery,
 )
-from service.clock import DAY, MINUTE
-from service.people import LINKS, SESSIONS
-from service.store import Store
+from service.base.clock import DAY, MINUTE
+from service.database.store import Store
+from service.people.accounts import LINKS, SESSIONS
 from tests.service.lanterns import NOON
 from tests.workers.post import person
 from tests.workers.processes import ROOT, embedded, environment, production

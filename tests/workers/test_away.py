@@ -14,11 +14,14 @@ from sqlalchemy import select
 from domain.lifecycle import Resign
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
-from service import atom, personal, play, queries, seats, turn_calendar, watch, webhooks
-from service.audit import verify_game
-from service.clocks import CLOCKS
-from service.store import Store, Stored
-from service.webhooks import CALLS
+from service.database.store import Store, Stored
+from service.games import play, queries, seats
+from service.games.clocks import CLOCKS
+from service.notices import watch, webhooks
+from service.notices.webhooks import CALLS
+from service.proof import personal
+from service.proof.audit import verify_game
+from service.web.feeds import atom, turn_calendar
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of

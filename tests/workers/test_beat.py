@@ -10,7 +10,7 @@ from config import beat as ours
 from config.beat import FIRST_TICK, FULL, Ticks
 from config.celery import QUEUES, SEND_DUE_MAIL, TIDY, make_celery
 from domain.title import Title
-from service.store import open_store
+from service.database.store import open_store
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers.post import Sink, person, smtp_server, table, until
 from tests.workers.processes import beat, embedded, production, worker

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.title import Title
-from service.store import Store
+from service.database.store import Store
 from tests import toy
 from tests.service.lanterns import ANN, BOB, game, log, stored
 from tests.toy import Choose, Stop, Walk

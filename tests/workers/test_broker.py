@@ -13,7 +13,7 @@ import pytest
 from kombu.exceptions import OperationalError
 
 from config.celery import PLAY_BOTS, SEND_DUE_MAIL, make_celery
-from service.store import open_store
+from service.database.store import open_store
 from tests.workers.post import until
 from tests.workers.processes import embedded, worker
 

@@ -13,14 +13,15 @@ from domain.chain import Ply
 from domain.lifecycle import Resign, TakeSeat2
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
-from service import absences, lookback, play, queries, reminders, seats, watch
-from service.absences import BadAbsence
-from service.audit import verify_game
-from service.clock import SECOND
-from service.clocks import CLOCKS
-from service.notices import PEOPLE
-from service.play import Stale
-from service.store import GAMES, SEATS, Busy, Store
+from service.base.clock import SECOND
+from service.database.store import GAMES, SEATS, Busy, Store
+from service.games import absences, lookback, play, queries, reminders, seats
+from service.games.absences import BadAbsence
+from service.games.clocks import CLOCKS
+from service.games.play import Stale
+from service.notices import watch
+from service.notices.owing import PEOPLE
+from service.proof.audit import verify_game
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, log
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, person, table

@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy import func, select
 
 from config.settings import Settings
-from service import people
-from service.audit import verify_game
-from service.clock import now
-from service.mailbox import MAILBOX
-from service.store import GAMES, Store, open_store
+from service.base.clock import now
+from service.database.store import GAMES, Store, open_store
+from service.notices.mailbox import MAILBOX
+from service.people import accounts
+from service.proof.audit import verify_game
 from tests.servers import PostgreSQL
 from tests.workers.post import until
 from tests.workers.processes import ROOT
@@ -88,7 +88,7 @@ def test_an_empty_machine_goes_on_where_the_copy_was_made(
     with lost.up(monkeypatch) as site:
         with lost.store() as store:
             with store.write() as conn:
-                people.person_at(conn, WHO, "en", now())
+                accounts.person_at(conn, WHO, "en", now())
             players = Players(store.settings, [site])
         with players.playing():
             players.more(2)

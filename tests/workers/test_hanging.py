@@ -14,10 +14,10 @@ from sqlalchemy import select
 
 from config.settings import Settings
 from domain.title import Title
-from service import hints
-from service.clock import HOUR, now
-from service.store import Store, open_store
-from service.webhooks import CALLS
+from service.base import hints
+from service.base.clock import HOUR, now
+from service.database.store import Store, open_store
+from service.notices.webhooks import CALLS
 from tests.http.world import make_world
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers.post import Sink, person, smtp_server, table, until

@@ -12,7 +12,7 @@ from kombu import Connection
 from config import broker
 from config.celery import make_celery
 from config.settings import Settings
-from service import hints
+from service.base import hints
 from tests.servers import Redis, free_port
 from tests.workers.post import until
 from tests.workers.processes import embedded, production

@@ -10,10 +10,11 @@ from hypothesis import given, strategies
 from sqlalchemy import update
 
 from domain import lifecycle
-from service import addresses, ledger, people, preferences, presence
-from service.clock import DAY, HOUR, MINUTE, SECOND
-from service.notices import PEOPLE
-from service.store import Store
+from service.base.clock import DAY, HOUR, MINUTE, SECOND
+from service.database.store import Store
+from service.notices import ledger
+from service.notices.owing import PEOPLE
+from service.people import accounts, addresses, preferences, presence
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead
 from tests.toy import Stop
 from tests.workers.post import history, html_of, outbox, parse, person, table, text_of
@@ -181,11 +182,11 @@ def test_what_waits_for_waking_hours_is_looked_at_again_when_they_move(
 ) -> None:
     wish(store, two[0], quiet=True)
     with store.write() as conn:
-        people.change(conn, two[0], NOON, wakes_at=10 * 60, sleeps_at=18 * 60)
+        accounts.change(conn, two[0], NOON, wakes_at=10 * 60, sleeps_at=18 * 60)
     table(store, *two)
     assert to(server.run(EIGHT), "ann") == []
     with store.write() as conn:
-        people.change(conn, two[0], EIGHT + MINUTE, **change)
+        accounts.change(conn, two[0], EIGHT + MINUTE, **change)
     assert len(to(server.run(EIGHT + MINUTE), "ann")) == 1
 
 
@@ -237,7 +238,7 @@ def test_links_one_asked_for_wait_for_nothing(store: Store, server: Server, two:
         held = {"quiet": True, "wakes_at": 23 * 60, "sleeps_at": 23 * 60 + 30, "digest_at": 0, "mail_flagged_at": NOON}
         conn.execute(update(PEOPLE).where(PEOPLE.c.id == two[0]).values(**held))
         preferences.stop_mail(conn, two[0], NOON)
-        people.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_confirm(conn, store.settings, two[0], lang="de", at=NOON)
     assert sorted(mail["Subject"] for mail in server.run(NOON)) == ["Geht diese Adresse wieder?",
                                                                     "Sign in to Slow Train"]  # fmt: skip

@@ -8,12 +8,14 @@ import pytest
 
 from domain import luck
 from domain.lifecycle import Resign, StartGame
-from service import personal, play, preferences
-from service.clock import DAY
-from service.mailbox import MAILBOX
-from service.notices import LONGEST_KEY, OUTBOX, _key_of, people_in
-from service.pages.preferences import REASONS
-from service.store import Store
+from service.base.clock import DAY
+from service.database.store import Store
+from service.games import play
+from service.notices.mailbox import MAILBOX
+from service.notices.owing import LONGEST_KEY, OUTBOX, _key_of, people_in
+from service.people import preferences
+from service.proof import personal
+from service.web.pages.preferences import REASONS
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
 from tests.workers.post import outbox, person, sit_down, text_of
 from tests.workers.test_mail import mail_of

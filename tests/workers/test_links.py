@@ -4,8 +4,8 @@ import pytest
 from freezegun import freeze_time
 
 from config.settings import Settings
-from service import clock, links
-from service.links import BadLink, ExpiredLink, TurnLink
+from service.base import clock, links
+from service.base.links import BadLink, ExpiredLink, TurnLink
 
 AT = 1_800_000_000_000
 

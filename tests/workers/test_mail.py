@@ -17,9 +17,12 @@ from domain.chance import FreeChance
 from domain.lifecycle import CancelGame, StartGame
 from domain.pace import DAY, Pace
 from domain.words import Sentence
-from service import links, notices, people, play
-from service.models import MailSwitch
-from service.store import Store, table_of
+from service.base import links
+from service.database.store import Store
+from service.database.tables import MailSwitch, table_of
+from service.games import play
+from service.notices import owing
+from service.people import accounts
 from tests import toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
@@ -94,7 +97,7 @@ def test_the_same_row_makes_the_same_mail(store: Store) -> None:
 
 
 def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_not(store: Store) -> None:
-    from service.app import create_app
+    from service.web.app import create_app
 
     person(store, "Bob")
     address = links.unsubscribe_address(store.settings, person(store, "Ann"), since=0)
@@ -111,7 +114,7 @@ def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_no
 @pytest.mark.parametrize("form", ["application/x-www-form-urlencoded", "multipart/form-data"])
 def test_a_provider_stops_the_mail_of_a_game_with_one_post(store: Store, turn: EmailMessage, form: str) -> None:
     """RFC 8058, 3.1: the address as it stands in the mail, one POST in either form, no cookie, no redirect."""
-    from service.app import create_app
+    from service.web.app import create_app
 
     address = str(turn["List-Unsubscribe"]).strip("<>")
     client = create_app(store.settings.with_(rate_limits=False), store).test_client(use_cookies=False)
@@ -249,11 +252,11 @@ def test_no_mail_of_a_running_game_holds_its_secret(store: Store, turn: EmailMes
 
 def test_a_sign_in_mail_holds_the_link_and_nothing_to_stop(store: Store) -> None:
     with store.write() as conn:
-        people.ask_for_link(conn, store.settings, "new@example.org", browser="b", next="/", lang="de", at=NOON)
+        accounts.ask_for_link(conn, store.settings, "new@example.org", browser="b", next="/", lang="de", at=NOON)
     mail = mail_of(store, outbox(store)[0])
     (link,) = re.findall(r"\S+/sign-in/\S+", text_of(mail))
     with store.read() as conn:
-        assert people.link_state(conn, link.rsplit("/", 1)[1], "b", NOON) == "button"
+        assert accounts.link_state(conn, link.rsplit("/", 1)[1], "b", NOON) == "button"
     assert mail["Subject"] == "Bei Slow Train anmelden"
     assert mail["List-Unsubscribe"] is None
     assert mail["References"] is None
@@ -270,9 +273,9 @@ def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
     """The account's, if one was chosen; else that of the browser that asked; UTC only where nothing is known."""
     with store.write() as conn:
         if known is not None:
-            number, _ = people.person_at(conn, "new@example.org", "en", NOON)
-            people.introduce(conn, number, zone=known)
-        people.ask_for_link(
+            number, _ = accounts.person_at(conn, "new@example.org", "en", NOON)
+            accounts.introduce(conn, number, zone=known)
+        accounts.ask_for_link(
             conn, store.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON, zone=browsers
         )
     assert f"15 Jan 2027, {said}" in " ".join(text_of(mail_of(store, outbox(store)[0])).split())
@@ -289,7 +292,7 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
     )
     sit_down(store, opened.game_id, ann)
     with store.write() as conn:
-        notices.invite(
+        owing.invite(
             conn, store.settings, game_id=opened.game_id, number=0, address="new@example.org", by=ann, lang="en",
             at=NOON,
         )  # fmt: skip

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from service.mailbox import LARGEST, MAILBOX, controller
-from service.store import Store
+from service.database.store import Store
+from service.notices.mailbox import LARGEST, MAILBOX, controller
 from tests.servers import free_port
 from workers.mail.smtp import Bounced, Mail, deliver
 

@@ -27,10 +27,12 @@ from config.settings import Settings
 from domain.game import can_take_back
 from domain.lifecycle import AgreeToRewind, TakeBack, open_proposal
 from domain.refusal import Refused
-from service import addresses, ledger, play, preferences, presence, recipients
-from service.clock import HOUR, MINUTE, SECOND
-from service.notices import HISTORY, OUTBOX, PEOPLE
-from service.store import open_store
+from service.base.clock import HOUR, MINUTE, SECOND
+from service.database.store import open_store
+from service.games import play
+from service.notices import ledger
+from service.notices.owing import HISTORY, OUTBOX, PEOPLE
+from service.people import addresses, preferences, presence, recipients
 from tests import toy
 from tests.service.lanterns import NOON, game, give
 from tests.workers.post import parse, person, table

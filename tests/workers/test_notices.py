@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from domain.lifecycle import CancelGame, Resign, TakeBack
 from domain.refusal import Refused
-from service import notices
-from service.store import Store
+from service.database.store import Store
+from service.notices import owing
 from tests import toy
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead, open_table, play_on
 from tests.toy import Choose, Pick, Stop, Walk, Whisper
@@ -150,7 +150,7 @@ def test_message_ids_are_stable_say_nothing_of_the_person_and_differ(store: Stor
     assert start.message_id.startswith(f"<turn.{game_id}.{start.ply}.")
     assert start.message_id.endswith("@localhost>")
     assert "ann" not in start.message_id.replace(game_id, "")
-    row = notices._row(store.settings, game_id, people[0], ANN, start.ply, "turn", NOON, NOON)
+    row = owing._row(store.settings, game_id, people[0], ANN, start.ply, "turn", NOON, NOON)
     assert row["message_id"] == start.message_id
 
 
@@ -159,9 +159,9 @@ def test_an_address_is_invited_to_a_game_once(store: Store) -> None:
     game_id = open_table(store, 2)
     invitation = {"game_id": game_id, "number": 0, "address": "new@example.org", "by": host, "lang": "de", "at": NOON}
     with store.write() as conn:
-        assert notices.invite(conn, store.settings, **invitation)
-        assert not notices.invite(conn, store.settings, **invitation)
-        assert notices.invite(conn, store.settings, **invitation | {"address": "other@example.org"})
+        assert owing.invite(conn, store.settings, **invitation)
+        assert not owing.invite(conn, store.settings, **invitation)
+        assert owing.invite(conn, store.settings, **invitation | {"address": "other@example.org"})
     assert [row.address for row in outbox(store, "invitation")] == ["new@example.org", "other@example.org"]
 
 

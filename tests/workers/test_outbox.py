@@ -14,10 +14,13 @@ from sqlalchemy import event, update
 from config.settings import Settings
 from domain.lifecycle import TakeBack
 from domain.title import Title
-from service import clock, notices, people, play, preferences
-from service.clock import HOUR, MINUTE, SECOND
-from service.notices import OUTBOX
-from service.store import Away, Store, open_store
+from service.base import clock
+from service.base.clock import HOUR, MINUTE, SECOND
+from service.database.store import Away, Store, open_store
+from service.games import play
+from service.notices import owing
+from service.notices.owing import OUTBOX
+from service.people import accounts, preferences
 from tests.servers import PostgreSQL
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
 from tests.toy import Choose, Pick, Stop
@@ -107,7 +110,7 @@ def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink:
     _, ann, _ = two(served)
     with served.write() as conn:
         preferences.stop_mail(conn, ann, NOON)
-        people.ask_for_link(
+        accounts.ask_for_link(
             conn, served.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON
         )
     send(served, NOON)
@@ -125,7 +128,7 @@ def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, s
     with served.write() as conn:
         preferences.stop_mail(conn, bob, NOON)
         for address in ("bob@example.org", "new@example.org"):
-            notices.invite(
+            owing.invite(
                 conn, served.settings, game_id=opened.game_id, number=0, address=address, by=ann, lang="en", at=NOON
             )
     send(served, NOON)
@@ -141,7 +144,7 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
 
     def invite() -> bool:
         with store.write() as conn:
-            new = notices.invite(
+            new = owing.invite(
                 conn, store.settings, game_id=opened.game_id, number=0, address="new@example.org", by=ann, lang="en",
                 at=NOON,
             )  # fmt: skip
@@ -162,7 +165,7 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
 def test_an_address_beyond_ascii_is_written_to(served: Store, sink: Sink, address: str, carried: str) -> None:
     """The domain goes by its ASCII name, so that no server needs an extension for it."""
     with served.write() as conn:
-        people.ask_for_link(conn, served.settings, address, browser="b", next="/", lang="de", at=NOON)
+        accounts.ask_for_link(conn, served.settings, address, browser="b", next="/", lang="de", at=NOON)
     send(served, NOON)
     assert outbox(served)[0].state == "sent"
     assert sink.recipients == [carried]
@@ -171,7 +174,7 @@ def test_an_address_beyond_ascii_is_written_to(served: Store, sink: Sink, addres
 
 def test_a_sign_in_link_whose_time_is_over_is_not_sent(served: Store, sink: Sink) -> None:
     with served.write() as conn:
-        people.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
     send(served, NOON + 10 * MINUTE)
     assert sink.mails == []
     assert outbox(served)[0].state == "superseded"
@@ -179,7 +182,7 @@ def test_a_sign_in_link_whose_time_is_over_is_not_sent(served: Store, sink: Sink
 
 def test_what_was_sent_is_forgotten(served: Store) -> None:
     with served.write() as conn:
-        people.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
+        accounts.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
     send(served, NOON)
     assert outbox(served)[0].payload == {}
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from config.settings import Settings
-from service import webhooks
-from service.webhooks import BadUrl
+from service.notices import webhooks
+from service.notices.webhooks import BadUrl
 from tests.workers.receiver import CERTIFICATE, Receiver, receiver
 from workers import outward
 from workers.outward import Failed, is_public

@@ -13,9 +13,12 @@ from sqlalchemy import func, select
 
 from config.settings import Settings
 from domain.pace import LONGEST, Pace
-from service import addresses, ledger, play, turn_calendar
-from service.notices import HISTORY, OUTBOX
-from service.store import Store
+from service.database.store import Store
+from service.games import play
+from service.notices import ledger
+from service.notices.owing import HISTORY, OUTBOX
+from service.people import addresses
+from service.web.feeds import turn_calendar
 from tests.service.lanterns import game
 from tests.workers.post import outbox, person, table
 from workers import clocks, housekeeping

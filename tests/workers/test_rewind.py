@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from domain.lifecycle import AgreeToRewind, RefuseRewind
-from service import links, play
-from service.clock import HOUR
-from service.store import Store
+from service.base import links
+from service.base.clock import HOUR
+from service.database.store import Store
+from service.games import play
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead
 from tests.toy import Stop, Walk
 from tests.workers.post import Sink, html_of, ledger, outbox, person, smtp_server, table, text_of, to

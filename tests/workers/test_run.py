@@ -20,10 +20,10 @@ import requests
 from click.testing import CliRunner
 
 from config.celery import QUEUES
-from service import run
-from service.cli import main
-from service.serving import THREADS
-from service.store import open_store
+from service.cli import run
+from service.cli.main import main
+from service.database.store import open_store
+from service.web.serving import THREADS
 from tests.servers import free_port
 from tests.workers.post import until
 from tests.workers.processes import ROOT, embedded, process
@@ -36,7 +36,7 @@ SOON = {f"SLOWTRAIN_{name}_SECONDS": value for name, value in (("SWEEP", "1"), (
 def up(folder: Path, umask: int = -1, **ports: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """``slowtrain up`` in a folder of its own; it and the port of its site. ``umask``: -1 for ours."""
     port, mailbox = ports.get("port") or free_port(), ports.get("mailbox_port") or free_port()
-    command = [sys.executable, "-c", "from service.cli import main; main()", "up", "--data-dir", str(folder),
+    command = [sys.executable, "-c", "from service.cli.main import main; main()", "up", "--data-dir", str(folder),
                "--port", str(port), "--mailbox-port", str(mailbox)]  # fmt: skip
     with open(folder / "out.log", "w") as out:
         child = subprocess.Popen(
@@ -194,7 +194,8 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[psuti
     settings = embedded(tmp_path, port=free_port(), metrics_token="of figures")
     with closing(open_store(settings.database, settings=settings)) as store:
         store.migrate()
-    with process(settings, sys.executable, "-c", "from service.cli import main; main()", "web", "--processes=2") as it:
+    command = (sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2")
+    with process(settings, *command) as it:
         parent = psutil.Process(it.pid)
         until(lambda: listening(parent) == 2, 60, "starting")
         yield parent, settings.site
@@ -250,7 +251,7 @@ def test_web_processes_end_with_the_one_that_started_them(web: tuple[psutil.Proc
 
 def test_a_socket_that_is_handed_on_keeps_who_comes_between_two_starts(tmp_path: Path) -> None:
     settings = embedded(tmp_path)
-    command = (sys.executable, "-c", "from service.cli import main; main()", "web")
+    command = (sys.executable, "-c", "from service.cli.main import main; main()", "web")
     with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor() as pool:
         site = f"http://127.0.0.1:{listener.getsockname()[1]}"
         for _ in range(2):

@@ -11,11 +11,12 @@ from domain import luck
 from domain.pace import Pace
 from domain.refusal import Refused
 from domain.sealed import RevealWords, SeatLost, WordsVoided
-from service import absences, clocks, people, play, queries, reminders
-from service.audit import verify_game
-from service.clock import DAY
-from service.notices import OUTBOX
-from service.store import GAMES, SEATS, Store
+from service.base.clock import DAY
+from service.database.store import GAMES, SEATS, Store
+from service.games import absences, clocks, play, queries, reminders
+from service.notices.owing import OUTBOX
+from service.people import accounts
+from service.proof.audit import verify_game
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 from workers import clocks as sweeps
 from workers import due
@@ -34,8 +35,8 @@ def persons(store: Store) -> list[int]:
     made = []
     with store.write() as conn:
         for name in (HOST, GUEST, "cleo"):
-            number, _ = people.person_at(conn, f"{name}@example.org", "en", NOON)
-            people.change(conn, number, 0, name=name.title())
+            number, _ = accounts.person_at(conn, f"{name}@example.org", "en", NOON)
+            accounts.change(conn, number, 0, name=name.title())
             made.append(number)
     return made
 

@@ -18,9 +18,9 @@ from sqlalchemy import update
 
 from config.settings import Settings
 from domain.title import Title
-from service import recipients
-from service.notices import OUTBOX
-from service.store import Store, open_store
+from service.database.store import Store, open_store
+from service.notices.owing import OUTBOX
+from service.people import recipients
 from tests.servers import PostgreSQL, Redis, free_port, stand_still
 from tests.service.lanterns import game
 from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until

@@ -19,10 +19,11 @@ import pytest
 import requests
 
 from config.settings import Settings
-from service import people, serving
-from service.app import LARGEST_BODY
-from service.clock import now
-from service.store import open_store
+from service.base.clock import now
+from service.database.store import open_store
+from service.people import accounts
+from service.web import serving
+from service.web.app import LARGEST_BODY
 from tests.servers import free_port
 from tests.workers.post import until
 from tests.workers.processes import ROOT, embedded, process, production
@@ -87,8 +88,8 @@ class Site:
         """Whether a proxy limits the connections of an address."""
         self._address = f"http://127.0.0.1:{self.port}"
         with closing(open_store(settings.database, settings=settings)) as store, store.write() as conn:
-            numbers = [people.person_at(conn, f"{name}@example.org", "en", now())[0] for name in ("ann", "bob")]
-            tokens = [people.make_token(conn, number, "program", people.SCOPES, now())[1] for number in numbers]
+            numbers = [accounts.person_at(conn, f"{name}@example.org", "en", now())[0] for name in ("ann", "bob")]
+            tokens = [accounts.make_token(conn, number, "program", accounts.SCOPES, now())[1] for number in numbers]
         self._headers = {seat: {"Authorization": f"Bearer {token}"} for seat, token in enumerate(tokens, 1)}
         opened = self._ask(1, "POST", "/games", {"title": "ticket_to_ride", "seats": 2, "public": True})
         self._game = f"/games/{opened['id']}"

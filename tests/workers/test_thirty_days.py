@@ -13,9 +13,9 @@ from freezegun import freeze_time
 
 from domain import clock
 from domain.pace import HOUR, Pace
-from service import absences, play, seats
-from service.audit import verify_game
-from service.store import Store
+from service.database.store import Store
+from service.games import absences, play, seats
+from service.proof.audit import verify_game
 from tests.service.lanterns import game, log
 from tests.workers.post import outbox, parse, person, table, text_of
 from workers import bots, clocks

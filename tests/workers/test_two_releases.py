@@ -13,15 +13,17 @@ import requests
 from click.testing import CliRunner, Result
 
 from config.settings import Settings
-from service import cli, migrations, people
-from service.clock import now
-from service.demo import Client, Refusal
-from service.store import open_store
+from service.base.clock import now
+from service.cli import main
+from service.cli.demo import Client, Refusal
+from service.database import migrations
+from service.database.store import open_store
+from service.people import accounts
 from tests.servers import free_port
 from tests.workers.post import until
 from tests.workers.processes import embedded, environment, process
 
-THIS = ("-c", "from service.cli import main; main()")
+THIS = ("-c", "from service.cli.main import main; main()")
 NEXT = ("-m", "tests.next_release")
 LATER = ("-m", "tests.next_release.later")
 
@@ -33,8 +35,8 @@ class Players:
         with closing(open_store(settings.database, settings=settings)) as store, store.write() as conn:
             tokens = []
             for name in ("ann", "bob"):
-                number, _ = people.person_at(conn, f"{name}@example.org", "en", now())
-                tokens.append(people.make_token(conn, number, "program", people.SCOPES, now())[1])
+                number, _ = accounts.person_at(conn, f"{name}@example.org", "en", now())
+                tokens.append(accounts.make_token(conn, number, "program", accounts.SCOPES, now())[1])
         self.clients = [[Client(site, token) for site in sites] for token in tokens]
         self.games: list[str] = []
         self.moves = 0
@@ -106,7 +108,7 @@ def slowtrain(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     """A command of this release."""
     for name, value in environment(settings).items():
         monkeypatch.setenv(name, value)
-    return lambda *command: CliRunner().invoke(cli.main, command)
+    return lambda *command: CliRunner().invoke(main.main, command)
 
 
 def ready(site: str) -> int:

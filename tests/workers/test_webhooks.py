@@ -3,7 +3,7 @@
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,13 @@ from domain.clock import MoveClocks
 from domain.lifecycle import Resign
 from domain.pace import Pace
 from domain.title import Title
-from service import people, reminders, watch, webhooks
-from service.clock import DAY, HOUR, MINUTE, now
-from service.store import Store
-from service.store import open_store as open_store_at
-from service.webhooks import CALLS, KINDS, WEBHOOKS
+from service.base.clock import DAY, HOUR, MINUTE, now
+from service.database.store import Store
+from service.database.store import open_store as open_store_at
+from service.games import reminders
+from service.notices import watch, webhooks
+from service.notices.webhooks import CALLS, KINDS, WEBHOOKS
+from service.people import accounts
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose
 from tests.workers import processes
@@ -36,11 +38,10 @@ def taken() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def open_store(tmp_path: Path, toy_title: Title) -> Iterator[Store]:
+def open_store(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store]) -> Iterator[Store]:
     """A store (on SQLite) whose webhooks may be on this machine."""
     settings = Settings(_env_file=None, data_dir=tmp_path, webhook_guard=False)
-    opened = open_store_at(settings.database, settings=settings)
-    opened.migrate()
+    opened = store_in(settings)
     yield opened
     opened.close()
 
@@ -402,7 +403,7 @@ def test_nobody_has_more_than_a_few(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     for _ in range(webhooks.WEBHOOKS_EACH):
         number, _ = hook(open_store, ann, taken)
-    with pytest.raises(people.TooMany):
+    with pytest.raises(accounts.TooMany):
         hook(open_store, ann, taken)
     table(open_store, ann, person(open_store, "Bob"))
     with open_store.write() as conn:

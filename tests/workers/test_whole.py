@@ -19,7 +19,7 @@ import requests
 
 from config.settings import Settings
 from domain.game import Game, advance, fold
-from service.store import Store, open_store
+from service.database.store import Store, open_store
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers.post import Sink, html_of, outbox, smtp_server, text_of, until
 from tests.workers.processes import beat, process, production, worker
@@ -89,7 +89,7 @@ def store(settings: Settings) -> Iterator[Store]:
 def sink(settings: Settings, store: Store) -> Iterator[Sink]:
     """The whole service is up; what it mails arrives here."""
     sink = Sink()
-    web = (sys.executable, "-c", "from service.cli import main; main()", "web", "--processes=2")
+    web = (sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2")
     app = "workers.app"
     with (
         smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app)

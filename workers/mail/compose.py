@@ -1,6 +1,6 @@
 """What each kind of mail says, from what its recipient may see; how it looks is in `letter`.
 
-Everything of a game comes through `service.queries`, so a mail cannot tell more than a page would.
+Everything of a game comes through `service.games.queries`, so a mail cannot tell more than a page would.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,16 @@ from domain.chain import fingerprint
 from domain.lifecycle import GameStarted, Rewound, SeatRetired
 from domain.sealed import SeatLost
 from domain.title import Action, Result, Title
-from service import links, lookback, operators, pictures, queries, strangers
-from service.deadlines import deadline
-from service.names import without_addresses
-from service.notices import PEOPLE, people_in
-from service.people import LINK_LIFE, link_address
-from service.queries import Seen, Told
-from service.store import Store
+from service.base import links
+from service.base.names import without_addresses
+from service.database.store import Store
+from service.games import lookback, pictures, queries
+from service.games.deadlines import deadline
+from service.games.queries import Seen, Told
+from service.notices.owing import PEOPLE, people_in
+from service.operators import acts
+from service.people import strangers
+from service.people.accounts import LINK_LIFE, link_address
 from workers.due import events_of
 from workers.mail import of_time
 from workers.mail.letter import Button, Letter, Picture, Section, Table, write
@@ -223,7 +226,7 @@ def _of_time(seen: Seen, say: Reader, parts: dict[str, Any], settings: Settings)
 
 def _cancelled(settings: Settings, conn: Connection, seen: Seen, say: Reader) -> Letter:
     lead = say("The host has closed the table before the game began. There is nothing for you to do.")
-    why = next((it.why for it in operators.about_game(conn, seen.game.id) if it.what == "close"), None)
+    why = next((it.why for it in acts.about_game(conn, seen.game.id) if it.what == "close"), None)
     if why is None:
         return _of_game(settings, seen, say, heading=say("The game was called off"), lead=(lead,))
     lead = say("An operator of the site has closed the table. Nobody has won, and there is nothing for you to do.")

@@ -12,7 +12,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from config.settings import Settings
-from service.people import on_the_wire
+from service.people.accounts import on_the_wire
 from workers.mail import mime
 from workers.mail.smtp import Mail
 

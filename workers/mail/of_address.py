@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from config.settings import Settings
-from service import addresses
+from service.people import addresses
 from workers.mail.letter import Button, Letter
 from workers.mail.reader import Reader
 

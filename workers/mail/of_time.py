@@ -8,10 +8,12 @@ from sqlalchemy import Connection
 
 from domain import clock, lifecycle, pace_words
 from domain.lifecycle import Table
-from service import links, queries
-from service.clocks import is_paused, time_of
-from service.queries import Seen
-from service.store import Store
+from service.base import links
+from service.database.store import Store
+from service.games import queries
+from service.games.clocks import is_paused, time_of
+from service.games.queries import Seen
+from workers.due import opened
 from workers.mail.letter import Button, Section
 from workers.mail.reader import Reader
 
@@ -130,12 +132,6 @@ def seat_open(store: Store, conn: Connection, row: Any, seen: Seen, say: Reader)
         ),
         "button": Button(say("Look at the table"), game),
     }  # fmt: skip
-
-
-def opened(store: Store, conn: Connection, row: Any, seen: Seen) -> int:
-    """The seat that opened with the ply of a notice."""
-    ((_, ply),) = store.plies(conn, row.game_id, seen.title, row.ply - 1, row.ply)
-    return next(event.seat for event in ply.events if isinstance(event, clock.SeatOpened))
 
 
 def _table(seen: Seen) -> Table:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.pages.say import moment
+from service.web.pages.say import moment
 from workers.mail.german import GERMAN
 
 

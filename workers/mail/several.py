@@ -12,8 +12,8 @@ import msgspec
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
-from service import links
-from service.store import Store
+from service.base import links
+from service.database.store import Store
 from workers.due import games_of
 from workers.mail.compose import letter_of, reader_of
 from workers.mail.letter import Button, Letter, Part, write

@@ -25,7 +25,7 @@ from domain.new_england.bots import (
 )
 from domain.new_england.state import AUCTION
 from domain.new_england.view import view
-from service.simulate import duel
+from service.cli.simulate import duel
 from tests.domain.new_england.positions import (
     ANN,
     BOB,

@@ -12,7 +12,7 @@ from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUp
 from domain.ticket_to_ride.setup import Choice, Options
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
-from service.simulate import duel
+from service.cli.simulate import duel
 from tests.domain.ticket_to_ride.positions import (
     ANN,
     BOB,

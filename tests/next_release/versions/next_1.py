@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from alembic.script import ScriptDirectory
 
-from service import migrations
+from service.database import migrations
 
 revision = "next_1"
 down_revision = ScriptDirectory(str(migrations.HERE)).get_current_head()

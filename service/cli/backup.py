@@ -1,0 +1,193 @@
+"""``slowtrain backup`` and ``slowtrain restore``: a copy of all that is kept, and the way back to it."""
+
+import sqlite3
+from contextlib import closing, nullcontext
+from pathlib import Path
+
+import click
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from config.files import keep_private, private_folder
+from config.settings import Settings
+from service.base import clock
+from service.cli.run import alone
+from service.cli.shared import opened_store
+from service.cli.verify import prove_all
+from service.database.store import Busy, Store, open_store
+from service.proof import copies, erasures, personal
+from service.proof.copies import Copied, NoCopy
+from service.proof.verdicts import WRONG, games_and_plies
+
+
+# ==== making one ==================================================================================
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(file: Path) -> None:
+    """Copy all that is kept to a new FILE, while the service runs.
+
+    All moves that were accepted before are in it. Of PostgreSQL it is what pg_dump writes. The copy holds whatever the
+    database does, such as the hands of running games: it can be read by its owner alone, and so should be kept. The key
+    of an embedded service is in it; those of the environment are only named, and yours to keep.
+    """
+    keep_private()
+    store = opened_store()
+    try:
+        copied = copies.back_up(store, file, clock.now())
+    except (NoCopy, Busy) as error:
+        raise click.ClickException(str(error) or "The database is busy. Try again.") from None
+    finally:
+        store.close()
+    at_least = "" if store.on_sqlite else " at least"
+    click.echo(f"{file} holds {games_and_plies(copied.games, copied.plies)}{at_least}.")
+    if copied.own_key:
+        click.echo("It holds the key of the installation, too: whoever reads it can sign in as anybody.")
+    else:
+        click.echo(f"It needs the keys {', '.join(copied.keys)} (SLOWTRAIN_SECRET_KEYS), which are not in it.")
+
+
+# ==== the way back ================================================================================
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--here", is_flag=True, help="The database was brought back by other means: prove it and erase again.")
+@click.option("--check", is_flag=True, help="Only prove the copy; nothing is replaced. (SQLite)")
+@click.option("--replace", is_flag=True, help="Put it in the place of the database that is there, which is put aside.")
+@click.option("--anyway", is_flag=True, help="Also when something in the copy is wrong.")
+@click.option("--erased", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="LIST",
+              help="The list of who was erased.  [default: SLOWTRAIN_ERASED_LIST]")  # fmt: skip
+@click.option("--processes", type=click.IntRange(1, 256), help="How many prove games.  [default: one a core]")
+def restore(
+    file: Path | None, here: bool, check: bool, replace: bool, anyway: bool, erased: Path | None,
+    processes: int | None,
+) -> None:  # fmt: skip
+    """Bring a copy back from FILE: prove it, and erase again whoever was erased since it was made.
+
+    End all processes of the service before. A copy of PostgreSQL is brought into an empty database, whose tables then
+    belong to the role that does it; other roles get their grants again if there are such roles, and those that could
+    not be given are named. With --here one that was brought back by other means is proved. A copy of an earlier release
+    gets the tables of this one.
+
+    \b
+    Ends with
+      0  when the copy was brought back, and all of it is proved
+      1  when it was not brought back, or (--anyway) something in it is wrong
+      3  when it was brought back, and not all of it is proved by the rules, or there are no games in it
+    """
+    if here == (file is not None):
+        raise click.UsageError("Name a file, or say --here.")
+    keep_private()
+    settings = Settings()
+    on_sqlite = make_url(settings.database).get_backend_name() == "sqlite"
+    if check and (here or not on_sqlite):
+        raise click.UsageError("--check is for files of SQLite; try one of PostgreSQL in a database of its own.")
+    try:
+        marks = _marks(settings, erased)
+        if file is None:
+            status = _restore_here(settings, marks, anyway, processes)
+        elif on_sqlite:
+            status = _restore_file(settings, file, marks, check, replace, anyway, processes)
+        else:
+            with closing(open_store(settings.database, settings=settings)) as store:
+                _say_who_may(copies.unpack_postgresql(store, file))
+            status = _restore_here(settings, marks, anyway, processes)
+    except NoCopy as error:
+        raise click.ClickException(str(error)) from None
+    except Busy:
+        raise click.ClickException("The database is busy: end all processes of the service first.") from None
+    raise SystemExit(status)
+
+
+def _marks(settings: Settings, given: Path | None) -> dict[str, int]:
+    file = given or settings.list_of_erased
+    if file is not None and file.exists():
+        return erasures.read_list(file)
+    where = f"no list {file}" if file else "no list of who was erased (SLOWTRAIN_ERASED_LIST)"
+    click.secho(f"There is {where}: nobody is erased again. Do it for whoever asked since: slowtrain erase ADDRESS.",
+                fg="yellow", err=True)  # fmt: skip
+    return {}
+
+
+def _say_who_may(granted: copies.Granted) -> None:
+    if granted.given:
+        click.echo(f"{granted.given} grants were given as the copy has them.")
+    for why in granted.not_given:
+        said = f"Not all grants could be given: {why}. docs/GROWING.md says which the service needs."
+        click.secho(said, fg="yellow", err=True)
+
+
+def _restore_here(settings: Settings, marks: dict[str, int], anyway: bool, processes: int | None) -> int:
+    with closing(open_store(settings.database, settings=settings)) as store:
+        copied = copies.said_of(store)
+        status = _proved(store, copied, processes, anyway)
+        _settled(store, marks, copied)
+    return status
+
+
+def _restore_file(
+    settings: Settings, file: Path, marks: dict[str, int], check: bool, replace: bool, anyway: bool,
+    processes: int | None,
+) -> int:  # fmt: skip
+    target = copies.database_file(settings)
+    if target.exists() and not (replace or check):
+        raise NoCopy(f"There is a database {target}. With --replace it is put aside, and the copy comes in its place.")
+    if settings.embedded:
+        private_folder(settings.data_dir)
+    with nullcontext() if check or not settings.embedded else alone(settings.data_dir):
+        staged = copies.unpacked(settings, file)
+        try:
+            with closing(open_store(f"sqlite:///{staged}", settings=settings)) as store:
+                copied = copies.said_of(store)
+                if copied is None:
+                    raise NoCopy(f'{file} was not made by "slowtrain backup": nobody knows whether all is in it.')
+                if copied.own_key:
+                    store.settings = settings.with_(secret_keys=(copied.own_key,))
+                status = _proved(store, copied, processes, anyway)
+                if check:
+                    return status
+                marks |= _marks_of(settings, target)
+                _settled(store, marks, copied)
+            aside = copies.put_in_place(settings, staged, copied, clock.now())
+        finally:
+            copies.discard(staged)
+    click.echo(f"The copy of {clock.iso(copied.at)} is in place: {target}.")
+    for each in aside:
+        click.echo(f"What was there is {each}. Delete it when it is not needed: it holds people, too.")
+    return status
+
+
+def _marks_of(settings: Settings, target: Path) -> dict[str, int]:
+    """Who was erased by what the database that is replaced says, if it can be read."""
+    if not target.exists():
+        return {}
+    try:
+        with closing(open_store(f"sqlite:///{target}", settings=settings)) as store:
+            return erasures.noted(store)
+    except (SQLAlchemyError, sqlite3.Error):
+        return {}
+
+
+def _proved(store: Store, copied: Copied | None, processes: int | None, anyway: bool) -> int:
+    """Prove a copy; what the command ends with. Raises `NoCopy` if something is wrong, but for ``anyway``."""
+    store.migrate()
+    status = prove_all(store, processes)
+    missing = "" if copied is None else copies.lost(store, copied)
+    if missing:
+        click.echo(missing)
+    if missing or status == WRONG:
+        if not anyway:
+            raise NoCopy("It is not brought back: something in it is wrong. With --anyway it is.")
+        return WRONG
+    return status
+
+
+def _settled(store: Store, marks: dict[str, int], copied: Copied | None) -> None:
+    at = clock.now()
+    copies.settle(store, at)
+    people, mails = personal.erase_again(store, marks, at)
+    erasures.keep_list(store)
+    click.echo(f"Erased again: {people} people, {mails} mails to addresses.")
+    if copied is not None and copies.keys_gone(store.settings, copied):
+        click.secho(
+            f"The copy was made with the keys {', '.join(copied.keys)}, and none of them is in SLOWTRAIN_SECRET_KEYS: "
+            "links in old mails, invitations and webhooks end.", fg="yellow", err=True,
+        )  # fmt: skip

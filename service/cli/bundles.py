@@ -1,0 +1,152 @@
+"""``slowtrain export`` and ``slowtrain import``, and what ``slowtrain verify`` does with a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+import domain
+from service.cli.shared import escape, opened_store
+from service.cli.verdicts import decisions, older_rules, print_verdict, print_words
+from service.database.store import Busy, NoSuchGame, Store
+from service.proof.bundle import keep, make
+from service.proof.bundle.format import LARGEST, Reader, Unreadable, write
+from service.proof.bundle.prove import Proof, prove_file
+from service.proof.former import NOBODY, Formers
+from service.proof.verdicts import NOT_PROVED, WRONG
+
+
+# ==== export ======================================================================================
+@click.command()
+@click.argument("game")
+@click.option("--seat", type=click.IntRange(1, 99), metavar="S",
+              help="As this seat sees a running game.  [default: as an onlooker]")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["html", "jsonl"]), default="html", show_default=True)
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of the page.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Where to write it.  [default: standard output]")  # fmt: skip
+def export(game: str, seat: int | None, form: str, lang: str, output: Path | None) -> None:
+    """Write a game as one file that proves itself.
+
+    It holds no names. While a game runs, it holds what one seat or an onlooker may see of it; when the game has ended,
+    everything. As a page it shows the board ply by ply and brings its own proof; it needs no network.
+    """
+    store = opened_store()
+    try:
+        made = _exported(store, game, seat, form, lang)
+    except NoSuchGame:
+        raise click.ClickException(f"There is no game {game}.") from None
+    finally:
+        store.close()
+    if output is None:
+        click.echo(made, nl=False)
+        return
+    try:
+        output.write_bytes(made)
+    except OSError as error:
+        raise click.ClickException(f"{output} cannot be written: {error.strerror}.") from None
+
+
+def _exported(store: Store, game: str, seat: int | None, form: str, lang: str) -> bytes:
+    with store.read() as conn:
+        stored = store.load(conn, game)
+        if seat is not None and seat > stored.row.seats:
+            raise click.ClickException(f"This table has {stored.row.seats} seats.")
+        plies = store.stored_plies(conn, game, 0, stored.row.version)
+    bundle = make.bundle(stored, plies, seat)
+    if form == "jsonl":
+        return write(bundle)
+    from service.proof.bundle import page
+
+    return page.page(bundle, stored, plies, seat, lang)
+
+
+# ==== import ======================================================================================
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--name", default="", help="What the table is called here.  [default: the name of the title]")
+@click.option("--private", is_flag=True, help="Do not list it among the games anybody may look at.")
+@click.option("--unproved", is_flag=True,
+              help="Take it even where plies can only be replayed, since their rules are decided no longer.")
+def import_(file: Path, name: str, private: bool, unproved: bool) -> None:  # fmt: skip
+    """Bring a finished game from another installation into this one.
+
+    The file is proved first, and the game again where it lies. It stays as it is: finished, and without people. What is
+    wrong is never taken, and ends with 1; what is not proved by the rules ends with 3, unless --unproved lets it in.
+    """
+    if len(name) > 80:
+        raise click.UsageError("A table's name has 80 letters at most.")
+    raw = contents(file)
+    store = opened_store()
+    try:
+        bundle, new, verdict = keep.keep(store, raw, name=name, public=not private, unproved=unproved)
+    except keep.NotProved as error:
+        click.echo(f"Error: Not imported. {error} It is taken all the same with --unproved.", err=True)
+        raise SystemExit(NOT_PROVED) from None
+    except (keep.NotImported, Unreadable) as error:
+        raise click.ClickException(f"Not imported. {error}") from None
+    except Busy:
+        raise click.ClickException("Not imported: the database is busy. Try again.") from None
+    finally:
+        store.close()
+    header = bundle.header
+    if new:
+        click.echo(f"Game {header.game} ({header.title}, {header.plies} plies) is here now. {verdict}")
+    else:
+        click.echo(f"Game {header.game} is here already, with the same log. Nothing was changed.")
+
+
+# ==== verify ======================================================================================
+def verify_file(
+    file: Path, fingerprints: Sequence[str], words: Sequence[str] = (), formers: Formers = NOBODY
+) -> int:
+    """Prove a file and say what was found; what the command ends with."""
+    try:
+        proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
+    except Unreadable as error:
+        raise click.ClickException(str(error)) from None
+    console = Console(soft_wrap=True)
+    _print(console, proof)
+    print_verdict(console, proof.verdict)
+    return proof.verdict.status if print_words(console, proof.brought, words) else WRONG
+
+
+def contents(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(LARGEST + 1)
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
+
+
+def _print(console: Console, proof: Proof) -> None:
+    header = proof.header
+    console.print(f"Game [bold]{header.game}[/] ({header.title}), {header.status}, {_eyes(header.reader)}")
+    closed = f"; {proof.closed} are closed to this reader" if proof.closed else ""
+    lines = [
+        ("chain", f"{proof.links} of {header.plies} plies follow from one another"),
+        ("sealed parts", f"{proof.opened} are what was committed to{closed}"),
+        *_by_the_rules(proof),
+        *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in proof.found.items()),
+        *([("page", proof.page)] if proof.page else []),
+        ("head", header.head[:12]),
+    ]
+    for name, line in lines:
+        console.print(f"  [dim]{name:<12}[/] {escape(line)}", highlight=False)
+
+
+def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
+    if proof.header.reader != "everything":
+        return []
+    return [
+        ("decisions", f"{decisions(proof.verdict)} (rules {proof.header.rules})"),
+        ("draws", f"{proof.draws} made again from the game's secret"),
+        *older_rules(proof.header.title, proof.older),
+    ]
+
+
+def _eyes(reader: Reader) -> str:
+    return f"as seat {reader} sees it" if isinstance(reader, int) else {
+        "onlooker": "as an onlooker sees it", "everything": "everything",
+    }[reader]  # fmt: skip

@@ -1,0 +1,54 @@
+"""``slowtrain check-settings``: what is wrong with the settings, what is worth a look, and what is well."""
+
+import os
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+import click
+from dotenv import dotenv_values
+from rich.console import Console
+
+from config.review import Finding, findings_of, review
+from config.settings import AsGiven, Settings
+from service.cli.shared import escape
+
+STYLES = {"wrong": "bold red", "look": "yellow", "well": "green"}
+PREFIX = "SLOWTRAIN_"
+
+
+@click.command("check-settings")
+def check_settings() -> None:
+    """Say what is wrong with the settings, and what is well.
+
+    They are read from the environment (SLOWTRAIN_…) and the file .env, as every command does. Ends with 1 when
+    something is wrong, so that the service would not start. Nothing is connected to, and nothing secret is shown.
+    """
+    found = [*_reviewed(), *_unknown()]
+    console = Console(soft_wrap=True)
+    for grade, style in STYLES.items():
+        for it in found:
+            if it.grade == grade:
+                console.print(f"[{style}]{grade:<5}[/]  {escape(it.variable)}  {escape(it.words)}", highlight=False)
+    wrong = any(it.grade == "wrong" for it in found)
+    console.print("The service does not start with these settings." if wrong else
+                  "The service starts with these settings.")  # fmt: skip
+    raise SystemExit(1 if wrong else 0)
+
+
+def _reviewed() -> list[Finding]:
+    try:
+        return review(AsGiven())
+    except ValueError as error:
+        found = findings_of(error)
+        if found is None:
+            raise
+        return found
+
+
+def _unknown() -> Iterator[Finding]:
+    """Variables that look like settings and are none."""
+    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    given = {name.upper() for name in (*os.environ, *dotenv_values(Settings.model_config["env_file"]))}  # type: ignore[arg-type]
+    for name in sorted(each for each in given if each.startswith(PREFIX) and each not in known):
+        meant = get_close_matches(name, known, 1, 0.8)
+        yield Finding("look", name, "this is no setting" + (f"; did you mean {meant[0]}?" if meant else ""))

@@ -1,0 +1,157 @@
+"""``slowtrain compare``: what another version of the code makes of the same games, ply by ply.
+
+Each game of the store is given to two processes, one with the code of each checkout (`service.proof.digest`), which
+answer with hashes of all that a ply is and leads to. Where they differ the values are asked for, and the difference is
+named.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from sqlalchemy import select
+
+from service.cli.shared import escape, opened_store
+from service.database.store import GAMES, SECRETS, Store
+from service.proof import digest
+from service.proof.audit import game_ids
+from service.proof.checkouts import Code, is_checkout
+from service.proof.verdicts import games_and_plies
+
+SHOWN = 8
+"""Places of a difference that are shown."""
+LONG = 160
+
+
+def _script(checkout: Path) -> Path:
+    """Its own; a release that is older than this command gets ours. The code it runs is the release's own."""
+    places = checkout / "service" / "proof", checkout / "service"  # the second one until 0.2.0
+    own = (place / "digest.py" for place in places)
+    return next((it for it in own if it.is_file()), Path(digest.__file__))
+
+
+@click.command()
+@click.argument("old", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("new", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--old-python", default=sys.executable, metavar="FILE",
+              help="The interpreter for OLD.  [default: this one]")  # fmt: skip
+@click.option("--new-python", default=sys.executable, metavar="FILE",
+              help="The interpreter for NEW.  [default: this one]")  # fmt: skip
+@click.option("--game", "games", multiple=True, help="Only this game; may be given again.  [default: all]")
+def compare(old: Path, new: Path, old_python: str, new_python: str, games: tuple[str, ...]) -> None:
+    """Replay every game with the code of two checkouts, and say what differs.
+
+    OLD and NEW are folders with the code of two versions, for instance two git worktrees. For every ply it is compared
+    what is read of the log, what the rules decide of the command, the state after it, and what each seat sees. The
+    store is only read. Ends with 1 when something differs.
+    """
+    for checkout in (old, new):
+        if not is_checkout(checkout):
+            raise click.UsageError(f"{checkout} is no checkout of Slow Train.")
+    store, console = opened_store(), Console(soft_wrap=True)
+    codes = Code(old, old_python, _script(old)), Code(new, new_python, _script(new))
+    ids = list(games) or game_ids(store)
+    differing = plies = 0
+    columns = TextColumn("Comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    try:
+        with Progress(*columns, console=console, transient=True) as progress:
+            task = progress.add_task("", total=len(ids))
+            for game_id in ids:
+                game = _log_of(store, game_id)
+                lines = list(_compared(codes, game, game_id))
+                plies += game.count
+                differing += bool(lines)
+                for line in lines:
+                    progress.console.print(line, highlight=False)
+                progress.advance(task)
+    finally:
+        for code in codes:
+            code.end()
+        store.close()
+    if differing:
+        console.print(f"[bold red]{differing} of {len(ids)} games differ.[/]")
+        raise SystemExit(1)
+    console.print(f"[bold green]The same.[/] {games_and_plies(len(ids), plies)}.")
+
+
+class _Log(msgspec.Struct, frozen=True):
+    """A game as it is given to the processes. ``count``: of its plies."""
+
+    line: bytes
+    count: int
+
+
+def _log_of(store: Store, game_id: str) -> _Log:
+    with store.read() as conn:
+        row = conn.execute(
+            select(GAMES.c.title, GAMES.c.version, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == game_id)
+        ).one_or_none()
+        if row is None:
+            raise click.ClickException(f"There is no game {game_id}.")
+        plies = store.stored_plies(conn, game_id, 0, row.version)
+    asked = {
+        "game": game_id, "title": row.title, "secret": row.secret.hex(),
+        "plies": [[it.open.decode(), [[part.seat, part.body.decode()] for part in it.sealed]] for it in plies],
+    }  # fmt: skip
+    return _Log(msgspec.json.encode(asked), len(plies))
+
+
+def _compared(codes: tuple[Code, Code], game: _Log, game_id: str) -> Iterator[str]:
+    """What differs in a game, in lines: the first ply at which each thing differs, and every other decision."""
+    for code in codes:
+        code.ask(game.line)
+    old, new = (code.answer() for code in codes)
+    if old == new and not old["error"]:
+        return
+    old, new = (code.once(game.line, "--pruned") for code in codes)
+    found = dict(_differing(old["plies"], new["plies"]))
+    if found:
+        plies = ",".join(map(str, found))
+        values = (code.once(game.line, "--whole", plies)["plies"] for code in codes)
+        for (number, what), one, other in zip(found.items(), *values, strict=True):
+            for name in what:
+                yield f"[bold]Game {game_id}, ply {number}[/]: {name}"
+                yield from (f"    {escape(line)}" for line in _named(one[name], other[name]))
+    for code, said in zip(codes, (old, new), strict=True):
+        if said["error"]:
+            where = f"[bold]Game {game_id}, ply {len(said['plies']) + 1}[/]"
+            yield f"{where}: the code in {escape(str(code.checkout))} cannot go on: {escape(said['error'])}"
+
+
+def _differing(old: Sequence[dict[str, str]], new: Sequence[dict[str, str]]) -> Iterator[tuple[int, list[str]]]:
+    """The plies at which something differs, and what: each thing where it first does, and every decision."""
+    seen: set[str] = set()
+    for number, (before, after) in enumerate(zip(old, new, strict=False), 1):
+        what = [it for it in before if it in after and before[it] != after[it] and (it not in seen or it == "decided")]
+        if what:
+            seen.update(what)
+            yield number, what
+
+
+def _named(before: Any, after: Any) -> list[str]:
+    places = list(_places(before, after, ""))
+    more = [f"… and {len(places) - SHOWN} more"] if len(places) > SHOWN else []
+    return places[:SHOWN] + more
+
+
+def _places(before: Any, after: Any, path: str) -> Iterator[str]:
+    """Where two pieces of plain data differ, each as a line."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in sorted({*before, *after}):
+            yield from _places(before.get(name), after.get(name), f"{path}.{name}" if path else name)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for at, (one, other) in enumerate(zip(before, after, strict=True)):
+            yield from _places(one, other, f"{path}[{at}]")
+    elif before != after:
+        yield f"{path or 'it'}: {_short(before)} → {_short(after)}"
+
+
+def _short(value: Any) -> str:
+    said = msgspec.json.encode(value).decode()
+    return said if len(said) <= LONG else said[:LONG] + "…"
+

@@ -1,0 +1,291 @@
+"""The command ``slowtrain``: what an operator or an auditor types.
+
+Nothing heavy is imported before the command that needs it is chosen. Commands that are longer than a screen live in
+their own modules and are named in `ELSEWHERE`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from service.cli.shared import console, escape, newer_tables, opened_store
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from service.database.store import Store
+    from service.games.queries import Seen, Shown
+
+ELSEWHERE = {
+    "up": ("run:up", "Start everything: web, worker, beat and mailbox."),
+    "web": ("run:web", "Serve the site and the API."),
+    "worker": ("run:worker", "Send mail, play the bots and look after the clock."),
+    "beat": ("run:beat", "Tick, so that sweeps find what a lost hint left behind."),
+    "mailbox": ("run:mailbox", "Take the mail of the embedded service."),
+    "check-settings": ("check_settings:check_settings", "Say what is wrong with the settings, and what well."),
+    "backup": ("backup:backup", "Copy all that is kept to a file, while the service runs."),
+    "restore": ("backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
+    "partition": ("partition:partition", "Divide the log of a large store into several tables. (PostgreSQL)"),
+    "operator": ("operate:operator", "Say who may operate the site with a browser."),
+    "operate": ("operate:operate", "Look after people, games and mails, with a reason for each change."),
+    "verify": ("verify:verify", "Prove that a game was never changed and was played by the rules."),
+    "export": ("bundles:export", "Write a game as one file that proves itself."),
+    "import": ("bundles:import_", "Bring a finished game from another installation."),
+    "compare": ("compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
+    "demo": ("demo:demo", "Play a whole game over the API of a running service."),
+    "simulate": ("simulate:command", "Play many games between bots and count who wins."),
+}
+"""Command -> where it is, and its line in the help."""
+
+SECTIONS = {
+    "Run the service": (
+        "up", "check-settings", "migrate", "backup", "restore", "partition", "web", "worker", "beat", "mailbox",
+    ),
+    "Look after people": ("erase", "operator", "operate"),
+    "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
+    "Try it out": ("demo", "simulate"),
+}
+
+
+class Commands(click.Group):
+    """The commands of this module and, imported when they are called, those elsewhere."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for names in SECTIONS.values() for name in names]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in ELSEWHERE:
+            return super().get_command(ctx, name)
+        module, _, attribute = ELSEWHERE[name][0].partition(":")
+        command = getattr(importlib.import_module(f"service.cli.{module}"), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ValueError as error:  # most commands begin with the settings
+            if not type(error).__module__.startswith("pydantic"):
+                raise
+            from config.review import findings_of
+
+            found = findings_of(error)
+            if found is None:
+                raise
+            wrong = "\n".join(f"  {it}" for it in found)
+            message = f"The settings are wrong.\n{wrong}\n\"slowtrain check-settings\" looks at all of them."
+            raise click.ClickException(message) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, self._line(ctx, name)) for name in names])
+
+    def _line(self, ctx: click.Context, name: str) -> str:
+        if name in ELSEWHERE:
+            return ELSEWHERE[name][1]
+        command = super().get_command(ctx, name)
+        return command.get_short_help_str(100) if command else ""
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="slowtrain", prog_name="Slow Train")
+def main() -> None:
+    """Slow Train: railway board games played over days, by web and by mail.
+
+    Settings come from the environment (SLOWTRAIN_…) and from a file .env; without any, everything is kept in the
+    folder var. "slowtrain up" starts the whole service.
+    """
+
+
+# ==== the tables ==================================================================================
+@main.command()
+@click.option("--list", "listed", is_flag=True, help="Only say which steps there are, and at which the tables are.")
+@click.option("--to", "revision", metavar="REVISION", help="Go back to these tables, before going back to a release.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def migrate(listed: bool, revision: str | None, yes: bool) -> None:
+    """Bring the tables of the database to the present shape.
+
+    Processes of an earlier release, from 0.2 on, go on as long as the new steps only add. The README says how to update
+    and to go back.
+    """
+    from config.settings import Settings
+    from service.database import migrations
+    from service.database.store import Busy, open_store
+
+    settings = Settings()
+    store = open_store(settings.database, settings=settings)
+    try:
+        if listed:
+            _list_steps(store)
+        elif revision is not None:
+            _go_back(store, revision, yes)
+        else:
+            store.migrate()
+            click.echo(f"The tables are up to date ({store.engine.url.render_as_string(hide_password=True)}).")
+    except migrations.NewerTables as error:
+        raise click.ClickException(newer_tables(error)) from None
+    except Busy:
+        raise click.ClickException("The database is busy, and nothing was changed. Try again.") from None
+    finally:
+        store.close()
+
+
+def _list_steps(store: Store) -> None:
+    from service.database import migrations
+
+    with store.read() as conn:
+        at = migrations.present(conn)
+    for step in reversed(migrations.between(None, migrations.newest())):
+        here = "*" if step.revision == at else " "
+        back = f"no way back: {step.no_way_back}" if step.no_way_back else "can be undone"
+        kind = "adds only" if step.adds_only else "changes"
+        click.echo(f"{here} {step.revision}  {step.what}\n        {kind}; {back}")
+    if at is None:
+        click.echo("The database is empty.")
+    elif not migrations.is_known(at):
+        click.echo(f"The tables are those of a later release ({at}).")
+
+
+def _go_back(store: Store, revision: str, yes: bool) -> None:
+    from service.database import migrations
+
+    with store.read() as conn:
+        at = migrations.present(conn)
+    if not migrations.is_known(at):
+        raise migrations.NewerTables(at)
+    undone = migrations.between(revision, at)
+    if revision not in {step.revision for step in migrations.between(None, at)}:
+        raise click.ClickException(f"There was no step {revision} of these tables: see \"slowtrain migrate --list\".")
+    for step in undone:
+        click.echo(f"{step.revision}  {step.what}")
+    if undone and not yes:
+        click.confirm("Undo these steps? What was kept by them alone is lost", abort=True)
+    try:
+        migrations.go_back(store, revision)
+    except migrations.NoWayBack as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"The tables are at {revision}.")
+
+
+# ==== proving =====================================================================================
+@main.command()
+def checks() -> None:
+    """Say what the nightly checks of all games found.
+
+    Ends with 1 when the last one that ended found a difference; with 3 when it found none, but games that are not
+    proved by the rules, since some of their plies were only replayed.
+    """
+    from service.base import clock
+    from service.proof import checks
+    from service.proof.verdicts import NOT_PROVED, PROVED, WRONG, games_and_plies
+
+    store, out = opened_store(), console()
+    with store.read() as conn:
+        runs = checks.runs(conn)
+        found = {run.id: checks.differences(conn, run.id) for run in runs if run.wrong}
+    store.close()
+    if not runs:
+        out.print("No check has run yet: the workers begin one each night.")
+    for run in runs:
+        when = clock.to_the_minute(run.started_at)
+        state = "" if run.ended_at is not None else ", under way"
+        found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
+        out.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
+                      f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
+        for it in found.get(run.id, ()):
+            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
+                          highlight=False)  # fmt: skip
+    ended = [run for run in runs if run.ended_at is not None]
+    raise SystemExit(WRONG if ended and ended[0].wrong else NOT_PROVED if ended and ended[0].not_proved else PROVED)
+
+
+# ==== people ======================================================================================
+@main.command()
+@click.argument("address")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase(address: str, yes: bool) -> None:
+    """Erase the person with a mail ADDRESS, who asked for it by other means than the account page.
+
+    Name, address, tokens, mails and notes are gone for good. Running games are resigned for them, and their open tables
+    are closed; every game can still be proved. Of an address that is nobody's the mails are erased that were sent to
+    it, such as invitations. Backups, and what PostgreSQL keeps for a while, are yours to look after: see the README.
+    """
+    from service.base import clock
+    from service.database.store import Busy
+    from service.people import accounts
+    from service.proof import personal
+
+    store = opened_store()
+    try:
+        with store.read() as conn:
+            person_id = accounts.find(conn, address)
+        if not yes:
+            who = "what is kept of this address, which is nobody's" if person_id is None else f"the person {person_id}"
+            click.confirm(f"Erase {who}, for good?", abort=True)
+        if person_id is not None:
+            personal.erase(store, person_id, clock.now())
+        elif not personal.forget_address(store, accounts.normalised(address), clock.now()):
+            raise click.ClickException("There is nobody with this address, and nothing is kept of it.")
+    except accounts.BadAddress as error:
+        raise click.ClickException(str(error)) from None
+    except Busy:
+        raise click.ClickException("The database is busy. Try again.") from None
+    finally:
+        store.close()
+    click.echo("Erased.")
+
+
+# ==== looking =====================================================================================
+@main.command()
+@click.argument("game")
+@click.option("--at", type=click.IntRange(0), metavar="N", help="As it was after ply N.  [default: now]")
+@click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as an onlooker]")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
+    """Tell the story of a game, and where it stands."""
+    from service.database.store import NoSuchGame, NoSuchVersion
+
+    store = opened_store()
+    try:
+        _print_game(console(), store, game, at, seat, lang)
+    except NoSuchGame:
+        raise click.ClickException(f"There is no game {game}.") from None
+    except NoSuchVersion:
+        raise click.ClickException(f"The game has not come to ply {at}.") from None
+    finally:
+        store.close()
+
+
+def _print_game(console: Console, store: Store, game: str, at: int | None, seat: int | None, lang: str) -> None:
+    from msgspec.structs import replace
+
+    from service.base import clock
+    from service.games import queries
+
+    with store.read() as conn:
+        seen = queries.seen_by(store.load(conn, game), None, invited=True, lang=lang)  # the operator sees any table
+        seen = replace(seen, seat=seat)
+        if seat is not None and seat > seen.row.seats:
+            raise click.ClickException(f"This table has {seen.row.seats} seats.")
+        position = queries.position(store, conn, seen, seen.game.version if at is None else at)
+        told = queries.plies(store, conn, seen, lang, until=position.version)
+    eyes = "an onlooker" if seat is None else seen.player(seat)
+    console.print(f"[bold]{escape(seen.row.name)}[/] ({seen.title.name(lang)}), game {game}, as {escape(eyes)} sees it")
+    for ply in told:
+        story = " ".join(ply.said) or ("…" if ply.hidden else type(ply.ply.command).__name__)
+        when = clock.to_the_minute(ply.ply.at) if ply.ply.at else " " * 16
+        withdrawn = " [dim](taken back)[/]" if ply.withdrawn else ""
+        console.print(f"[dim]{ply.ply.number:>5}  {when}[/]  {escape(story)}{withdrawn}", highlight=False)
+    _print_position(console, queries.shown(seen, lang, position), seen)
+
+
+def _print_position(console: Console, shown: Shown, seen: Seen) -> None:
+    console.print(f"[bold]After ply {shown.version}[/]: {shown.status}", highlight=False)
+    if shown.asked:
+        console.print(f"  Waiting for {', '.join(escape(seen.player(seat)) for seat in shown.asked)}.")
+    for sentence in (*shown.hand, *shown.standing):
+        console.print(f"  {escape(sentence)}", highlight=False)

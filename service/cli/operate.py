@@ -1,0 +1,312 @@
+"""``slowtrain operator`` and ``slowtrain operate``: the area of operators as commands, on the same functions."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, get_args
+
+import click
+
+from domain.lifecycle import Status
+from domain.refusal import Refused
+from service.base import clock
+from service.base.names import BadName
+from service.cli.shared import opened_store
+from service.database.store import Busy, NoSuchGame, Store
+from service.games import queries
+from service.games.play import SeatChanged, Stale
+from service.notices.ledger import Owed
+from service.operators import acts, oversight
+from service.operators.acts import AT_THE_COMMAND_LINE as US
+from service.operators.acts import NotDone
+from service.people import accounts
+
+BAD_WHY = f"--why has 1 to {acts.LONGEST_WHY} characters, all of which can be seen."
+
+why_option = click.option("--why", required=True, metavar="TEXT", help="The reason; those concerned can read it.")
+limit_option = click.option("--limit", type=click.IntRange(1, 1000), default=30, show_default=True, help="At most.")
+
+
+@contextmanager
+def _store() -> Iterator[Store]:
+    """The store, with what goes wrong said in words."""
+    store = opened_store()
+    try:
+        yield store
+    except NotDone as error:
+        raise click.ClickException(acts.NOT_DONE[error.why]) from None
+    except BadName:
+        raise click.ClickException(BAD_WHY) from None
+    except accounts.BadAddress as error:
+        raise click.ClickException(str(error)) from None
+    except Refused as error:
+        raise click.ClickException(f"{queries.refusal(None, error, 'en')} ({error.rule})") from None
+    except NoSuchGame:
+        raise click.ClickException("There is no such game.") from None
+    except (Stale, SeatChanged):
+        raise click.ClickException("The game has gone on meanwhile, and nothing was changed. Try again.") from None
+    except Busy:
+        raise click.ClickException("The database is busy, and nothing was changed. Try again.") from None
+    finally:
+        store.close()
+
+
+def _at_address(store: Store, address: str) -> int:
+    with store.read() as conn:
+        found = accounts.find(conn, address)
+    if found is None:
+        raise click.ClickException("There is nobody with this address. Whoever is to be an operator signs in first.")
+    return found
+
+
+def _time(at: int | None) -> str:
+    return clock.to_the_minute(at) if at is not None else "–"
+
+
+def _tell(rows: Iterable[str]) -> None:
+    lines = list(rows)
+    click.echo("\n".join(lines) if lines else "There are none.")
+
+
+# ==== the role ====================================================================================
+@click.group()
+def operator() -> None:
+    """Say who may operate the site with a browser.
+
+    Operators find their area at /operate, for an hour after each sign-in.
+    """
+
+
+@operator.command("add")
+@click.argument("address")
+def add(address: str) -> None:
+    """Make the person with this mail ADDRESS an operator."""
+    with _store() as store:
+        acts.add(store, US, _at_address(store, address), clock.now())
+    click.echo("Made an operator.")
+
+
+@operator.command("remove")
+@click.argument("address")
+def remove(address: str) -> None:
+    """Take the role away from the person with this mail ADDRESS."""
+    with _store() as store:
+        acts.remove(store, US, _at_address(store, address), clock.now())
+    click.echo("An operator no more.")
+
+
+@operator.command("list")
+def list_operators() -> None:
+    """List the operators."""
+    with _store() as store, store.read() as conn:
+        _tell(f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
+              for it in acts.members(conn, US, clock.now()))  # fmt: skip
+
+
+# ==== looking =====================================================================================
+@click.group()
+def operate() -> None:
+    """Look after people, games and mails, with a reason for each change.
+
+    Each change is kept with who made it and why, and shown to those whom it concerns. Nothing here shows what is
+    hidden in a running game.
+    """
+
+
+@operate.command()
+def status() -> None:
+    """Say what waits, and what is worth a look."""
+    at = clock.now()
+    with _store() as store, store.read() as conn:
+        seen = oversight.overview(store, conn, US, at)
+    for kind, it in seen.due.items():
+        late = "  OVERDUE" if kind in seen.late else ""
+        click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
+    for name, when in sorted(seen.beats.items()):
+        click.echo(f"heartbeat: {name:20} {_time(when)}")
+    for what in ("games", "troubles", "people", "mails", "calls"):
+        click.echo(f"{what}: " + ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items()))
+
+
+@operate.command("people")
+@click.argument("text", default="")
+@click.option("--group", type=click.Choice(oversight.PEOPLE), default=None, help="Only these.")
+@limit_option
+def list_people(text: str, group: str | None, limit: int) -> None:
+    """List people, the newest first: those whose name or address holds TEXT."""
+    with _store() as store, store.read() as conn:
+        found = oversight.people(conn, US, clock.now(), text=text, group=group or "", limit=limit)
+    marks = (("operator", "is_operator"), ("shut out", "blocked_at"), ("mail comes back", "flagged_at"),
+             ("wants no mail", "stopped_at"))  # fmt: skip
+    _tell(f"{it.id:6}  {it.email}  {it.name}  {it.games} games  "
+          + ", ".join(name for name, field in marks if getattr(it, field)) for it in found)  # fmt: skip
+
+
+@operate.command("games")
+@click.argument("text", default="")
+@click.option("--status", type=click.Choice(get_args(Status)), default=None)
+@click.option("--trouble", type=click.Choice(oversight.TROUBLES), default=None, help="Only games worth a look.")
+@limit_option
+def list_games(text: str, status: str | None, trouble: str | None, limit: int) -> None:
+    """List games, the newest first: that with the id TEXT, or those whose name holds it."""
+    with _store() as store, store.read() as conn:
+        found = oversight.games(store, conn, US, clock.now(), text=text, status=status or "", trouble=trouble or "",
+                                limit=limit)  # fmt: skip
+    _tell(_game_line(it) for it in found)
+
+
+def _game_line(game: oversight.GameLine) -> str:
+    seats = ", ".join(
+        f"{it.seat}: {it.name or it.bot or '(erased)'}{' *' if it.asked else ''}" for it in game.sitting
+    )
+    state = "paused" if game.paused else game.status
+    return f"{game.id}  {game.title}  {state:9}  {_time(game.moved_at)}  {game.name}  [{seats}]"
+
+
+@operate.command("mails")
+@click.option("--person", "address", metavar="ADDRESS", help="Only to this person.")
+@click.option("--game", metavar="GAME", help="Only about this game.")
+@click.option("--state", type=click.Choice(["pending", "held", "leased", "sent", "superseded", "dead"]), default=None)
+@limit_option
+def list_mails(address: str | None, game: str | None, state: str | None, limit: int) -> None:
+    """List mails with every step, the newest first; never what they say."""
+    with _store() as store:
+        person_id = _at_address(store, address) if address else None
+        with store.read() as conn:
+            found = oversight.mails(conn, US, clock.now(), person_id=person_id, game_id=game, state=state, limit=limit)
+    _tell(line for it in found for line in _mail_lines(it))
+
+
+def _mail_lines(owed: Owed) -> list[str]:
+    entry = owed.entry
+    about = f" about {entry.game} ({entry.game_id})" if entry.game_id else ""
+    first = f"{entry.id:8}  {entry.kind}{about} to {owed.address}: {entry.state}"
+    return [first, *(f"          {_time(it.at)}  {it.what} {it.detail}".rstrip() for it in entry.steps)]
+
+
+@operate.command("webhooks")
+@click.option("--failing", is_flag=True, help="Only those that fail.")
+@limit_option
+def list_webhooks(failing: bool, limit: int) -> None:
+    """List webhooks with their last calls, the newest first."""
+    with _store() as store, store.read() as conn:
+        found = oversight.hooks(conn, US, clock.now(), failing=failing, limit=limit)
+    _tell(line for hook in found for line in (
+        f"{hook.id:6}  {hook.person}  {hook.host}  {'on' if hook.enabled else 'off'}  {hook.error}",
+        *(f"        call {it.id}  {it.kind}  {it.state}  {_time(it.done_at or it.due_at)}  {it.detail}"
+          for it in hook.calls),
+    ))  # fmt: skip
+
+
+@operate.command("entries")
+@limit_option
+def list_entries(limit: int) -> None:
+    """List what operators did and why, the newest first."""
+    with _store() as store, store.read() as conn:
+        found = acts.entries(conn, US, clock.now(), limit=limit)
+    _tell(
+        f"{_time(it.at)}  {it.operator or ('the command line' if it.by_command else 'an operator')}: {it.what} "
+        f"{it.person or it.game_id} {it.detail}".rstrip() + (f" – {it.why}" if it.why else "") for it in found
+    )
+
+
+# ==== doing =======================================================================================
+Deed = Callable[..., None]
+
+
+def _on_person(deed: Deed, address: str, why: str) -> None:
+    with _store() as store:
+        deed(store, US, _at_address(store, address), why, clock.now())
+    click.echo("Done.")
+
+
+def _do(deed: Deed, *what: Any) -> None:
+    with _store() as store:
+        deed(store, US, *what, clock.now())
+    click.echo("Done.")
+
+
+@operate.command()
+@click.argument("address")
+@why_option
+def block(address: str, why: str) -> None:
+    """Shut out the person with this mail ADDRESS.
+
+    All their sessions, tokens and feeds end; they cannot sign in, and no mail goes to them. Their clocks run on, and
+    what the table agreed on happens when the time is over.
+    """
+    _on_person(acts.block, address, why)
+
+
+@operate.command()
+@click.argument("address")
+@why_option
+def unblock(address: str, why: str) -> None:
+    """Let the person with this mail ADDRESS in again."""
+    _on_person(acts.unblock, address, why)
+
+
+@operate.command()
+@click.argument("address")
+@why_option
+def unflag(address: str, why: str) -> None:
+    """Try this mail ADDRESS again, from which mail came back."""
+    _on_person(acts.unflag, address, why)
+
+
+@operate.command()
+@click.argument("mail", type=click.IntRange(1, 2**31 - 1))
+@why_option
+def resend(mail: int, why: str) -> None:
+    """Send the mail with the number MAIL once more."""
+    _do(acts.resend, mail, why)
+
+
+@operate.command("send-now")
+@click.argument("mail", type=click.IntRange(1, 2**31 - 1))
+@why_option
+def send_now(mail: int, why: str) -> None:
+    """Let the mail with the number MAIL go at once, which waits."""
+    _do(acts.send_now, mail, why)
+
+
+@operate.command("call-again")
+@click.argument("call", type=click.IntRange(1, 2**31 - 1))
+@why_option
+def call_again(call: int, why: str) -> None:
+    """Make the webhook's CALL once more."""
+    _do(acts.call_again, call, why)
+
+
+@operate.command()
+@click.argument("game")
+@click.option("--cause", type=click.Choice(acts.CLOSED_FOR), default="other", show_default=True,
+              help="What the log names as the cause, where the game runs.")  # fmt: skip
+@why_option
+def close(game: str, cause: Any, why: str) -> None:
+    """Close the table of GAME for good, without a result.
+
+    Causes are a fault of the service, somebody's conduct, the players' wish, or something else. The secret of the game
+    is published; what is in the log can still be proved (house rules ST 5 and ST 17).
+    """
+    _do(acts.close, game, cause, why)
+
+
+@operate.command("free-seat")
+@click.argument("game")
+@click.argument("seat", type=click.IntRange(1, 20))
+@why_option
+def free_seat(game: str, seat: int, why: str) -> None:
+    """Free SEAT of GAME.
+
+    At a running table with a pace it opens to a substitute (ST 18); without one it leaves the game (ST 6).
+    """
+    _do(acts.free_seat, game, seat, why)
+
+
+@operate.command("give-time")
+@click.argument("game")
+@click.argument("minutes", type=click.IntRange(1, acts.LONGEST_GIVEN))
+@why_option
+def give_time(game: str, minutes: int, why: str) -> None:
+    """Give MINUTES back to every clock that runs in GAME (ST 13)."""
+    _do(acts.give_time, game, minutes, why)

@@ -1,0 +1,218 @@
+"""``slowtrain partition``: the log of a large store in several tables, by hash of the game's id (PostgreSQL).
+
+It is no step of the migrations: programs name the same two tables with the same columns before and after, so every
+release works with either, and later steps change the whole and thereby its partitions. All or nothing is done: one
+transaction. Indexes and foreign keys are made anew as they were; the triggers that keep the log are made on every
+partition, since PostgreSQL hands down to partitions those for each row, and none for TRUNCATE.
+"""
+
+import time
+from collections.abc import Callable
+
+import click
+from sqlalchemy import Connection, bindparam, func, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.cli.shared import opened_store
+from service.database.migrations import ONE_AT_A_TIME
+from service.database.store import GAMES, PLIES, SEALED, Busy, Store
+from service.proof.copies import counted
+
+LOG = (PLIES.name, SEALED.name)
+"""The tables, the one that the other refers to first."""
+GAMES_AT_ONCE = 5000
+"""Games that are copied by one statement; then it is told how many are done."""
+MOMENT = 3.0
+"""Seconds after which a connection of a process that has ended is gone."""
+MOST = 128
+"""Partitions of a table. A statement that knows its game only when it runs locks all of them."""
+
+
+class CannotPartition(Exception):
+    """The tables stay as they are. Says why."""
+
+
+# ==== the command =================================================================================
+@click.command()
+@click.option("--into", "count", type=click.IntRange(2, MOST), default=16, show_default=True, metavar="N",
+              help="How many partitions each of the two tables gets.")  # fmt: skip
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def partition(count: int, yes: bool) -> None:
+    """Divide the log by hash of the game's id, with the service stopped. (PostgreSQL)
+
+    The tables of plies and of their sealed parts get N partitions each; nothing else changes, and no program needs to
+    know. End all processes of the service before, and make a backup: nobody else may be connected to the database. It
+    needs as much free space as the two tables take, and about a minute for each million plies. When anything goes
+    wrong, or the command is ended, all is as it was. There is no way back but a backup.
+    """
+    store = opened_store()
+    try:
+        with store.read() as conn:
+            _refuse(store, conn)
+            games, _ = counted(conn)
+            sizes = (conn.scalar(text("SELECT pg_total_relation_size(to_regclass(:it))"), {"it": it}) for it in LOG)
+            size = sum(map(int, sizes))
+        click.echo(f"{games} games; their log takes {size / 1e6:,.0f} MB, and as much again meanwhile.")
+        if not yes:
+            click.confirm(f"Divide the log into {count} partitions? Only a backup leads back", abort=True)
+        rows = divide(store, count, lambda done: click.echo(f"{done} of {games} games copied"))
+    except CannotPartition as error:
+        raise click.ClickException(str(error)) from None
+    except Busy:
+        raise click.ClickException("Somebody uses the tables, and nothing was changed. Try again.") from None
+    except SQLAlchemyError as error:
+        said = str(error).partition("\n")[0]
+        raise click.ClickException(f"The database refused, and nothing was changed. {said}") from None
+    finally:
+        store.close()
+    said = ", ".join(f"{number} rows of {name}" for name, number in rows.items())
+    click.echo(f"Divided into {count} partitions: {said}. \"slowtrain verify --all\" proves every game.")
+
+
+def _refuse(store: Store, conn: Connection) -> None:
+    """Raises `CannotPartition` where it is no PostgreSQL, is done already, or others are connected."""
+    if store.on_sqlite:
+        raise CannotPartition("SQLite has no partitions: this is for a service with PostgreSQL.")
+    if conn.scalar(text("SELECT relkind = 'p' FROM pg_class WHERE oid = to_regclass(:it)"), {"it": LOG[0]}):
+        raise CannotPartition("The log is partitioned already.")
+    if others := _others(conn):
+        raise CannotPartition(
+            f"{others} others are connected to the database: end all processes of the service first "
+            "(and what keeps connections for them, such as a pooler)."
+        )
+
+
+def _others(conn: Connection) -> int:
+    """How many others are connected; those that have just gone are given a moment."""
+    count = text(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL"
+    )
+    until = time.monotonic() + MOMENT
+    while others := int(conn.scalar(count)):
+        if time.monotonic() > until:
+            return others
+        time.sleep(0.1)
+        conn.execute(text("SELECT pg_stat_clear_snapshot()"))
+    return 0
+
+
+# ==== dividing ====================================================================================
+def divide(store: Store, count: int, copied: Callable[[int], None]) -> dict[str, int]:
+    """Divide both tables; how many rows each has. ``copied`` is told how many games are done.
+
+    All belongs to the role that owned the tables; whoever might use these may use the new ones, through the whole
+    alone. Raises `CannotPartition` and `Busy`.
+    """
+    with store.write() as conn:
+        _run(conn, "SET LOCAL lock_timeout = '5s'")
+        conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ONE_AT_A_TIME})
+        _refuse(store, conn)
+        owner = str(conn.scalar(text("SELECT tableowner FROM pg_tables WHERE schemaname = current_schema()"
+                                 " AND tablename = :it"), {"it": LOG[0]}))  # fmt: skip
+        _run(conn, f"SET LOCAL ROLE {_quoted(conn, owner)}")
+        _run(conn, f"LOCK TABLE game, {', '.join(LOG)} IN ACCESS EXCLUSIVE MODE")
+        later = [line for table in LOG for line in _made_after(conn, table)]
+        for table in LOG:
+            _begin(conn, table, count)
+        _copy(conn, copied)
+        rows = {table: _same(conn, table) for table in LOG}
+        for table in reversed(LOG):
+            _run(conn, f"DROP TABLE {table}_before")
+        for line in later:
+            _run(conn, line)
+        for table in LOG:
+            _guard(conn, table, count)
+            _run(conn, f"ANALYZE {table}")
+    return rows
+
+
+def _made_after(conn: Connection, table: str) -> list[str]:
+    """The statements that make anew, once the rows are there: keys, indexes, and what others are allowed."""
+    constraints = conn.execute(text(
+        "SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', CAST(:it AS text), conname, pg_get_constraintdef(oid))"
+        " FROM pg_constraint WHERE conrelid = to_regclass(:it) AND contype IN ('p', 'u', 'f')"
+        " ORDER BY contype = 'f', conname"
+    ), {"it": table})  # fmt: skip
+    indexes = conn.execute(text(
+        "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = to_regclass(:it)"
+        " AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)"
+    ), {"it": table})  # fmt: skip
+    grants = conn.execute(text(
+        "SELECT format('GRANT %s ON %I TO %s%s', privilege_type, CAST(:it AS text),"
+        " CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END,"
+        " CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)"
+        " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
+    ), {"it": table})  # fmt: skip
+    return [*constraints.scalars(), *indexes.scalars(), *grants.scalars()]
+
+
+def _begin(conn: Connection, table: str, count: int) -> None:
+    """Put the table aside as ``…_before``, and an empty one with partitions in its place."""
+    _run(conn, f"ALTER TABLE {table} RENAME TO {table}_before")
+    _run(conn, f"CREATE TABLE {table} (LIKE {table}_before INCLUDING ALL EXCLUDING INDEXES EXCLUDING STATISTICS)"
+               " PARTITION BY HASH (game_id)")  # fmt: skip
+    for number, name in enumerate(names(table, count)):
+        values = f"FOR VALUES WITH (MODULUS {count}, REMAINDER {number})"
+        _run(conn, f"CREATE TABLE {name} PARTITION OF {table} {values}")
+    for name in (table, *names(table, count)):
+        _take_back(conn, name)
+
+
+def _take_back(conn: Connection, table: str) -> None:
+    """Take from others what they may do with any new table (default privileges)."""
+    others = conn.execute(text(
+        "SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END"
+        " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
+    ), {"it": table})  # fmt: skip
+    for role in others.scalars().all():
+        _run(conn, f"REVOKE ALL ON {table} FROM {role}")
+
+
+def names(table: str, count: int) -> list[str]:
+    """What the partitions of a table are called."""
+    return [f"{table}_{number:03}" for number in range(count)]
+
+
+def _copy(conn: Connection, copied: Callable[[int], None]) -> None:
+    """Copy the rows, some games at a time, in the order of the games' ids."""
+    after, done = "", 0
+    some = select(GAMES.c.id).where(GAMES.c.id > bindparam("after")).order_by(GAMES.c.id).limit(GAMES_AT_ONCE)
+    ids = some.subquery()
+    upto = select(func.count(), func.max(ids.c.id))
+    while True:
+        number, last = conn.execute(upto, {"after": after}).one()
+        if not number:
+            return
+        for table in LOG:
+            span = f"SELECT * FROM {table}_before WHERE game_id > :after AND game_id <= :last ORDER BY game_id, ply"
+            conn.execute(text(f"INSERT INTO {table} {span}"), {"after": after, "last": last})
+        after, done = last, done + number
+        copied(done)
+
+
+def _same(conn: Connection, table: str) -> int:
+    """How many rows the table has; raises `CannotPartition` unless it holds what the one before does."""
+    old, new = (
+        conn.execute(text(f"SELECT count(*), sum(ply), sum(octet_length(body)) FROM {it}")).one()
+        for it in (f"{table}_before", table)
+    )
+    if old != new:
+        raise CannotPartition(f"Not all of {table} was copied ({new} of {old}): nothing was changed.")
+    return int(new[0])
+
+
+def _guard(conn: Connection, table: str, count: int) -> None:
+    """The triggers that keep the log. Those of each row pass on to the partitions by themselves."""
+    calls = "EXECUTE FUNCTION the_log_is_never_changed()"
+    _run(conn, f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW {calls}")
+    for name in (table, *names(table, count)):
+        _run(conn, f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {name} FOR EACH STATEMENT {calls}")
+
+
+def _run(conn: Connection, statement: str) -> None:
+    conn.exec_driver_sql(statement)
+
+
+def _quoted(conn: Connection, name: str) -> str:
+    return conn.dialect.identifier_preparer.quote_identifier(name)

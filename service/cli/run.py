@@ -1,0 +1,314 @@
+"""Starting the service: each of its processes by itself, or all of them with one command.
+
+``slowtrain up`` brings the tables up to date, starts web, workers, beat and mailbox as child processes, prints the
+address to open, and stops them all on Ctrl-C or SIGTERM. A child that dies is started again, because whatever it was
+doing is safe in the database; one that dies again and again is waited for longer each time, while the others work.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any
+
+import click
+
+from config import logging as logs
+from config.celery import QUEUES
+from config.files import NotPrivate, keep_private, private_files, private_folder
+from config.settings import Settings
+
+LONGEST_PAUSE = 60.0
+"""Seconds until a child that keeps dying is started again, at most: none after its first death, then 1, 2, 4 and so on
+until it has lived for a minute."""
+LIVED = 60.0
+MAIL = "mail"
+OF_WORKERS = {
+    "worker": ["worker", f"--queues={','.join(queue for queue in QUEUES if queue != MAIL)}"],
+    "mail": ["worker", f"--queues={MAIL}"],
+}
+"""A mail server that stays silent holds up mail alone."""
+PATIENCE = 15.0
+"""Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
+
+
+# ==== one process each ============================================================================
+@click.command()
+@click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen at.  [default: SLOWTRAIN_PORT, 8000]")
+@click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
+              help="Processes that share the port; one that dies is started again.")  # fmt: skip
+@click.option("--fd", type=click.IntRange(3), help="Listen at this open socket, given by whoever starts the process.")
+def web(host: str | None, port: int | None, processes: int, fd: int | None) -> None:
+    """Serve the site and the API."""
+    given = {"host": host, "port": port}
+    settings = _settings(**given)
+    _keep_private(settings)
+    where = (settings.host, settings.port, "--port or SLOWTRAIN_PORT")
+    with _bound_or_exit(*where) if fd is None else _given_or_exit(fd) as listener:
+        if processes == 1:
+            from service.web.serving import serve
+
+            serve(_application(settings), listener)
+        else:
+            commands = {f"web {number}": ["web", f"--fd={listener.fileno()}"] for number in range(1, processes + 1)}
+            Supervisor(commands, _environment(given), share=listener).run()
+
+
+@click.command()
+@click.option("--queues", "-Q", default=",".join(QUEUES), show_default=True, help="The queues to work for.")
+@click.option("--concurrency", "-c", default=4, show_default=True, type=click.IntRange(1, 64), help="Tasks at a time.")
+@click.option("--loglevel", default="WARNING", show_default=True)
+def worker(queues: str, concurrency: int, loglevel: str) -> None:
+    """Send mail, play the bots and look after the clock. For mail, --concurrency says how many conversations with the
+    mail server there are at a time."""
+    # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
+    _become_celery("worker", "--pool=threads", f"--concurrency={concurrency}", f"--queues={queues}",
+                   f"--loglevel={loglevel}", "--without-mingle", "--without-gossip")  # fmt: skip
+
+
+@click.command()
+@click.option("--loglevel", default="WARNING", show_default=True)
+def beat(loglevel: str) -> None:
+    """Tell the workers, again and again, to look for due work. Two of them do no harm."""
+    _become_celery("beat", f"--loglevel={loglevel}", "--pidfile=")
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")
+def mailbox(port: int | None) -> None:
+    """Take all mail and keep it where the site can show it (embedded profile)."""
+    from service.notices.mailbox import serve
+
+    settings = _settings(mailbox_port=port)
+    _keep_private(settings)
+    _free_or_exit("127.0.0.1", settings.mailbox_port, "--port or SLOWTRAIN_MAILBOX_PORT")
+    serve(settings)
+
+
+def _application(settings: Settings) -> Any:
+    from service.base import hints
+    from service.web.app import create_app, keep_loaded
+
+    logs.configure(settings)
+    hints.configure(settings)
+    app = create_app(settings)
+    keep_loaded()
+    return app
+
+
+def _become_celery(*arguments: str) -> None:
+    _keep_private(_settings())
+    # Celery warns root of messages that run code; ours are JSON.
+    quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
+    command = [sys.executable, *quiet, "-m", "celery", "--quiet", "--app=workers.app", *arguments]
+    os.execv(sys.executable, command)
+
+
+# ==== all together ================================================================================
+@click.command()
+@click.option("--host", help="Address of the site.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the site.  [default: SLOWTRAIN_PORT, 8000]")
+@click.option("--mailbox-port", type=click.IntRange(1, 65535),
+              help="Port of the local mailbox.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")  # fmt: skip
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Folder for everything kept.  [default: var]")
+def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: Path | None) -> None:
+    """Start the whole service on this machine: web, worker, beat and mailbox. Ctrl-C stops it."""
+    given = {"host": host, "port": port, "mailbox_port": mailbox_port, "data_dir": data_dir}
+    settings = _settings(**given)
+    if not settings.embedded:
+        raise click.ClickException("In production each process is started by itself: see the Procfile.")
+    _keep_private(settings)
+    _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
+    _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
+    with alone(settings.data_dir):
+        _migrate(settings)
+        commands = {name: OF_WORKERS.get(name, [name]) for name in ("web", "worker", "mail", "beat", "mailbox")}
+        Supervisor(commands, _environment(given), announce=settings).run()
+
+
+def _migrate(settings: Settings) -> None:
+    from service.cli.shared import newer_tables
+    from service.database.migrations import NewerTables
+    from service.database.store import open_store
+
+    settings.keys()
+    store = open_store(settings.database, settings=settings)
+    try:
+        store.migrate()
+    except NewerTables as error:
+        raise click.ClickException(newer_tables(error)) from None
+    finally:
+        store.close()
+
+
+class Supervisor:
+    """Children that are each a command of ``slowtrain``: it starts them, starts them again, and stops them.
+
+    ``announce``: the settings of a site whose address is told as soon as it answers. ``share``: a socket for all.
+    """
+
+    def __init__(
+        self, commands: Mapping[str, Sequence[str]], environment: Mapping[str, str], *,
+        announce: Settings | None = None, share: socket.socket | None = None,
+    ) -> None:  # fmt: skip
+        self.commands = commands
+        self.environment = environment
+        self.announce = announce
+        self.share = share
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self.deaths = dict.fromkeys(commands, 0)
+        self.began: dict[str, float] = {}
+        self.due: dict[str, float] = {}
+        self.stopping = False
+
+    def run(self) -> None:
+        """Run until told to stop."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
+        try:
+            for name in self.commands:
+                self._start(name)
+            while not self.stopping:
+                time.sleep(0.1)
+                if self.announce and _answers(self.announce):
+                    click.echo(f"Slow Train is running at {self.announce.site} - Ctrl-C stops it.")
+                    self.announce = None
+                self._revive()
+        finally:
+            self._stop_all()
+
+    def _start(self, name: str) -> None:
+        command = [sys.executable, "-c", "from service.cli.main import main; main()", *self.commands[name]]
+        self.began[name] = time.monotonic()
+        self.due.pop(name, None)
+        self.children[name] = subprocess.Popen(
+            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent,
+            pass_fds=() if self.share is None else (self.share.fileno(),),
+        )  # fmt: skip
+
+    def _revive(self) -> None:
+        """Start what has died again, when its pause is over."""
+        for name, child in self.children.items():
+            now = time.monotonic()
+            if child.poll() is None or self.stopping:
+                continue
+            if name not in self.due:
+                self.due[name] = now + self._pause(name, child.returncode, lived=now - self.began[name])
+            if self.due[name] <= now:
+                self._start(name)
+
+    def _pause(self, name: str, code: int, lived: float) -> float:
+        """Seconds until a child that has died is started again; it is said."""
+        self.deaths[name] = 1 if lived >= LIVED else self.deaths[name] + 1
+        times = self.deaths[name]
+        pause = min(LONGEST_PAUSE, 2.0 ** (times - 2)) if times > 1 else 0.0
+        often = f", {times} times within a minute of its start" if pause else ""
+        later = f" in {pause:.0f} second{'s' * (pause > 1)}" if pause else ""
+        click.echo(f"The {name} process ended ({_cause(code)}){often}; starting it again{later}.", err=True)
+        return pause
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.stopping = True
+
+    def _stop_all(self) -> None:
+        if self.share is not None:
+            self.share.close()  # nobody waits for what has ended
+        for child in self.children.values():
+            with contextlib.suppress(ProcessLookupError):
+                child.terminate()
+        until = time.monotonic() + PATIENCE
+        for child in self.children.values():
+            try:
+                child.wait(max(0.0, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+
+def _cause(code: int) -> str:
+    return f"code {code}" if code >= 0 else signal.Signals(-code).name
+
+
+def _die_with_parent() -> None:
+    """Linux: when the supervisor is killed outright, its children are asked to end too."""
+    if sys.platform == "linux":
+        parent_death_signal = 1
+        ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGTERM)
+
+
+def _answers(settings: Settings) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection((settings.host, settings.port), timeout=0.2):
+        return True
+    return False
+
+
+# ==== before anything starts ======================================================================
+def _keep_private(settings: Settings) -> None:
+    """Let nobody else read what this process writes; say plainly where that cannot be."""
+    keep_private()
+    try:
+        if settings.embedded:
+            private_folder(settings.data_dir)
+    except NotPrivate as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _settings(**given: object) -> Settings:
+    """The settings of the environment, with what the command line says instead."""
+    return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _given_or_exit(fd: int) -> socket.socket:
+    """The socket that whoever started this process has opened."""
+    try:
+        return socket.socket(fileno=fd)
+    except OSError as error:
+        raise click.ClickException(f"There is no socket at file descriptor {fd}: {error.strerror}.") from None
+
+
+def _environment(given: Mapping[str, Any]) -> dict[str, str]:
+    """The environment of children who shall have the same settings: ours, with what the command line says instead."""
+    said = {f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None}
+    return os.environ | said
+
+
+def _free_or_exit(host: str, port: int, remedy: str) -> None:
+    """Say plainly when another program listens there."""
+    _bound_or_exit(host, port, remedy).close()
+
+
+def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
+    """A socket that is bound there and does not listen yet; or else it is said plainly that another program listens."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    if bound.family == socket.AF_INET6:
+        bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # an IPv4 address stays one
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise click.ClickException(
+            f"Cannot listen at {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
+        ) from None
+    return bound
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[IO[str]]:
+    """Only one service may use a folder. The lock goes with the process, however that ends."""
+    with open(folder / "lock", "w") as file:
+        private_files([folder / "lock"])
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise click.ClickException(f"Another Slow Train is running in {folder}.") from None
+        yield file

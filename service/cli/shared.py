@@ -1,0 +1,60 @@
+"""What commands have in common: the store they open, and how they print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from service.database.store import Store
+
+
+def opened_store() -> Store:
+    """The store of the settings, which must be there already and of the present shape."""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import OperationalError
+
+    from config.settings import Settings
+    from service.database import migrations
+    from service.database.store import open_store
+
+    settings = Settings()
+    address = make_url(settings.database)
+    if address.drivername == "sqlite" and not Path(address.database or "").exists():
+        raise click.ClickException(f"There is no database {address.database}: \"slowtrain up\" makes one.")
+    store = open_store(settings.database, settings=settings)
+    try:
+        with store.read() as conn:
+            fit, at = migrations.fits(conn), migrations.present(conn)
+    except OperationalError as error:
+        raise click.ClickException(f"The database does not answer: {error.orig}") from None
+    if not fit:
+        store.close()
+        if not migrations.is_known(at):
+            raise click.ClickException(newer_tables(migrations.NewerTables(at)))
+        raise click.ClickException('The tables are not of the present shape: run "slowtrain migrate" first.')
+    return store
+
+
+def console() -> Console:
+    from rich.console import Console
+
+    return Console(soft_wrap=True)
+
+
+def escape(text: str) -> str:
+    """``text`` as it is, whatever names players gave themselves: nothing in it is mark-up."""
+    from rich.markup import escape as escaped
+
+    return escaped(text)
+
+
+def newer_tables(error: Exception) -> str:
+    return (
+        f"The tables ({error}) were changed by a later release, and this one cannot work with them. Use that release, "
+        f'or let its "slowtrain migrate --to" bring them back.'
+    )

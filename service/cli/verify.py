@@ -1,0 +1,165 @@
+"""``slowtrain verify``: games of the database, one or all, and files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from service.cli.bundles import verify_file
+from service.cli.shared import escape, opened_store
+from service.cli.verdicts import COLOURS, decisions, older_rules, print_verdict, print_words
+from service.database.store import NoSuchGame, Store
+from service.proof.audit import Report, game_ids, verify_all, verify_game
+from service.proof.checkouts import is_checkout
+from service.proof.former import NOBODY, Former, Formers
+from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, games_and_plies, say, status_of
+
+
+def _formers(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Formers:
+    """What --release names. Nothing of it is run before it is asked."""
+    found: dict[int, Former] = {}
+    for each in given:
+        rules, equals, folder = each.partition("=")
+        if not (equals and rules.isascii() and rules.isdecimal() and len(rules) < 6 and int(rules)):
+            raise click.BadParameter(f"{each} is not RULES=FOLDER, such as 1=../v0.1.0.", context, option)
+        if int(rules) in found:
+            raise click.BadParameter(f"Version {int(rules)} of the rules is given to two releases.", context, option)
+        if not (folder and is_checkout(Path(folder))):
+            raise click.BadParameter(f"{folder or each} is no checkout of Slow Train.", context, option)
+        found[int(rules)] = Former(int(rules), Path(folder))
+    return found
+
+
+@click.command()
+@click.argument("game", metavar="[GAME | FILE]", required=False)
+@click.option("-f", "--fingerprint", "fingerprints", multiple=True, metavar="F",
+              help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
+                   "its ply: 17:0123456789ab.")  # fmt: skip
+@click.option("-w", "--words", multiple=True, metavar="W",
+              help="Salt and words of luck that you brought, as the site shows them to you: it must find their seat.")
+@click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
+@click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
+@click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
+@click.option("--release", "formers", multiple=True, metavar="RULES=FOLDER", callback=_formers,
+              help="The code in FOLDER, a checkout of the release that decided by version RULES, decides the plies of "
+                   "that version in place of this program; may be given for several versions. It is run with the "
+                   "folder's own .venv, if it has one, and learns the secrets of the games.")  # fmt: skip
+def verify(
+    game: str | None, fingerprints: tuple[str, ...], words: tuple[str, ...], everything: bool,
+    processes: int | None, quick: bool, formers: Formers,
+) -> None:  # fmt: skip
+    """Prove that a game was never changed and was played by the rules.
+
+    The chain of hashes is worked out again from the stored bytes, every command is decided again to the same bytes,
+    and every draw is made again from the secret whose hash stands in the first ply. An exported file is proved without
+    service and database.
+
+    \b
+    Ends with
+      0  when all is proved: every ply was decided again
+      1  when something is wrong
+      3  when nothing is wrong, but it is not proved by the rules:
+         some plies were only replayed, since their rules are
+         decided no longer, with --quick, or in the file of a
+         running game, whose secret is not out; or there are no
+         games
+    """
+    if quick and formers:
+        raise click.UsageError("With --quick nothing is decided: no release is asked.")
+    try:
+        raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers))
+    finally:
+        for former in formers.values():
+            former.end()
+
+
+def _verified(
+    game: str | None, fingerprints: Sequence[str], words: Sequence[str], everything: bool, processes: int | None,
+    quick: bool, formers: Formers,
+) -> int:  # fmt: skip
+    """What the command ends with."""
+    if everything == (game is not None):
+        raise click.UsageError("Name a game, or say --all.")
+    if everything and (fingerprints or words):
+        raise click.UsageError("Fingerprints and words belong to one game: name it.")
+    if game is not None and _is_file(game):
+        if quick:
+            raise click.UsageError("--quick is for games of the database.")
+        return verify_file(Path(game), fingerprints, words, formers)
+    store = opened_store()
+    try:
+        if game is None:
+            return prove_all(store, processes, quick, formers)
+        return _verify_one(store, game, fingerprints, words, quick, formers)
+    finally:
+        store.close()
+
+
+def _is_file(game: str) -> bool:
+    """Whether a file is meant, and not the id of a game."""
+    return bool({"/", "\\", "."} & set(game)) or Path(game).is_file()
+
+
+def _verify_one(
+    store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool, formers: Formers
+) -> int:
+    try:
+        report = verify_game(store, game, fingerprints, quick=quick, formers=formers)
+    except NoSuchGame:
+        raise click.ClickException(f"There is no game {game}.") from None
+    console = Console(soft_wrap=True)
+    _print_report(console, report, quick)
+    print_verdict(console, report.verdict)
+    return report.verdict.status if print_words(console, report.brought, words) else WRONG
+
+
+def _print_report(console: Console, report: Report, quick: bool) -> None:
+    console.print(f"Game [bold]{report.game_id}[/] ({report.title}), {report.status or 'not readable'}")
+    lines = [
+        ("chain", f"{report.links} plies and {report.parts} sealed parts follow from one another"),
+        ("decisions", f"{decisions(report.verdict)} (rules {report.rules})"),
+        ("draws", "not looked at") if quick else
+        ("draws", f"{report.draws} made again from the game's secret"),
+        *older_rules(report.title, report.older),
+        *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in report.found.items()),
+        ("head", report.head),
+    ]
+    for name, line in lines:
+        console.print(f"  [dim]{name:<12}[/] {line}", highlight=False)
+
+
+def prove_all(store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY) -> int:
+    """Prove every game of a store, say what came of it, and give what a command ends with."""
+    console = Console(soft_wrap=True)
+    ids = game_ids(store)
+    verdicts: list[Verdict] = []
+    columns = TextColumn("Proving"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=len(ids))
+        for report in verify_all(store, ids, processes=processes, quick=quick, formers=formers):
+            verdict = report.verdict
+            verdicts.append(verdict)
+            progress.advance(task)
+            if verdict.faults or not (verdict.proved or quick):
+                head = f"[{COLOURS[verdict.kind]}]{say(verdict.head)}[/]"
+                progress.console.print(f"{head} Game {report.game_id}: {escape(say(verdict.said))}", highlight=False)
+    return _print_all(console, verdicts)
+
+
+def _print_all(console: Console, verdicts: Sequence[Verdict]) -> int:
+    """Say what came of many games; what the command ends with. Without games nothing is proved."""
+    if not verdicts:
+        console.print("There are no games here.")
+        return NOT_PROVED
+    kinds = [it.kind for it in verdicts]
+    plies, decided, replayed = (sum(getattr(it, name) for it in verdicts) for name in ("plies", "decided", "replayed"))
+    counts = f"{games_and_plies(len(kinds), plies)}: {decided} decided again, {replayed} only replayed"
+    if wrong := kinds.count("wrong"):
+        console.print(f"[{COLOURS['wrong']}]{wrong} of {len(kinds)} games are not what they were.[/]", highlight=False)
+    kind: Kind = "wrong" if wrong else "replayed" if "replayed" in kinds else "proved"
+    of_them = f" {kinds.count('replayed')} of" if kind == "replayed" else ""
+    if not wrong:
+        console.print(f"[{COLOURS[kind]}]{say(HEADS[kind])}[/]{of_them} {counts}.", highlight=False)
+    return status_of(verdicts)

@@ -1,0 +1,1 @@
+"""Where everything is kept: tables, connections, statements, migrations, and the store of plies and games."""

@@ -1,0 +1,291 @@
+"""The connections to a database: how each kind begins, waits, commits and is kept.
+
+One engine for both. On SQLite a writer begins with BEGIN IMMEDIATE and a reader with a plain BEGIN; on PostgreSQL a
+writer's transaction is READ COMMITTED and a reader has none.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psycopg
+from psycopg.errors import ConnectionTimeout
+from psycopg.pq import TransactionStatus
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DisconnectionError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoneFree
+
+from config.files import private_database
+from service.database.statements import Look, Quick
+
+BUSY_SECONDS = 5
+"""How long a writer waits for another before it gives up."""
+
+PATIENCE = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+"""How long a machine that has fallen silent is waited for, where the address says nothing else (libpq's parameters).
+
+Seconds until the next host is tried; milliseconds until what was sent must have come; and after how many seconds of
+silence it is asked, how often, whether it is there: 11 s until a wait for its answer ends.
+"""
+
+ANSWER_SECONDS = 10.0
+"""How long web requests and workers wait for the answer to one statement of PostgreSQL.
+
+A server that was stopped, or whose machine stands still, keeps its connections open, and its kernel says that all is
+well: only who waits can tell.
+"""
+PING_SECONDS = 3.0
+"""How long it is waited for whether a connection that was idle still works."""
+
+BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
+COMMIT = Quick(text("COMMIT"))
+
+
+def address_of(url: str) -> URL:
+    """The database address behind a setting: ``sqlite:///path`` or ``postgresql://...``; a file is made private."""
+    address = make_url(url)
+    if address.drivername in ("postgres", "postgresql"):
+        address = address.set(drivername="postgresql+psycopg")
+    if _has_several_hosts(address):  # who reads and writes has no use for a standby
+        address = address.set(query={"target_session_attrs": "read-write", **address.query})
+    if address.drivername == "sqlite" and address.database:
+        private_database(Path(address.database))
+    return address
+
+
+def _has_several_hosts(address: URL) -> bool:
+    """A server and its standbys, one of which takes its place: ``postgresql://u@/db?host=one:5432&host=two:5432``."""
+    if address.get_backend_name() == "sqlite":
+        return False
+    hosts = address.query.get("host", address.host or "")
+    return not isinstance(hosts, str) or "," in hosts
+
+
+def _to_json(it: Any) -> str:
+    return msgspec.json.encode(it).decode()
+
+
+_JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgspec.json.decode}
+
+
+def make_engine(address: URL, answer_within: float | None = None) -> Engine:
+    """The engine for a database. ``answer_within``: seconds after which PostgreSQL is away that does not answer a
+    statement; None: it may take as long as it likes.
+    """
+    if address.get_backend_name() != "sqlite":
+        given = {name: value for name, value in PATIENCE.items() if name not in address.query}
+        patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}", **given}
+        engine = create_engine(
+            address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
+        )
+        event.listen(engine, "do_connect", _connector(answer_within))
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _ping_when_idle)
+        return engine
+    # The connection used last is used next: its pages are still those of the file, when nobody else has written.
+    engine = create_engine(
+        address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, **_JSON
+    )
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+class Connected(psycopg.Connection[Any]):
+    """A connection that is given up when no answer has come for `answer_within` seconds (None: never)."""
+
+    answer_within: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """As in psycopg, which calls it for all that waits for the server."""
+        limit = self.answer_within if timeout is None else timeout
+        try:
+            return super().wait(gen, interval, limit)
+        except psycopg.OperationalError:
+            # What the server says ends the statement; this one goes on, and nobody may use the connection any more.
+            if timeout is not None or self.pgconn.transaction_status != TransactionStatus.ACTIVE:
+                raise
+            self.close()
+            raise ConnectionTimeout(f"the server has not answered for {limit} s") from None
+
+
+REST = 2.0
+"""Seconds between two tries while nobody answers: else all who ask would wait in line, each for `connect_timeout`."""
+
+
+def _connector(answer_within: float | None) -> Callable[..., Connected]:
+    """What makes connections (an SQLAlchemy event)."""
+    silent = False
+    tried_at = 0.0
+
+    def connect(_dialect: Any, _record: Any, args: Sequence[Any], given: dict[str, Any]) -> Connected:
+        nonlocal silent, tried_at
+        if silent and time.monotonic() - tried_at < REST:
+            raise ConnectionTimeout("the server did not answer a moment ago")
+        tried_at = time.monotonic()
+        try:
+            made = Connected.connect(*args, **given)
+        except ConnectionTimeout:
+            silent = True
+            raise
+        silent = False
+        made.answer_within = answer_within
+        return made
+
+    return connect
+
+
+IDLE_SECONDS = 2.0
+"""A connection to PostgreSQL that has been idle for longer is tried before it is used."""
+
+
+def _note_use(connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
+    """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
+    if _was_idle(record.info) and not _answers(connection):
+        raise DisconnectionError
+
+
+def _was_idle(info: Any) -> bool:
+    return bool(time.monotonic() - info.get("used", time.monotonic()) >= IDLE_SECONDS)
+
+
+def _answers(connection: Connected) -> bool:
+    usual, connection.answer_within = connection.answer_within, PING_SECONDS
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error:
+        return False
+    finally:
+        connection.answer_within = usual
+    return True
+
+
+def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
+    """Only ``journal_mode`` lasts, so each connection is told everything."""
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
+    # A page that many moves write goes over into the database once; the journal grows to 32 MB.
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is written over (but see `Store.wipe`)
+    connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch the file to WAL. Where several processes open a new one at once SQLite does not wait by itself."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _begin(conn: Connection) -> None:
+    """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
+    BEGIN[conn.get_execution_options().get("begin", "DEFERRED")].run(conn)
+
+
+def is_busy(error: OperationalError) -> bool:
+    """Whether another writer was waited for in vain."""
+    waited_for = ("55P03", "40P01")  # PostgreSQL: a lock was not to be had; two waited for each other
+    return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") in waited_for
+
+
+_AWAY = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY}
+
+
+def is_away(error: Exception) -> bool:
+    """Whether the database was not reached, was lost on the way, or has no room: another time it may do the same."""
+    if isinstance(error, NoneFree | DisconnectionError):
+        return True
+    original = getattr(error, "orig", error)
+    if isinstance(original, sqlite3.OperationalError):
+        return getattr(original, "sqlite_errorcode", 0) & 0xFF in _AWAY
+    return isinstance(original, psycopg.OperationalError | psycopg.InterfaceError)
+
+
+# ==== connections at hand =========================================================================
+class AtHand:
+    """Connections for `Look`, each statement in a transaction of its own; a few stay open between looks.
+
+    The pool takes about as long to give one and to take it back as a statement takes. Threads share them.
+    """
+
+    MOST = 4
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._on_sqlite = engine.dialect.name == "sqlite"
+        self._kept: list[Any] = []
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        """A connection; when the block raises, what it began is rolled back."""
+        connection = self._taken()
+        try:
+            yield Look(connection, self._engine.dialect)
+        except BaseException:
+            self._give_back(connection)
+            raise
+        if connection.is_valid and len(self._kept) < self.MOST:
+            connection.info["used"] = time.monotonic()
+            self._kept.append(connection)
+        else:
+            self._give_back(connection)
+
+    def _taken(self) -> Any:
+        while self._kept:
+            try:
+                connection = self._kept.pop()
+            except IndexError:  # another thread was faster
+                break
+            if self._on_sqlite or not _was_idle(connection.info) or _answers(connection.dbapi_connection):
+                return connection
+            connection.invalidate()
+            connection.close()
+        connection = self._engine.raw_connection()
+        if not self._on_sqlite:
+            connection.dbapi_connection.autocommit = True  # type: ignore[union-attr]
+        return connection
+
+    def _give_back(self, connection: Any) -> None:
+        if not self._on_sqlite and connection.is_valid:
+            with suppress(psycopg.Error):  # it was lost: the pool finds out
+                connection.dbapi_connection.autocommit = False
+        connection.close()
+
+    def close(self) -> None:
+        """Give all of them back."""
+        while self._kept:
+            self._give_back(self._kept.pop())
+
+    def forget(self) -> None:
+        """In a child process: they are its parent's, and nobody here may so much as close them."""
+        _of_parents.append(self._kept)
+        self._kept = []
+
+
+_of_parents: list[Any] = []

@@ -1,0 +1,467 @@
+"""The store: plies in, plies and folded games out. Nothing here decides anything; writing is `play`'s business.
+
+The key (game, ply) is the lock. How connections to the databases begin and end stands in `engines`.
+"""
+
+import os
+import sqlite3
+import threading
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import itemgetter
+from typing import Any
+
+import msgspec
+import psycopg
+from sqlalchemy import BigInteger, Connection, Table, bindparam, insert, literal_column, select, union_all
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+import domain
+from config.settings import Settings
+from domain.chain import Ply, SealedPart, StoredPly, first_link
+from domain.game import Game, extend, fold
+from domain.title import Title
+from service.base import clock
+from service.database.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_away, is_busy, make_engine
+from service.database.statements import Look, Quick, together
+from service.database.tables import (
+    GameRow,
+    GameSecret,
+    Person,
+    PlyRow,
+    SealedRow,
+    Seat,
+    SeatResult,
+    SubmissionRow,
+    table_of,
+)
+
+STRIDE = 64
+"""Plies between the positions that are kept of a game in which somebody looks back."""
+
+
+GAMES, SECRETS, SEATS, RESULTS = (table_of(model) for model in (GameRow, GameSecret, Seat, SeatResult))
+PERSONS = table_of(Person)
+PLIES, SEALED, SUBMISSIONS = (table_of(model) for model in (PlyRow, SealedRow, SubmissionRow))
+
+
+class NoSuchGame(LookupError):
+    """There is no game with this id."""
+
+
+class NoSuchVersion(LookupError):
+    """The game has not come so far."""
+
+
+class Busy(Exception):
+    """Another writer kept the store for longer than `BUSY_SECONDS`; the same request may be made again."""
+
+
+class Away(SQLAlchemyError):
+    """The database was not reached, or was lost on the way. What was being written may stand or not."""
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
+
+    ``row``: the columns of `GameRow`. ``seats``: those that are taken, in order; the columns of `SEAT`.
+    ``answered``: hash and answer of the submission asked for, if it is known. ``read_at``: when it was read, by the
+    clock of the database (None: it has no other than this machine's) and by `time.monotonic`.
+    """
+
+    row: Any
+    game: Game
+    secret: bytes
+    head: bytes
+    seats: tuple[Any, ...] = ()
+    answered: tuple[str, dict[str, Any]] | None = None
+    read_at: tuple[int | None, float] = (None, 0.0)
+
+    def now(self) -> int:
+        """Now, in milliseconds, by the database's clock: what it said when the game was read, and what has passed."""
+        then, since = self.read_at
+        return clock.now() if then is None else then + int((time.monotonic() - since) * 1000)
+
+
+def open_store(
+    url: str,
+    *,
+    titles: Mapping[str, Title] | None = None,
+    settings: Settings | None = None,
+    answer_within: float | None = None,
+) -> "Store":
+    """The store at a database address: ``sqlite:///path`` or ``postgresql://...``. Tables come by `Store.migrate`.
+
+    ``answer_within``: seconds after which a PostgreSQL that does not answer is away; None where statements take long.
+    """
+    return Store(url, domain.TITLES if titles is None else titles, settings or Settings(), answer_within)
+
+
+class Store:
+    """A database with games in it, and the games folded lately. One for each process; threads share it."""
+
+    def __init__(
+        self, url: str, titles: Mapping[str, Title], settings: Settings, answer_within: float | None = None
+    ) -> None:
+        self.titles = titles
+        self.settings = settings
+        self.engine = make_engine(address_of(url), answer_within)
+        self.folds = Folds()
+        self._writers = self.engine.execution_options(begin="IMMEDIATE")
+        self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
+        self._turnstile = threading.Lock() if self.on_sqlite else None
+        self._at_hand = AtHand(self.engine)
+        _stores.add(self)
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection for reading: on SQLite one position of everything, on PostgreSQL the latest of each statement.
+
+        More than that READ COMMITTED would not promise either, and each transaction there costs two trips.
+        """
+        with _reached(), self._readers.connect() as conn:
+            if self.on_sqlite:
+                conn.begin()
+            yield conn
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        """What `read` gives in a third of the time, for those who load a game or find a person and no more.
+
+        There is no transaction: each statement sees the latest. A game that is loaded so is whole: its row is read
+        first, and the plies up to the row's version never change.
+        """
+        with _reached(), self._at_hand.look() as conn:
+            yield conn
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction for writing: all of it or, when the block raises, nothing. Raises `Busy`.
+
+        `Away` may be raised by its end, and then nobody knows whether it stands.
+        """
+        with self._turn_to_write(), _reached(), self._writers.begin() as conn:
+            yield conn
+
+    @contextmanager
+    def append_only(self) -> Iterator[Look]:
+        """What `write` gives in half the time, for those who read nothing they have written and change no row twice.
+
+        On PostgreSQL nothing is sent before the end, and then in one statement, which needs no transaction around it.
+        """
+        with self._turn_to_write(), self.look() as conn:
+            if self.on_sqlite:
+                BEGIN["IMMEDIATE"].run(conn)
+                yield conn
+                COMMIT.run(conn)  # whoever raised has not come here: the pool rolls back
+            else:
+                with together(conn):
+                    yield conn
+
+    @contextmanager
+    def _turn_to_write(self) -> Iterator[None]:
+        if self._turnstile is not None and not self._turnstile.acquire(timeout=BUSY_SECONDS):
+            raise Busy
+        try:
+            yield
+        except OperationalError as error:
+            if is_busy(error):
+                raise Busy from error
+            raise
+        finally:
+            if self._turnstile is not None:
+                self._turnstile.release()
+
+    def migrate(self) -> None:
+        """Bring the tables to the present shape. Several processes may try at once."""
+        from service.database.migrations import upgrade  # Alembic is needed here alone
+
+        upgrade(self)
+
+    def wipe(self) -> None:
+        """SQLite: write the file anew without anything that was deleted, and empty its journal. Raises `Busy`.
+
+        Deleted rows are written over at once; what is left is in copies that a page keeps when its rows move to
+        others, and in the journal. What PostgreSQL leaves is in the README.
+        """
+        if not self.on_sqlite:
+            return
+        with self._turn_to_write():
+            connection = self.engine.raw_connection()
+            try:
+                connection.cursor().execute("VACUUM")
+                busy, *_ = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.OperationalError as error:  # or the disk is full
+                raise Busy(str(error)) from error
+            finally:
+                connection.close()
+        if busy:
+            raise Busy
+
+    def close(self) -> None:
+        self._at_hand.close()
+        self.engine.dispose()
+
+    # ---- reading ---------------------------------------------------------------------------------
+    def now(self) -> int:
+        """Now, in milliseconds, by the database's clock; on SQLite by this machine's.
+
+        It is the time of all that goes into a log: web processes and workers need not agree on what time it is.
+        """
+        if self.on_sqlite:
+            return clock.now()
+        with self.look() as conn:
+            return int(_NOW.tuples(conn)[0][0])
+
+    def timer(self) -> Callable[[], int]:
+        """The database's clock, asked once; then it goes on by the time that passes here. For leases and their like."""
+        if self.on_sqlite:
+            return clock.now
+        then, since = self.now(), time.monotonic()
+        return lambda: then + int((time.monotonic() - since) * 1000)
+
+    def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
+        """The game as it is now. Raises `NoSuchGame`."""
+        since = time.monotonic()
+        rows = _GAME[conn.dialect.name].rows(conn, game=game_id)
+        if not rows:
+            raise NoSuchGame(game_id)
+        row, answered = rows[0], None
+        if submission_id is not None and (known := _ANSWER.row(conn, game=game_id, submission=submission_id)):
+            answered = (known.content_hash, known.answer)
+        game = self._fold(conn, game_id, self.titles[row.title], row.version, row.head)
+        seats = tuple(it for it in rows if it.seat is not None)
+        return Stored(row, game, row.secret, row.head, seats, answered, (row.clock, since))
+
+    def plies(
+        self, conn: Connection, game_id: str, title: Title, since: int = 0, until: int | None = None
+    ) -> list[tuple[StoredPly, Ply]]:
+        """The plies after ``since``, up to ``until``, in order: as they are stored, and as they are read."""
+        decode = title.chain.decode
+        return [(it, decode(it.open, it.sealed)) for it in self.stored_plies(conn, game_id, since, until)]
+
+    def stored_plies(
+        self, conn: Connection | Look, game_id: str, since: int = 0, until: int | None = None
+    ) -> list[StoredPly]:
+        """The same, as they are stored."""
+        stored: list[StoredPly] = []
+        sealed: list[SealedPart] = []
+        for number, part, seat, body, link in _log(conn, game_id, since, _ENDLESS if until is None else until):
+            if link is None:  # the sealed parts of a ply come before its open one
+                sealed.append(SealedPart(part, seat, body))
+            else:
+                stored.append(StoredPly(number, body, tuple(sealed), link))
+                sealed.clear()
+        return stored
+
+    def position(self, conn: Connection, game_id: str, version: int) -> Game:
+        """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
+        row = _GAME[conn.dialect.name].row(conn, game=game_id)
+        if row is None:
+            raise NoSuchGame(game_id)
+        if not 0 <= version <= row.version:
+            raise NoSuchVersion(version)
+        # Who looks back steps on from there, mostly backwards: the point that is kept is never far behind.
+        point = version - version % STRIDE
+        if self.folds.nearest(game_id, self.titles[row.title], version)[1].version < point:
+            self._fold(conn, game_id, self.titles[row.title], point, None)
+        return self._fold(conn, game_id, self.titles[row.title], version, row.head if version == row.version else None)
+
+    def _fold(self, conn: Connection | Look, game_id: str, title: Title, version: int, head: bytes | None) -> Game:
+        link, game = self.folds.nearest(game_id, title, version)
+        if game.version == version and link == head:
+            return game
+        # The ply the kept fold ends with is read again: its link says whether the fold is of this log.
+        log = _log(conn, game_id, max(game.version - 1, 0), version)
+        if game.version:
+            last = next((place for place, row in enumerate(log) if row[-1] is not None), None)
+            if last is not None and log[last][-1] == link:
+                log = log[last + 1 :]
+            else:
+                link, game = first_link(game_id), fold(game_id, title, ())
+                log = _log(conn, game_id, 0, version)
+        if log:
+            effects = title.chain.effects(*_bodies(log))
+            game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
+            link = log[-1][-1]
+        self.folds.keep(game, link)
+        return game
+
+    # ---- writing the log -------------------------------------------------------------------------
+    def append(
+        self,
+        conn: Connection | Look,
+        game: Game,
+        head: bytes,
+        secret: bytes,
+        plies: Sequence[Ply],
+        submission_id: str | None,
+    ) -> bytes:
+        """Write ``plies`` behind ``head``; the new head. A ply that is there already raises ``IntegrityError``."""
+        for ply in plies:
+            stored = game.title.chain.store(ply, head, game.id, secret)
+            head = stored.link
+            at = {"game_id": game.id, "ply": ply.number}
+            _INSERT_PLY.run(conn, **at, body=stored.open, link=head, submission_id=submission_id)
+            for part in stored.sealed:
+                _INSERT_SEALED.run(conn, **at, part=part.index, seat=part.seat, body=part.body)
+        return head
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Raises `Away` where the database was not reached, whatever the driver calls it."""
+    try:
+        yield
+    except (SQLAlchemyError, psycopg.Error, sqlite3.Error) as error:
+        if is_away(error) and not (isinstance(error, OperationalError) and is_busy(error)):
+            raise Away(str(error).partition("\n")[0]) from error
+        raise
+
+
+class Folds:
+    """Games folded lately, by (game, version, rules version), each with the link it ends with. Safe to drop.
+
+    Bounded: the games used last, and of each the versions used last. Threads share it.
+    """
+
+    def __init__(self, games: int = 512, versions: int = 4) -> None:
+        self._games, self._versions = games, versions
+        self._kept: OrderedDict[tuple[str, str, int], OrderedDict[int, tuple[bytes, Game]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def nearest(self, game_id: str, title: Title, version: int) -> tuple[bytes, Game]:
+        """The kept fold at ``version``, else the last one before it, else the game before its first ply."""
+        key = (game_id, title.id, title.rules)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+                if (best := max((at for at in kept if at <= version), default=None)) is not None:
+                    kept.move_to_end(best)
+                    return kept[best]
+        return first_link(game_id), fold(game_id, title, ())
+
+    def keep(self, game: Game, link: bytes) -> None:
+        key = (game.id, game.title.id, game.title.rules)
+        with self._lock:
+            kept = self._kept.setdefault(key, OrderedDict())
+            self._kept.move_to_end(key)
+            kept[game.version] = (link, game)
+            kept.move_to_end(game.version)
+            if len(kept) > self._versions:
+                kept.popitem(last=False)
+            if len(self._kept) > self._games:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+# ==== statements ==================================================================================
+_ENDLESS = 2**31 - 1
+SEAT = (
+    SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, SEATS.c.vacant_since,
+    PERSONS.c.name.label("person"),
+)  # fmt: skip
+"""What is told of who sits at a seat."""
+_CLOCK: Any = literal_column("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", BigInteger)
+_NOW = Quick(select(_CLOCK.label("clock")))
+
+
+def _game(now: Any) -> Quick:
+    return Quick(
+        select(GAMES, SECRETS.c.secret, now.label("clock"), *SEAT)
+        .select_from(
+            GAMES.join(SECRETS)
+            .outerjoin(SEATS, SEATS.c.game_id == GAMES.c.id)
+            .outerjoin(PERSONS, PERSONS.c.id == SEATS.c.person_id)
+        )
+        .where(GAMES.c.id == bindparam("game"))
+        .order_by(SEATS.c.seat)
+    )
+
+
+_GAME = {"sqlite": _game(literal_column("NULL", BigInteger)), "postgresql": _game(_CLOCK)}
+"""A game, and what time it is where there is a clock that all processes share: it costs no trip of its own."""
+_SEATS = Quick(
+    select(*SEAT)
+    .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
+    .where(SEATS.c.game_id == bindparam("game"))
+    .order_by(SEATS.c.seat)
+)
+_ANSWER = Quick(
+    select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer)
+    .where(SUBMISSIONS.c.game_id == bindparam("game"), SUBMISSIONS.c.submission_id == bindparam("submission"))
+)  # fmt: skip
+def _span(table: Table, part: Any, seat: Any, link: Any) -> Any:
+    here = table.c.game_id == bindparam("game"), table.c.ply > bindparam("since"), table.c.ply <= bindparam("until")
+    return select(table.c.ply, part, seat, table.c.body, link).where(*here)
+
+
+_NONE: Any = literal_column("NULL")
+_LAST: Any = literal_column("1000000")
+_LOG = Quick(
+    union_all(
+        _span(SEALED, SEALED.c.part, SEALED.c.seat, _NONE.label("link")),
+        _span(PLIES, _LAST.label("part"), _NONE.label("seat"), PLIES.c.link),
+    )
+)
+"""A log in one trip, in no order. Behind the sealed parts of a ply comes its open one, the only one with a link."""
+
+
+_BY_PLY = itemgetter(0, 1)
+
+
+def _log(conn: Connection | Look, game_id: str, since: int, until: int) -> list[tuple[Any, ...]]:
+    """The parts after ply ``since``, up to ply ``until``, in order: (ply, part, seat, body, link)."""
+    parts = _LOG.tuples(conn, game=game_id, since=since, until=until)
+    parts.sort(key=_BY_PLY)  # they come in two runs; a database takes longer to merge them
+    return parts
+
+
+def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int, list[bytes]]]]:
+    """The open parts of a log, and the sealed ones with the places of their plies, as `ChainCodec.effects` reads."""
+    opens: list[bytes] = []
+    sealed: list[tuple[int, list[bytes]]] = []
+    own: list[bytes] = []
+    for _, _, _, body, link in log:
+        if link is None:
+            own.append(body)
+            continue
+        if own:
+            sealed.append((len(opens), own))
+            own = []
+        opens.append(body)
+    return opens, sealed
+
+
+_INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
+
+
+def seats_of(conn: Connection | Look, game_id: str) -> tuple[Any, ...]:
+    """The seats of a game that are taken, as in `Stored`."""
+    return tuple(_SEATS.rows(conn, game=game_id))
+
+
+_stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
+
+
+def _forget_connections() -> None:
+    """A child process must not use its parent's connections."""
+    for store in list(_stores):
+        store._at_hand.forget()
+        store.engine.dispose(close=False)
+        store._turnstile = threading.Lock() if store.on_sqlite else None
+
+
+os.register_at_fork(after_in_child=_forget_connections)

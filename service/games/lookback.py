@@ -1,0 +1,150 @@
+"""Looking back: where the turns of a game ended, and what changed between two of its versions, in words.
+
+Everything goes through the eyes of who looks: plies as `queries` tells them, positions as the title shows them.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection
+
+from domain.chain import Ply
+from domain.clock import ReturnToSeat
+from domain.game import Game
+from domain.words import Sentence
+from service.database.store import NoSuchVersion, Store
+from service.games import queries
+from service.games.queries import Seen, Told
+
+REACH = 32
+"""Plies before and after a position among which the ends of turns are looked for first."""
+
+Area = Literal["board", "standing", "hand"]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A sentence about a position that is another one, new, or gone. ``area``: what it speaks of."""
+
+    area: Area
+    before: str | None
+    after: str | None
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What changed between two versions; ``since`` may be the later one.
+
+    ``added``: plies that count at ``to`` and did not at ``since``, and those in between that were taken back meanwhile
+    (marked as withdrawn). ``removed``: plies that counted at ``since`` and do not at ``to``.
+    """
+
+    since: int
+    to: int
+    added: tuple[Told, ...]
+    removed: tuple[Told, ...]
+    differences: tuple[Difference, ...]
+
+
+# ==== turns =======================================================================================
+def turn_ends(plies: Sequence[Ply]) -> list[int]:
+    """The versions at which one seat had done what it did in one go, and the last one.
+
+    Quiet plies part no turns: what they are is not for everybody to know.
+    """
+    loud = [ply for ply in plies if ply.events and not ply.quiet]
+    ends = [ply.number for ply, following in pairwise(loud) if ply.seat != following.seat]
+    return [*ends, *([plies[-1].number] if plies else [])]
+
+
+def neighbours(store: Store, conn: Connection, seen: Seen, version: int) -> tuple[int | None, int | None]:
+    """The ends of the turns before and after ``version``. They are near: a few plies around it are read first."""
+    last = seen.game.version
+    for reach in (REACH, REACH * 8, last):
+        since, until = max(0, version - reach), min(last, version + reach)
+        ends = turn_ends([ply for _, ply in store.plies(conn, seen.game.id, seen.title, since, until)])
+        if until < last:
+            ends = ends[:-1]  # the last ply that was read ends a turn only where nothing follows
+        before, after = [end for end in ends if end < version], [end for end in ends if end > version]
+        if (before or since == 0) and (after or until == last):
+            break
+    return (before[-1] if before else None), (after[0] if after else None)
+
+
+def last_own(store: Store, conn: Connection, seen: Seen) -> int:
+    """The version at which the viewer last did something at the table; for an onlooker the one before the present.
+
+    What a bot did for them while they were away they have not seen, and to take the seat back is no move.
+    """
+    before = max(0, seen.game.version - 1)
+    own = before if seen.seat is None else seen.game.own.get(seen.seat, before)
+    if seen.seat is None or seen.game.table is None or seen.game.table.time is None:
+        return own  # nobody plays for anybody
+    reach, until = 1, own  # nearly always it is the very ply
+    while until > 0:
+        since = max(0, until - reach)
+        for _, ply in reversed(store.plies(conn, seen.game.id, seen.title, since, until)):
+            if ply.seat == seen.seat and ply.cause != "bot" and not isinstance(ply.command, ReturnToSeat):
+                return ply.number
+        reach, until = REACH, since
+    return 0
+
+
+# ==== what changed ================================================================================
+def changes(store: Store, conn: Connection, seen: Seen, since: int, to: int, lang: str) -> Changes:
+    """What changed from one version to another, as far as the viewer may know. Raises `NoSuchVersion`."""
+    last = max(since, to)
+    if not (0 <= since <= seen.game.version and 0 <= to <= seen.game.version):
+        raise NoSuchVersion(last)
+    told = {it.ply.number: it for it in queries.plies(store, conn, seen, lang, until=last)}
+    log = [told[number].ply for number in sorted(told)]
+    then, now = _counting(log, since), _counting(log, to)
+    between = set(range(since + 1, to + 1)) - then
+    earlier, later = (queries.position(store, conn, seen, version) for version in sorted((since, to)))
+    before, after = (earlier, later) if since <= to else (later, earlier)
+    return Changes(
+        since, to,
+        tuple(_marked(told[number], number not in now) for number in sorted((now - then) | between)),
+        tuple(_marked(told[number], False) for number in sorted(then - now)),
+        tuple(differences(seen, before, after, lang)),
+    )  # fmt: skip
+
+
+def _counting(log: Sequence[Ply], version: int) -> set[int]:
+    """The plies that counted at a version."""
+    return {ply.number for ply in log[:version]} - queries.withdrawn_among(log[:version])
+
+
+def _marked(told: Told, withdrawn: bool) -> Told:
+    return msgspec.structs.replace(told, withdrawn=withdrawn)
+
+
+def differences(seen: Seen, before: Game, after: Game, lang: str) -> Iterator[Difference]:
+    """How two positions differ, in the sentences in which each of them is described."""
+    then, now = _described(seen, before, lang), _described(seen, after, lang)
+    for area in ("board", "standing", "hand"):
+        old, new = ([it for it in all_of if it[0] == area] for all_of in (then, now))
+        for _area, key, sentence in new:
+            match = next((it for it in old if it[1] == key), None)
+            if match is not None:
+                old.remove(match)
+            if match is None or match[2] != sentence:
+                yield Difference(area, match and seen.say(match[2], lang), seen.say(sentence, lang))
+        for _area, _key, sentence in old:
+            yield Difference(area, seen.say(sentence, lang), None)
+
+
+def _described(seen: Seen, game: Game, lang: str) -> list[tuple[str, Any, Sentence]]:
+    """The sentences about a position: what each speaks of, what makes it the same one at another version, itself."""
+    view = queries.view(seen, game)
+    if view is None:
+        return []
+    title = seen.title
+    hand = [] if seen.seat is None else title.hand(view)
+    label = title.picture(view, "light", lang).label
+    said = (("board", [label]), ("standing", title.standing(view)), ("hand", hand))
+    return [(area, _key(sentence), sentence) for area, sentences in said for sentence in sentences]
+
+
+def _key(sentence: Sentence) -> Any:
+    return sentence.template, sentence.facts.get("seat")

@@ -1,0 +1,602 @@
+"""What a person may see: games, views, actions, plies, the story, results. The pages and the API both read here.
+
+There is one loader, `game_for`. Who may not see a game is told the same as if there were none. Everything a game
+shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
+"""
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, bindparam, or_, select, tuple_
+from sqlalchemy.sql.elements import ColumnElement
+
+from config.settings import Settings
+from domain import clock, house_words, lifecycle, luck
+from domain import game as domain_game
+from domain.chain import Ply, StoredPly, fingerprint
+from domain.game import Game, can_take_back
+from domain.lifecycle import Proposal
+from domain.messages import Event, owner_of, redact
+from domain.refusal import Refused
+from domain.title import Action, Result, Title
+from domain.words import Sentence
+from service.base import links
+from service.database.statements import Look
+from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
+from service.games.clocks import CLOCKS, is_paused, time_of
+from service.people.accounts import PERSONS, hashed
+
+WATCHED = ("running", "over")
+PAGE = 20
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Who sits at a seat, as everybody may know it. ``bot``: its name, where one plays: for itself, or for ``name``."""
+
+    seat: int
+    name: str
+    bot: str | None = None
+    left: bool = False
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A game and the eyes that see it. ``seat``: the viewer's own, None for an onlooker.
+
+    ``invited``: whether the viewer came by the game's invitation. ``places``: seat number -> who sits there.
+    """
+
+    stored: Stored
+    viewer: int | None
+    seat: int | None
+    invited: bool
+    places: dict[int, Place]
+
+    @property
+    def row(self) -> Any:
+        return self.stored.row
+
+    @property
+    def game(self) -> Game:
+        return self.stored.game
+
+    @property
+    def title(self) -> Title:
+        return self.stored.game.title
+
+    @property
+    def is_host(self) -> bool:
+        return self.viewer is not None and self.viewer == self.row.host_id
+
+    @property
+    def only_by(self) -> int | None:
+        """The number of the invitation without which the viewer would see nothing; None who may be here anyway."""
+        anyway = self.row.public or self.is_host or self.seat is not None or not self.invited
+        return None if anyway else self.row.invites
+
+    @property
+    def version(self) -> int:
+        """The version shown to the viewer; `play.submit` expects it."""
+        return self.game.version_for(self.seat)
+
+    @property
+    def reveals(self) -> bool:
+        """Whether nothing is hidden any more."""
+        return self.game.status == "over" or (self.game.status == "cancelled" and self.game.begun)
+
+    def player(self, seat: int) -> str:
+        """The name to say for a seat."""
+        place = self.places.get(seat)
+        return place.name if place else f"Seat {seat}"
+
+    def say(self, sentence: Sentence, lang: str) -> str:
+        return self.title.words.say(sentence, lang, self.player)
+
+
+# ==== the one loader ==============================================================================
+_HOST_NAME = select(PERSONS.c.name).where(PERSONS.c.id == GAMES.c.host_id).scalar_subquery()
+_SEATS = (
+    select(*SEAT)
+    .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
+    .order_by(SEATS.c.seat)
+)
+
+
+def game_for(
+    store: Store, conn: Connection | Look, viewer: int | None, game_id: str, *, invite: str = "", lang: str = "en"
+) -> Seen:
+    """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
+
+    A public game is seen by all; any other by who sits there, who hosts it, and who has come by its invitation
+    (``invite``: the invitation, or the pass of a guest).
+    """
+    stored = store.load(conn, game_id)
+    return seen_by(stored, viewer, invited=_invites(store.settings, stored, invite), lang=lang)
+
+
+def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: str = "en") -> Seen:
+    """The same of a game that is loaded already. ``invited``: whether they need no other right to see it."""
+    row = stored.row
+    mine = next((it.seat for it in stored.seats if viewer is not None and it.person_id == viewer), None)
+    if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
+        raise NoSuchGame(row.id)
+    return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in stored.seats})
+
+
+def places(conn: Connection, game_id: str, lang: str = "en") -> dict[int, Place]:
+    """Seat number -> who sits there in a game, for somebody who may see it or could when they began a sandbox of it."""
+    return {it.seat: _place(it, lang) for it in seats_of(conn, game_id)}
+
+
+def through_eyes_of(seen: Seen, seat: int | None) -> Seen:
+    """The game as another of its seats saw it, when nothing is hidden any more. Raises `NoSuchGame` before that.
+
+    ``seat``: None and the viewer's own change nothing.
+    """
+    if seat is None or seat == seen.seat:
+        return seen
+    if not seen.reveals or seen.game.table is None or seat not in seen.game.table.chairs:
+        raise NoSuchGame(seen.game.id)
+    return msgspec.structs.replace(seen, seat=seat)
+
+
+def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
+    """The game an invitation is for. Raises `NoSuchGame`."""
+    try:
+        found = links.open_invitation(store.settings, invite).game_id
+    except links.BadLink:
+        found = conn.execute(select(GAMES.c.id).where(GAMES.c.invite_hash == hashed(invite))).scalar_one_or_none() or ""
+    return game_for(store, conn, viewer, found, invite=invite, lang=lang)
+
+
+def _invites(settings: Settings, stored: Stored, token: str) -> bool:
+    """Whether a token lets its bearer see a game now: its invitation while a seat can be taken; a guest's pass always.
+
+    An invitation from before 0.2 followed from the game's secret, which comes to light: it is good until the start.
+    """
+    if not token:
+        return False
+    row = stored.row
+    present = links.Invitation(row.id, row.invites)
+    with suppress(links.BadLink):
+        return links.open_invitation(settings, token) == present and _looks_for_players(stored.game)
+    with suppress(links.BadLink):
+        return links.open_guest_pass(settings, token) == present
+    return row.status == "open" and row.invite_hash is not None and hmac.compare_digest(hashed(token), row.invite_hash)
+
+
+def _looks_for_players(game: Game) -> bool:
+    return game.status == "open" or bool(_vacant(game))
+
+
+def host_name(conn: Connection, seen: Seen) -> str | None:
+    """The name of who opened the table; None when that person is gone."""
+    return conn.execute(select(_HOST_NAME).where(GAMES.c.id == seen.game.id)).scalar_one_or_none()
+
+
+def invitation(settings: Settings, seen: Seen) -> str | None:
+    """The game's invitation, for those who may hand it on: its host and who came by it and, later, who plays there.
+
+    It is good as long as there is a seat to be taken.
+    """
+    may = (seen.is_host or seen.invited) and seen.game.status == "open"
+    may = may or ((seen.is_host or seen.seat is not None) and bool(vacant(seen)))
+    return links.invitation(settings, seen.game.id, seen.row.invites) if may else None
+
+
+def guest_pass(settings: Settings, seen: Seen) -> str | None:
+    """What lets who has come by the invitation before the start go on watching after it; None where nothing is needed.
+
+    It ends with the invitation by which they came, when the host renews that.
+    """
+    came = seen.invited and seen.game.status == "open"
+    return links.guest_pass(settings, seen.game.id, seen.row.invites) if came else None
+
+
+def vacant(seen: Seen) -> tuple[int, ...]:
+    """The seats that look for a substitute."""
+    return _vacant(seen.game)
+
+
+def _vacant(game: Game) -> tuple[int, ...]:
+    table, time = game.table, time_of(game)
+    return tuple(seat for seat in sorted(time.vacant) if seat in table.playing) if time and table else ()
+
+
+def _place(row: Any, lang: str) -> Place:
+    if row.bot is not None and row.person_id is None and row.erased_at is None:
+        return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
+    nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
+    if row.erased_at is not None and row.person_id is None:
+        nobody = "(erased)" if lang == "en" else "(gelöscht)"
+    return Place(row.seat, row.person or nobody, row.bot, row.left_at is not None)
+
+
+# ==== time ========================================================================================
+class Clock(msgspec.Struct, frozen=True):
+    """A running clock. ``due``: when it runs out. ``bank``: the time in hand at its start, which ``due`` includes.
+
+    ``overdue``: it has run out, and the game waits all the same.
+    """
+
+    seat: int
+    due: int
+    bank: int
+    overdue: bool
+
+
+def clocks(seen: Seen) -> tuple[Clock, ...]:
+    """The clocks that run, by seat. Everybody may know them."""
+    time = time_of(seen.game)
+    if time is None:
+        return ()
+    return tuple(Clock(seat, it.due, it.bank, seat in time.overdue) for seat, it in sorted(time.running.items()))
+
+
+def away(seen: Seen) -> tuple[int, ...]:
+    """The seats that a bot plays for their absent player."""
+    table = seen.game.table
+    return tuple(sorted(set(table.time.bots) & set(table.playing))) if table is not None and table.time else ()
+
+
+def barred(seen: Seen) -> bool:
+    """Whether the viewer must take their seat back before they can move: a bot plays it, or it stands open."""
+    table, time = seen.game.table, time_of(seen.game)
+    return time is not None and table is not None and seen.seat in table.playing and seen.seat in time.absent
+
+
+class StandIn(msgspec.Struct, frozen=True):
+    """A seat that a bot plays for its absent player and the game waits for; ``until``: when it moves."""
+
+    seat: int
+    until: int
+
+
+def stand_ins(seen: Seen) -> tuple[StandIn, ...]:
+    """The stand-ins that still let their players come back, by seat."""
+    time = time_of(seen.game)
+    if time is None or time.paused:
+        return ()
+    asked = (seat for seat in sorted(seen.game.asked) if seat in time.bots)
+    return tuple(StandIn(seat, time.waits[seat]) for seat in asked if seat in time.waits)
+
+
+def waited_for(seen: Seen) -> tuple[int, ...]:
+    """The seats of whose players one must come back before the paused game goes on; none where it is not paused."""
+    table, time = seen.game.table, time_of(seen.game)
+    return tuple(seat for seat in time.paused if seat in table.playing) if time and table else ()
+
+
+# ==== lists of games ==============================================================================
+Which = Literal["mine", "open", "substitute", "watchable"]
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line of a list of games. ``my_turn``: whether the game waits for the viewer; ``my_due``: until when, by the
+    clock of their seat. ``vacant``: the seats that look for a substitute. ``paused``: it waits for its people.
+    """
+
+    id: str
+    title: str
+    name: str
+    status: str
+    public: bool
+    seats: int
+    host: str | None
+    places: tuple[Place, ...]
+    seat: int | None
+    my_turn: bool
+    created_at: int
+    moved_at: int
+    my_due: int | None = None
+    vacant: tuple[int, ...] = ()
+    paused: bool = False
+
+
+def games(
+    conn: Connection,
+    viewer: int | None,
+    which: Which,
+    *,
+    title: str | None = None,
+    status: str | None = None,
+    after: tuple[int, str] | None = None,
+    limit: int = PAGE,
+    lang: str = "en",
+) -> tuple[list[Listed], tuple[int, str] | None]:
+    """Games, the newest first, and where the next page begins (None: this is the last).
+
+    "mine": the viewer sits there or hosts it. "open": public, not started. "substitute": public, with a seat that
+    looks for one. "watchable": public, running or over.
+    """
+    wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer))
+    if title is not None:
+        wanted = wanted.where(GAMES.c.title == title)
+    if status is not None:
+        wanted = wanted.where(GAMES.c.status == status)
+    if after is not None:
+        wanted = wanted.where(tuple_(GAMES.c.created_at, GAMES.c.id) < tuple_(*after))
+    rows = conn.execute(wanted.order_by(GAMES.c.created_at.desc(), GAMES.c.id.desc()).limit(limit + 1)).all()
+    more = rows[limit - 1] if len(rows) > limit else None
+    rows = rows[:limit]
+    seats: dict[str, list[Any]] = {row.id: [] for row in rows}
+    for it in conn.execute(_SEATS.add_columns(SEATS.c.game_id).where(SEATS.c.game_id.in_(seats))):
+        seats[it.game_id].append(it)
+    running = select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.due_at).where(CLOCKS.c.game_id.in_(seats))
+    dues = {(it.game_id, it.seat): it.due_at for it in conn.execute(running)} if viewer is not None else {}
+    return [_listed(row, seats[row.id], viewer, lang, dues) for row in rows], more and (more.created_at, more.id)
+
+
+def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
+    if which == "open":
+        return GAMES.c.public, GAMES.c.status == "open"
+    if which == "substitute":
+        wanted = select(SEATS.c.game_id).where(SEATS.c.vacant_since.is_not(None))
+        return GAMES.c.public, GAMES.c.status == "running", GAMES.c.id.in_(wanted)
+    if which == "watchable":
+        return GAMES.c.public, GAMES.c.status.in_(WATCHED)
+    mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)
+    return (or_(GAMES.c.id.in_(mine), GAMES.c.host_id == viewer),)
+
+
+def _listed(
+    row: Any, seats: Sequence[Any], viewer: int | None, lang: str, dues: Mapping[tuple[str, int], int]
+) -> Listed:
+    seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
+    return Listed(
+        row.id, row.title, row.name, row.status, row.public, row.seats, row.host_name,
+        tuple(_place(it, lang) for it in seats), seat, seat in row.asked, row.created_at, row.moved_at,
+        None if seat is None else dues.get((row.id, seat)),
+        tuple(it.seat for it in seats if it.vacant_since is not None) if row.status == "running" else (),
+        row.paused and row.status == "running",
+    )  # fmt: skip
+
+
+# ==== a position ==================================================================================
+class Shown(msgspec.Struct, frozen=True):
+    """A position as one seat sees it. ``view`` is the title's; None before the game starts. Sentences are said."""
+
+    version: int
+    status: str
+    asked: tuple[int, ...]
+    view: Any
+    hand: tuple[str, ...]
+    standing: tuple[str, ...]
+
+
+def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
+    """The game as ``seen`` shows it now, or another position of it (a past or a previewed one)."""
+    at = game or seen.game
+    if not at.begun:
+        return Shown(at.version_for(seen.seat), at.status, (), None, (), ())
+    view = seen.title.view(at.state, seen.seat)
+    hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
+    standing = tuple(seen.say(it, lang) for it in seen.title.standing(view))
+    return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
+
+
+def view(seen: Seen, game: Game | None = None) -> Any:
+    """What the viewer may see of the present or another position; None while there is nothing on the table."""
+    at = game or seen.game
+    return seen.title.view(at.state, seen.seat) if at.begun else None
+
+
+def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
+    """The game at a past version; show it with `shown` or `view`. Raises `NoSuchVersion`."""
+    return store.position(conn, seen.game.id, version)
+
+
+# ==== words of luck ===============================================================================
+class Brought(msgspec.Struct, frozen=True):
+    """What the viewer brought to the table. ``ply``: whose event holds the hash of it; None: it did not go in."""
+
+    seat: int
+    salt: str
+    words: str
+    hash: str
+    ply: int | None
+
+
+_WORDS = select(SEATS.c.seat, SEATS.c.salt, SEATS.c.words).where(
+    SEATS.c.game_id == bindparam("game"), SEATS.c.person_id == bindparam("viewer"), SEATS.c.words != ""
+)  # fmt: skip
+
+
+def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
+    """What the viewer brought; None where they brought nothing. Nobody else is shown it."""
+    row = conn.execute(_WORDS, {"game": seen.game.id, "viewer": seen.viewer}).one_or_none()
+    if row is None:
+        return None
+    mine, until = luck.brought(row.salt, row.words), seen.game.table.floor if seen.game.table else 0
+    before_the_start = store.plies(conn, seen.game.id, seen.title, 0, until or seen.game.version)
+    taken = ((ply.number, event) for _, ply in before_the_start for event in ply.events)
+    into = [at for at, event in taken if isinstance(event, lifecycle.SeatTaken2) and event.seat == row.seat
+            and event.brought == mine]  # fmt: skip
+    return Brought(row.seat, row.salt, row.words, mine, into[-1] if into else None)
+
+
+# ==== what may be done ============================================================================
+def actions(seen: Seen) -> list[Action]:
+    """The legal actions of the viewer's seat now."""
+    game = seen.game
+    if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
+        return []
+    return seen.title.actions(game.state, seen.seat)
+
+
+def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
+    """The plies the viewer could take back now, newest first; any leading part of them may be withdrawn."""
+    if seen.seat is None or seen.game.status != "running":
+        return ()
+    return can_take_back(seen.game, seen.seat, at)
+
+
+def rewind(seen: Seen, at: int) -> Proposal | None:
+    """The rewind that is proposed and can still be agreed to. Everybody may know of it."""
+    table = seen.game.table
+    if table is None or seen.game.status != "running":
+        return None
+    return lifecycle.open_proposal(table, seen.game.loud, at)
+
+
+def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
+    """What became of a proposal that can be agreed to no more, until the game goes on or who was asked has acted."""
+    proposal = seen.game.table.proposal if seen.game.table else None
+    if proposal is None or seen.game.status != "running" or rewind(seen, at) is not None:
+        return None
+    if proposal.since == seen.game.loud:
+        return Sentence("The proposal has expired.")
+    waits = seen.seat in proposal.missing and seen.game.own.get(seen.seat or 0, 0) <= proposal.since
+    return Sentence("The game has gone on: the proposal has fallen.") if waits else None
+
+
+def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
+    """Why the viewer's seat cannot take anything back; None where it can, or has nothing to do with the game."""
+    table = seen.game.table
+    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
+        return None
+    return domain_game.why_no_take_back(seen.game, seen.seat, at)
+
+
+May = Literal[
+    "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
+    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in", "set_pace",
+]  # fmt: skip
+
+
+def may(seen: Seen, at: int) -> list[May]:
+    """What the viewer could do with the game now, beside the moves themselves."""
+    game, seat = seen.game, seen.seat
+    table = game.table
+    if table is None:
+        return []
+    plays, proposal = game.status == "running" and seat in table.playing, rewind(seen, at)
+    looked_for = vacant(seen)
+    gone = barred(seen)
+    can: list[tuple[May, bool]] = [
+        ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
+        ("leave", game.status == "open" and seat is not None),
+        ("start", game.status == "open" and seen.is_host and table.full and not table.owing),
+        ("cancel", game.status == "open" and seen.is_host),
+        ("invite", game.status == "open" and seen.is_host),
+        ("move", seat is not None and seat in game.asked and not gone),
+        ("take_back", bool(take_backs(seen, at)) and not gone),
+        ("propose_rewind", plays and not gone and proposal is None and table.floor < game.version),
+        ("agree_to_rewind", plays and not gone and proposal is not None and seat in proposal.missing),
+        ("refuse_rewind", plays and not gone and proposal is not None and seat in (proposal.seat, *proposal.people)),
+        ("resign", plays),
+        ("return_to_seat", plays and table.time is not None and seat in table.time.away),
+        ("take_over", bool(looked_for) and seat is None and seen.viewer is not None),
+        ("stand_in", bool(looked_for) and seen.is_host and not is_paused(game)),
+        ("set_pace", game.status == "open" and seen.is_host),
+    ]
+    return [name for name, now in can if now]
+
+
+# ==== what has happened ===========================================================================
+class Told(msgspec.Struct, frozen=True):
+    """A ply as the viewer may know it. ``withdrawn``: it was taken back later. ``said``: its story in sentences."""
+
+    ply: Ply
+    link: bytes
+    withdrawn: bool
+    said: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint(self.link)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether all the viewer may know of it is that it happened."""
+        return not self.ply.events and self.ply.command is None
+
+
+def plies(
+    store: Store, conn: Connection, seen: Seen, lang: str, *, since: int = 0, until: int | None = None
+) -> list[Told]:
+    """The plies after ``since`` up to ``until``, each redacted for the viewer, with its story."""
+    game_id, title = seen.game.id, seen.title
+    until = seen.game.version if until is None else min(until, seen.game.version)
+    read = store.plies(conn, game_id, title, since, until)
+    later = store.plies(conn, game_id, title, until, seen.game.version) if until < seen.game.version else []
+    withdrawn = withdrawn_among([ply for _, ply in (*read, *later)])
+    return [_told(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
+
+
+def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
+    """The numbers of those of ``plies``, the last of a log, that count no more.
+
+    What was itself withdrawn withdraws nothing. Proposals and answers to them are never withdrawn.
+    """
+    withdrawn: set[int] = set()
+    for ply in reversed(plies):
+        if ply.number not in withdrawn:
+            withdrawn.update(withdrawn_by(ply))
+    return withdrawn - {ply.number for ply in plies if _only_talk(ply)}
+
+
+def _only_talk(ply: Ply) -> bool:
+    """Whether the ply proposes a rewind, answers a proposal or is about clocks and seats, and moves nothing."""
+    return bool(ply.events) and all(isinstance(event, (*OF_A_PROPOSAL, *clock.EVENTS)) for event in ply.events)
+
+
+OF_A_PROPOSAL = (lifecycle.RewindProposed, lifecycle.RewindAgreed, lifecycle.RewindRefused)
+
+
+def withdrawn_by(ply: Ply) -> Sequence[int]:
+    """The numbers of the plies that this one takes back, or that the game went back behind with it."""
+    for event in ply.events:
+        if isinstance(event, lifecycle.TakenBack):
+            return event.plies
+        if isinstance(event, lifecycle.Rewound):
+            return range(event.to + 1, ply.number)
+    return ()
+
+
+def undone(store: Store, conn: Connection, seen: Seen, lang: str, to: int) -> list[Told]:
+    """What would count no more if the game went back to ``to`` now, as far as there is something to tell."""
+    told = plies(store, conn, seen, lang, since=to)
+    return [it for it in told if it.said and not it.withdrawn and not _of_a_rewind(it.ply)]
+
+
+def _of_a_rewind(ply: Ply) -> bool:
+    return any(isinstance(event, (*OF_A_PROPOSAL, lifecycle.Rewound)) for event in ply.events)
+
+
+def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
+    """``ply`` as far as the viewer may know it: read again from the open part and the viewer's own sealed ones."""
+    if seen.reveals or not stored.sealed:
+        return ply
+    return seen.title.chain.decode(stored.open, [part for part in stored.sealed if part.seat == seen.seat])
+
+
+def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> Told:
+    known = redacted(seen, stored, ply)
+    said = tuple(seen.say(sentence, lang) for sentence in seen.title.narrate(known.events))
+    return Told(known, stored.link, withdrawn, said)
+
+
+def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:
+    """``events`` as far as the viewer may know them (those of a preview, which are in no log)."""
+    known = (redact(event, owner_of(event), seen.seat) for event in events)
+    return tuple(event for event in known if event is not None)
+
+
+# ==== how it ended ================================================================================
+def result(seen: Seen) -> Result | None:
+    """The result, once there is one."""
+    return seen.game.result if seen.game.status == "over" else None
+
+
+def secret(seen: Seen) -> bytes | None:
+    """The game's secret, published when the game has ended: it opens every sealed part and proves every draw."""
+    return seen.stored.secret if seen.game.status in lifecycle.ENDED else None
+
+
+# ==== what was refused ============================================================================
+def refusal(title: Title | None, refused: Refused, lang: str, player: Callable[[int], str] = str) -> str:
+    """A refusal in the reader's language. ``title``: of the game it is about, if there is one yet."""
+    return (title.words if title else house_words.WORDS).say(refused.sentence, lang, player)

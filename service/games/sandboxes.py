@@ -1,0 +1,300 @@
+"""Sandboxes: positions that people play on aside from their games. They are private, can be changed, and are no game.
+
+Nothing here writes a row of a game: it reads a position as its viewer sees it (`domain.fork`) and keeps what is tried
+from there in tables of its own. No mail is owed for it, nothing is rated, and no log holds it.
+"""
+
+import random
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from domain import fork
+from domain.chain import Ply
+from domain.chance import FreeChance
+from domain.fork import Start, Unreadable
+from domain.game import Game
+from domain.messages import Command
+from domain.play import decide_all
+from domain.refusal import Refused
+from domain.title import Title
+from service.database.store import NoSuchVersion, Store, Stored
+from service.database.tables import Sandbox as SandboxRow
+from service.database.tables import SandboxPly, table_of
+from service.games import play, queries
+from service.games.play import Answer, Stale, SubmissionReused
+from service.games.queries import Place, Seen
+
+SANDBOXES, SANDBOX_PLIES = table_of(SandboxRow), table_of(SandboxPly)
+
+SANDBOXES_EACH = 50
+MOST_PLIES = 2000
+BOTS_AT_ONCE = 500
+"""Plies after which bots make room for others; asked again they go on."""
+NAME_LENGTH, NOTE_LENGTH = 80, 2000
+
+
+class NoSuchSandbox(LookupError):
+    """The person has no sandbox with this id."""
+
+
+class Sandbox(msgspec.Struct, frozen=True):
+    """A sandbox as it stands. ``row``: its columns. ``plies``: all of them, also those it was stepped back behind.
+
+    ``game``: the position it stands at, as a game whose version is the number of plies since the sandbox began.
+    """
+
+    row: Any
+    start: Start
+    plies: tuple[Ply, ...]
+    game: Game
+    places: dict[int, Place]
+
+    @property
+    def title(self) -> Title:
+        return self.game.title
+
+    @property
+    def bots(self) -> dict[int, str]:
+        """Who of the seats is played by which bot."""
+        return {int(seat): bot for seat, bot in self.row.bots.items()}
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        return self.game.asked
+
+    def eyes(self, wanted: int | None = None) -> int:
+        """The seat to look through: the wanted one, else the one to move, by hand if there is such a one."""
+        chairs = self.start.seats
+        by_hand = [seat for seat in self.asked if seat not in self.bots]
+        candidates = (wanted, *by_hand, *self.asked, self.row.seat)
+        return next((seat for seat in candidates if seat in chairs), min(chairs))
+
+    def seen(self, eyes: int) -> Seen:
+        """The position through the eyes of one seat, for everything that shows positions."""
+        stored = Stored(self.row, self.game, self.row.secret, b"")
+        return Seen(stored, self.row.person_id, eyes, False, self.places)
+
+
+# ==== beginning ===================================================================================
+def begin(store: Store, seen: Seen, version: int, *, name: str = "", at: int, submission_id: str | None = None) -> str:
+    """Begin a sandbox at a position of a game that its viewer, a person, may see; its id.
+
+    Of a running game: what the viewer saw at ``version``, the rest filled in at random. Of a finished one: the position
+    as it was. The same ``submission_id`` again finds the same sandbox. Raises `Refused` (ST 10), `NoSuchVersion` where
+    nothing lies on the table, `SubmissionReused`.
+    """
+    assert seen.viewer is not None
+    with store.read() as conn:
+        then = queries.position(store, conn, seen, version)
+    if then.table is None or then.table.status != "running":
+        raise NoSuchVersion(version)
+    chance = FreeChance(random.SystemRandom())
+    start = fork.as_it_was(then) if seen.reveals else fork.imagined(then, seen.seat, chance)
+    row: dict[str, Any] = {
+        "id": play.new_id("sandbox", seen.viewer, submission_id), "person_id": seen.viewer, "game_id": seen.game.id,
+        "version": version, "seat": seen.seat, "imagined": not seen.reveals, "title": seen.title.id,
+        "rules": seen.title.rules, "name": name or seen.row.name, "note": "", "bots": {},
+        "start": fork.write_start(start), "secret": secrets.token_bytes(32), "ply": 0, "last": 0, "revision": 1,
+        "created_at": at, "updated_at": at,
+    }  # fmt: skip
+    try:
+        with store.write() as conn:
+            mine = select(func.count()).where(SANDBOXES.c.person_id == seen.viewer)
+            known = conn.execute(select(SANDBOXES.c.id).where(SANDBOXES.c.id == row["id"])).first()
+            if not known and conn.execute(mine).scalar_one() >= SANDBOXES_EACH:
+                raise Refused("ST 10", "You have {most} sandboxes already. Delete one first.", most=SANDBOXES_EACH)
+            conn.execute(insert(SANDBOXES), row)
+    except IntegrityError:
+        with store.read() as conn:
+            before = row_of(conn, seen.viewer, row["id"])
+        if (before.game_id, before.version) != (seen.game.id, version):
+            raise SubmissionReused from None
+    return row["id"]
+
+
+# ==== reading =====================================================================================
+_LINE = tuple(column for column in SANDBOXES.c if column.name not in ("start", "secret"))
+
+
+def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequence[Any]:
+    """The rows of a person's sandboxes (of one game), without what they hold, the last changed first."""
+    wanted = select(*_LINE).where(SANDBOXES.c.person_id == person_id)
+    if game_id is not None:
+        wanted = wanted.where(SANDBOXES.c.game_id == game_id)
+    return conn.execute(wanted.order_by(SANDBOXES.c.updated_at.desc(), SANDBOXES.c.id)).all()
+
+
+def load(store: Store, conn: Connection, person_id: int, sandbox_id: str, lang: str = "en") -> Sandbox:
+    """A sandbox of this person. Raises `NoSuchSandbox`, `Unreadable`."""
+    row = row_of(conn, person_id, sandbox_id)
+    title = store.titles.get(row.title)
+    if title is None:
+        raise Unreadable(f"there is no title {row.title} here")
+    start = fork.read_start(title, row.start)
+    kept = select(SANDBOX_PLIES.c.body).where(SANDBOX_PLIES.c.sandbox_id == sandbox_id).order_by(SANDBOX_PLIES.c.ply)
+    plies = tuple(fork.read_ply(title, body) for body in conn.scalars(kept))
+    game = fork.played(sandbox_id, title, start, plies[: row.ply])
+    return Sandbox(row, start, plies, game, queries.places(conn, row.game_id, lang))
+
+
+def row_of(conn: Connection, person_id: int, sandbox_id: str) -> Any:
+    """The columns of a sandbox of this person, also of one that cannot be read any more. Raises `NoSuchSandbox`."""
+    here = SANDBOXES.c.id == sandbox_id, SANDBOXES.c.person_id == person_id
+    row = conn.execute(select(SANDBOXES).where(*here)).one_or_none()
+    if row is None:
+        raise NoSuchSandbox(sandbox_id)
+    return row
+
+
+# ==== playing =====================================================================================
+def move(
+    store: Store, person_id: int, sandbox_id: str, seat: int, commands: Sequence[Command], *, revision: int | None,
+    at: int,
+) -> Answer:  # fmt: skip
+    """Give commands for any seat; then the bots answer whose turn it is. What was stepped back behind is forgotten.
+
+    ``revision``: that of the sandbox when the commands were chosen (None: whatever it is). Raises `Refused`, `Stale`,
+    `NoSuchSandbox`, `Unreadable`; then nothing was changed.
+    """
+    with store.read() as conn:
+        box = load(store, conn, person_id, sandbox_id)
+    _demand(box.row, revision)
+    _demand_room(box)
+    decided = decide_all(box.game, seat, commands, at, "player", box.row.secret)
+    plies = decided.plies
+    if decided.refusal is None:
+        plies += _answers(box, decided.game, box.bots, at)
+    after = _append(store, box, plies, at)
+    return Answer(after, [ply.number for ply in plies], decided.refusal, decided.refused_at)
+
+
+def play_on(
+    store: Store, person_id: int, sandbox_id: str, *, everybody: str | None = None, revision: int | None, at: int
+) -> Answer:
+    """Let the bots play until a seat that is played by hand is asked; or ``everybody``, by this bot, to the end.
+
+    They stop after `BOTS_AT_ONCE` plies. Raises what `move` raises.
+    """
+    with store.read() as conn:
+        box = load(store, conn, person_id, sandbox_id)
+    _demand(box.row, revision)
+    _demand_room(box)
+    if box.game.status == "over":
+        raise Refused(box.title.cites["over"], "The game is over.")
+    bots = box.bots if everybody is None else dict.fromkeys(box.start.seats, everybody)
+    _demand_bots(box, bots)
+    if not any(seat in bots for seat in box.asked):
+        raise Refused("ST 10", "{seat} is to move, and is played by hand.", seat=box.asked[0])
+    plies = _answers(box, box.game, bots, at)
+    return Answer(_append(store, box, plies, at), [ply.number for ply in plies])
+
+
+def _answers(box: Sandbox, game: Game, bots: Mapping[int, str], at: int) -> tuple[Ply, ...]:
+    most = min(BOTS_AT_ONCE, MOST_PLIES - game.version)
+    return fork.play_on(game, bots, box.row.secret, at, random.SystemRandom(), most).plies
+
+
+def step(store: Store, person_id: int, sandbox_id: str, to: int, *, revision: int | None, at: int) -> int:
+    """Stand at the position after ply ``to`` (0: where the sandbox began), back or forward; the new revision."""
+    with store.read() as conn:
+        row = row_of(conn, person_id, sandbox_id)
+    _demand(row, revision)
+    if not 0 <= to <= row.last:
+        raise Refused("ST 10", "This sandbox has plies 0 to {last}.", last=row.last)
+    with store.write() as conn:
+        return _change(conn, row, at, ply=to)
+
+
+def _demand(row: Any, revision: int | None) -> None:
+    if revision is not None and revision != row.revision:
+        raise Stale(row.revision)
+
+
+def _demand_room(box: Sandbox) -> None:
+    if box.row.ply >= MOST_PLIES:
+        raise Refused("ST 10", "A sandbox has {most} plies at most. Step back, or begin another.", most=MOST_PLIES)
+
+
+def _demand_bots(box: Sandbox, bots: Mapping[int, str]) -> None:
+    chairs = box.start.seats
+    if any(bot not in box.title.bots for bot in bots.values()):
+        raise Refused("ST 10", "There is no such bot.")
+    if any(seat not in chairs for seat in bots):
+        raise Refused("ST 10", "This table has {seats} seats.", seats=len(chairs))
+
+
+def _append(store: Store, box: Sandbox, plies: Sequence[Ply], at: int) -> int:
+    """Keep ``plies`` behind the position the sandbox stands at; the new revision."""
+    row, last = box.row, box.row.ply + len(plies)
+    bodies = [
+        {"sandbox_id": row.id, "ply": ply.number, "body": fork.write_ply(box.title, ply)} for ply in plies
+    ]
+    with store.write() as conn:
+        revision = _change(conn, row, at, ply=last, last=last)
+        behind = SANDBOX_PLIES.c.sandbox_id == row.id, SANDBOX_PLIES.c.ply > row.ply
+        conn.execute(delete(SANDBOX_PLIES).where(*behind))
+        conn.execute(insert(SANDBOX_PLIES), bodies)
+    return revision
+
+
+def _change(conn: Connection, row: Any, at: int, **changes: Any) -> int:
+    """Change what is still as ``row`` shows it; the new revision. Raises `Stale`, `NoSuchSandbox`."""
+    here = SANDBOXES.c.id == row.id, SANDBOXES.c.person_id == row.person_id
+    changed = update(SANDBOXES).where(*here, SANDBOXES.c.revision == row.revision)
+    if conn.execute(changed.values(revision=row.revision + 1, updated_at=at, **changes)).rowcount != 1:
+        raise Stale(row_of(conn, row.person_id, row.id).revision)
+    return int(row.revision) + 1
+
+
+# ==== keeping =====================================================================================
+def set_bots(
+    store: Store, person_id: int, sandbox_id: str, bots: Mapping[int, str], *, revision: int | None = None, at: int
+) -> int:
+    """Say which seats are played by which bots, the others by hand; the new revision. Raises what `move` raises."""
+    with store.read() as conn:
+        box = load(store, conn, person_id, sandbox_id)
+    _demand(box.row, revision)
+    _demand_bots(box, bots)
+    with store.write() as conn:
+        return _change(conn, box.row, at, bots={str(seat): bot for seat, bot in sorted(bots.items())})
+
+
+def describe(store: Store, person_id: int, sandbox_id: str, *, name: str | None, note: str | None, at: int) -> None:
+    """Give a sandbox another name or note; the caller has checked their shape. Raises `NoSuchSandbox`."""
+    given = {"name": name, "note": note}
+    changes = {field: text for field, text in given.items() if text is not None}
+    here = SANDBOXES.c.id == sandbox_id, SANDBOXES.c.person_id == person_id
+    with store.write() as conn:
+        if conn.execute(update(SANDBOXES).where(*here).values(updated_at=at, **changes)).rowcount != 1:
+            raise NoSuchSandbox(sandbox_id)
+
+
+def throw_away(store: Store, person_id: int, sandbox_id: str) -> None:
+    """Delete a sandbox. Raises `NoSuchSandbox`."""
+    here = SANDBOXES.c.id == sandbox_id, SANDBOXES.c.person_id == person_id
+    with store.write() as conn:
+        if conn.execute(delete(SANDBOXES).where(*here)).rowcount != 1:
+            raise NoSuchSandbox(sandbox_id)
+
+
+def held(conn: Connection, person_id: int) -> dict[str, dict[str, Any]]:
+    """What each of a person's sandboxes holds, by its id: JSON as it is kept, to be taken along."""
+    mine = select(SANDBOXES.c.id, SANDBOXES.c.start).where(SANDBOXES.c.person_id == person_id)
+    found: dict[str, dict[str, Any]] = {
+        row.id: {"start": msgspec.Raw(row.start), "plies": []} for row in conn.execute(mine)
+    }
+    played = select(SANDBOX_PLIES).where(SANDBOX_PLIES.c.sandbox_id.in_(found))
+    for ply in conn.execute(played.order_by(SANDBOX_PLIES.c.sandbox_id, SANDBOX_PLIES.c.ply)):
+        found[ply.sandbox_id]["plies"].append(msgspec.Raw(ply.body))
+    return found
+
+
+def forget_name(conn: Connection, game_id: str, name: str, instead: str) -> None:
+    """A game has another name now: sandboxes that were never given one of their own go along."""
+    here = SANDBOXES.c.game_id == game_id, SANDBOXES.c.name == name
+    conn.execute(update(SANDBOXES).where(*here).values(name=instead))

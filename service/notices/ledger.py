@@ -1,0 +1,208 @@
+"""The delivery ledger: what was owed to a person, what became of it and why; and sending a mail again.
+
+It tells its own person alone, and nothing of a game but its id and name.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, or_, select, update
+
+from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
+from service.people import recipients
+from service.people.preferences import KINDS
+
+OUTBOX, HISTORY, PEOPLE, GAMES = (table_of(model) for model in (Notice, NoticeHistory, Person, GameRow))
+
+PAGE = 30
+HOLDS = "held_"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One thing that happened to a mail. ``until``: when what is held is looked at again (milliseconds).
+
+    ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
+    server), failed (here; it is tried again), accepted, superseded, refused, given_up, asked_again (by the recipient),
+    resent and sent_now (by an operator, with why), or late (its claim had run out).
+    """
+
+    at: int
+    what: str
+    detail: str = ""
+    until: int | None = None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A mail that was owed to somebody, with all that became of it.
+
+    ``state``: pending, leased, sent, superseded, dead. ``game``: its name, "" where it is about none. ``told_by``: the
+    Message-ID of the mail that told of it, its own or that of a mail about several. ``again``: whether it can be asked
+    for again.
+    """
+
+    id: int
+    game_id: str
+    game: str
+    kind: str
+    ply: int
+    state: str
+    message_id: str
+    told_by: str | None
+    due_at: int
+    steps: tuple[Step, ...]
+    again: bool
+
+
+_MINE = select(OUTBOX, GAMES.c.name.label("game")).join(GAMES, GAMES.c.id == OUTBOX.c.game_id, isouter=True)
+
+
+def entries(
+    conn: Connection, person_id: int, *, game_id: str | None = None, before: int | None = None, limit: int = PAGE
+) -> list[Entry]:
+    """The mails owed to a person, newest first: those of their games, and to their address.
+
+    ``before``: only those with a smaller id, for the next page.
+    """
+    mine = _MINE.where(_of(person_id))
+    if game_id is not None:
+        mine = mine.where(OUTBOX.c.game_id == game_id)
+    if before is not None:
+        mine = mine.where(OUTBOX.c.id < before)
+    return _entries(conn, conn.execute(mine.order_by(OUTBOX.c.id.desc()).limit(limit)).all())
+
+
+def entry(conn: Connection, person_id: int, notice_id: int) -> Entry | None:
+    """One of them; None when it is not theirs or there is none."""
+    found = _entries(conn, conn.execute(_MINE.where(_of(person_id), OUTBOX.c.id == notice_id)).all())
+    return found[0] if found else None
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A mail, and to whom it was owed: the number and name of a person, and the address."""
+
+    entry: Entry
+    person_id: int | None
+    name: str
+    address: str
+
+
+_ANYBODYS = (
+    _MINE.add_columns(PEOPLE.c.name.label("to_name"), PEOPLE.c.email.label("to_address"))
+    .join(PEOPLE, PEOPLE.c.id == OUTBOX.c.person_id, isouter=True)
+)  # fmt: skip
+
+
+def of_everybody(
+    conn: Connection, *, person_id: int | None = None, game_id: str | None = None, state: str | None = None,
+    before: int | None = None, limit: int = PAGE,
+) -> list[Owed]:  # fmt: skip
+    """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it."""
+    wanted = _ANYBODYS
+    if person_id is not None:
+        wanted = wanted.where(_of(person_id))
+    if game_id is not None:
+        wanted = wanted.where(OUTBOX.c.game_id == game_id)
+    if state == "held":
+        wanted = wanted.where(OUTBOX.c.state == "pending", OUTBOX.c.held.is_not(None))
+    elif state is not None:
+        wanted = wanted.where(OUTBOX.c.state == state)
+    if before is not None:
+        wanted = wanted.where(OUTBOX.c.id < before)
+    return _owed(conn, wanted.order_by(OUTBOX.c.id.desc()).limit(limit))
+
+
+def of_anybody(conn: Connection, notice_id: int) -> Owed | None:
+    """One of them; None when there is none."""
+    found = _owed(conn, _ANYBODYS.where(OUTBOX.c.id == notice_id))
+    return found[0] if found else None
+
+
+def _owed(conn: Connection, wanted: Any) -> list[Owed]:
+    rows = conn.execute(wanted).all()
+    return [
+        Owed(entry, row.person_id, row.to_name or "", row.address or row.to_address or "")
+        for entry, row in zip(_entries(conn, rows), rows, strict=True)
+    ]
+
+
+def games(conn: Connection, person_id: int) -> list[tuple[str, str]]:
+    """The games of which a person was ever to hear: id and name, the newest first."""
+    owed = select(OUTBOX.c.game_id).where(OUTBOX.c.person_id == person_id)
+    named = select(GAMES.c.id, GAMES.c.name).where(GAMES.c.id.in_(owed)).order_by(GAMES.c.created_at.desc())
+    return [(row.id, row.name) for row in conn.execute(named)]
+
+
+def _of(person_id: int) -> Any:
+    address = select(PEOPLE.c.email).where(PEOPLE.c.id == person_id).scalar_subquery()
+    return or_(OUTBOX.c.person_id == person_id, OUTBOX.c.person_id.is_(None) & (OUTBOX.c.address == address))
+
+
+def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
+    steps: dict[int, list[Step]] = {row.id: [Step(row.created_at, "queued")] for row in rows}
+    history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
+    for step in conn.execute(history):
+        steps[step.notice_id].append(_step(step))
+    return [
+        Entry(
+            row.id, row.game_id, row.game or "", row.kind, row.ply, row.state, row.message_id, row.told_by, row.due_at,
+            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in KINDS,
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def _step(row: Any) -> Step:
+    if row.what.startswith(HOLDS):
+        return Step(row.at, row.what, "", int(row.detail))
+    return Step(row.at, row.what, row.detail)
+
+
+# ==== sending again ===============================================================================
+AGAIN = ("sent", "dead")
+
+
+def send_again(
+    conn: Connection, person_id: int, notice_id: int, at: int, *, by_operator: str | None = None
+) -> bool:
+    """Owe a person a mail of theirs once more, at once and whatever they chose for others; False where that cannot be.
+
+    Whether it is still due is asked again before it leaves. A mail that no server ever took keeps its Message-ID; one
+    that was taken goes again as another mail. ``by_operator``: why, where it is not the person's own wish.
+    """
+    mine = (
+        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN), OUTBOX.c.kind.in_(KINDS),
+    )  # fmt: skip
+    recipients.lock(conn, recipients.of_person(person_id))
+    row = conn.execute(select(OUTBOX).where(*mine)).one_or_none()
+    if row is None:
+        return False
+    taken = row.resent + (row.state == "sent")
+    conn.execute(
+        update(OUTBOX).where(OUTBOX.c.id == notice_id)
+        .values(state="pending", due_at=at, told_by=None, held=None, failing_since=None, sent_at=None, resent=taken,
+                payload={"asked_again": at})
+    )  # fmt: skip
+    step = {"what": "asked_again", "detail": ""} if by_operator is None else {"what": "resent", "detail": by_operator}
+    conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, **step})
+    recipients.settle(conn, [recipients.of_person(person_id)], at)
+    return True
+
+
+def send_now(conn: Connection, notice_id: int, at: int, why: str) -> bool:
+    """Let a mail that waits go at once, whatever its recipient chose: an operator's wish; False where none waits."""
+    whose = select(OUTBOX.c.person_id, OUTBOX.c.address).where(OUTBOX.c.id == notice_id)
+    found = conn.execute(whose).one_or_none()
+    if found is None:
+        return False
+    who = recipients.of(dict(found._mapping))
+    recipients.lock(conn, who)
+    waits = OUTBOX.c.id == notice_id, OUTBOX.c.state == "pending"
+    row = conn.execute(select(OUTBOX.c.payload).where(*waits)).one_or_none()
+    if row is None:
+        return False
+    at_once = {"due_at": at, "held": None, "payload": {**row.payload, "asked_again": at}}
+    conn.execute(update(OUTBOX).where(*waits).values(**at_once))
+    conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, "what": "sent_now", "detail": why})
+    recipients.settle(conn, [who], at)
+    return True

@@ -1,0 +1,76 @@
+"""The local mailbox of the embedded profile: an SMTP server that keeps every mail where the site can show it.
+
+It takes mail for anybody and sends none on. A mail is in the database before it is acknowledged.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import time
+from email import message_from_bytes
+from email.policy import default as policy
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import Session as Conversation
+from sqlalchemy import insert
+from sqlalchemy.exc import SQLAlchemyError
+
+from config.settings import Settings
+from service.database.store import Busy, Store, open_store
+from service.database.tables import MailboxMessage, table_of
+
+log = logging.getLogger(__name__)
+
+MAILBOX = table_of(MailboxMessage)
+LARGEST = 8 * 1024 * 1024
+"""Bytes of the largest mail taken."""
+
+
+class Keeper:
+    """Keeps what arrives, one row for each recipient."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def handle_DATA(self, server: SMTP, conversation: Conversation, envelope: Envelope) -> str:  # noqa: N802
+        """RFC 5321, 4.2.5: the reply 250 takes the responsibility, so the rows are committed before it."""
+        try:
+            await asyncio.to_thread(self.keep, envelope)
+        except (SQLAlchemyError, Busy):
+            log.exception("a mail could not be kept")
+            return "451 4.3.0 The mail could not be kept, please try again"
+        return "250 2.0.0 Kept"
+
+    def keep(self, envelope: Envelope) -> None:
+        source = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
+        mail = message_from_bytes(source, policy=policy)
+        shown = {name: str(mail.get(name, ""))[:300] for name in ("subject", "message-id")}
+        rows: list[dict[str, Any]] = [
+            {
+                "received_at": time.time_ns() // 1_000_000, "sender": (envelope.mail_from or "")[:254],
+                "recipient": recipient.lower()[:254], "subject": shown["subject"], "message_id": shown["message-id"],
+                "source": source,
+            }
+            for recipient in envelope.rcpt_tos
+        ]  # fmt: skip
+        with self.store.write() as conn:
+            conn.execute(insert(MAILBOX), rows)
+
+
+def controller(store: Store, host: str, port: int) -> Controller:
+    """The server, to start and stop."""
+    return Controller(
+        Keeper(store), hostname=host, port=port, data_size_limit=LARGEST, enable_SMTPUTF8=True, ident="Slow Train"
+    )
+
+
+def serve(settings: Settings) -> None:
+    """Take mail until the process is told to end. It listens on this machine only."""
+    server = controller(open_store(settings.database, settings=settings), "127.0.0.1", settings.mailbox_port)
+    server.start()
+    with contextlib.suppress(KeyboardInterrupt):
+        signal.sigwait({signal.SIGTERM, signal.SIGINT})
+    server.stop()

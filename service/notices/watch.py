@@ -1,0 +1,115 @@
+"""Whether the work gets done: how long the oldest that is due has waited, and when the workers were last at it.
+
+What is due lies in rows, so the rows are asked; a worker that is gone, or stands, need not say so itself.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, case, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from config.settings import Settings
+from service.base.clock import DAY, MINUTE, SECOND, iso
+from service.database.store import GAMES, Busy, Store
+from service.database.tables import Heartbeat, Outage, table_of
+from service.notices.webhooks import CALLS
+from service.people.recipients import RECIPIENTS
+
+HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
+
+SWEEPS_LATE = 6
+"""After so many sweeps what is due should have been dealt with."""
+
+
+class Due(NamedTuple):
+    """Work of one kind that is due. ``waited``: how long the oldest has been, in milliseconds."""
+
+    number: int
+    waited: int
+
+
+def due(conn: Connection, at: int) -> dict[str, Due]:
+    """What is due and not done, by kind: mail (people and addresses that wait for some, and whose worker has died),
+    webhooks, clocks (of games), bots (that are asked).
+    """
+    looks: Mapping[str, Sequence[Any]] = {
+        "mail": (select(func.count(), func.min(RECIPIENTS.c.next_at)).where(RECIPIENTS.c.next_at <= at),),
+        "webhooks": _owed_calls(at),
+        "clocks": (select(func.count(), func.min(GAMES.c.due_at)).where(GAMES.c.due_at <= at),),
+        "bots": (select(func.count(), func.min(_BOT_SINCE)).where(GAMES.c.bot_at <= at),),
+    }
+    found = {}
+    for kind, statements in looks.items():
+        rows = [conn.execute(each).one() for each in statements]
+        oldest = min((row[1] for row in rows if row[1] is not None), default=at)
+        found[kind] = Due(sum(row[0] for row in rows), max(0, at - oldest))
+    return found
+
+
+_BOT_SINCE = case((GAMES.c.bot_at > GAMES.c.moved_at, GAMES.c.bot_at), else_=GAMES.c.moved_at)
+"""Since when a bot has been due that may move: one that stood in has waited for the player first."""
+
+
+def _owed_calls(at: int) -> Sequence[Any]:
+    """Calls that nobody has taken, and calls whose worker has died; each found by an index."""
+    return (
+        select(func.count(), func.min(CALLS.c.due_at)).where(CALLS.c.state == "pending", CALLS.c.due_at <= at),
+        select(func.count(), func.min(CALLS.c.lease_until)).where(
+            CALLS.c.state == "leased", CALLS.c.lease_until <= at
+        ),
+    )
+
+
+def patience(settings: Settings) -> int:
+    """Milliseconds that work may wait before it is overdue."""
+    return max(MINUTE, int(SWEEPS_LATE * settings.sweep_seconds * SECOND))
+
+
+def overdue(store: Store, at: int) -> dict[str, int]:
+    """The kinds of work that wait too long, and for how many seconds the oldest of each has."""
+    with store.read() as conn:
+        found = due(conn, at)
+    limit = patience(store.settings)
+    return {kind: it.waited // SECOND for kind, it in found.items() if it.number and it.waited > limit}
+
+
+def jumps(conn: Connection, at: int) -> list[str]:
+    """What was odd about the time within the last day, in words, the newest first: that nobody swept, that a clock
+    jumped or was set back.
+    """
+    lately = OUTAGES.c.until.between(at - DAY, at + MINUTE)
+    rows = conn.execute(select(OUTAGES).where(lately).order_by(OUTAGES.c.id.desc()).limit(5))
+    return [_in_words(row.until, (row.until - row.since) // SECOND) for row in rows]
+
+
+def _in_words(at: int, seconds: int) -> str:
+    if seconds < 0:
+        return f"at {iso(at)} the clock was found set back by {-seconds} seconds"
+    return f"until {iso(at)} nobody looked at the clocks for {seconds} seconds, or the clock jumped; it is given back"
+
+
+# ==== heartbeats ==================================================================================
+_noted: dict[tuple[str, str], float] = {}
+LONGEST_NAME = 20
+
+
+def note(store: Store, name: str, at: int) -> None:
+    """Note that the sweep ``name`` came to its end; not more often than it need be, and never in its way."""
+    now, name = time.monotonic(), name[:LONGEST_NAME]
+    here = (str(store.engine.url), name)
+    if now - _noted.get(here, float("-inf")) < store.settings.sweep_seconds:
+        return
+    _noted[here] = now
+    try:
+        with store.write() as conn:
+            if conn.execute(update(HEARTBEATS).where(HEARTBEATS.c.name == name).values(at=at)).rowcount == 0:
+                conn.execute(insert(HEARTBEATS).values(name=name, at=at))
+    except (IntegrityError, Busy, SQLAlchemyError):
+        return  # another worker was first, or the next sweep will do
+
+
+def heartbeats(conn: Connection) -> dict[str, int]:
+    """When each sweep was last noted."""
+    return {row.name: row.at for row in conn.execute(select(HEARTBEATS))}

@@ -1,0 +1,411 @@
+"""What operators may do, each thing with who did it and why: the only way to it, for their pages and their commands.
+
+Every function asks for itself whether its caller is an operator. A person is one by a row, and acts only while their
+sign-in is fresh; whoever sits at the command line has the database anyway. What is done and its entry stand in one
+transaction. Entries are shown to those whom they concern. Looking is in `service.operators.oversight`.
+"""
+
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy.orm import aliased
+
+from domain.clock import FreeSeat
+from domain.lifecycle import CancelGame, ClosedFor, CloseGame, Resign
+from service.base import hints, names
+from service.base.clock import MINUTE
+from service.database.statements import Quick
+from service.database.store import GAMES, SEATS, Store, Stored
+from service.database.tables import Operator, OperatorEntry, table_of
+from service.games import play
+from service.games.play import Also
+from service.notices import ledger, webhooks
+from service.people import accounts, addresses, feeds
+from service.people.accounts import PERSONS
+
+OPERATORS, ENTRIES = table_of(Operator), table_of(OperatorEntry)
+
+LONGEST_WHY = 300
+PAGE = 50
+
+DEEDS = (
+    "add", "remove", "resend", "send_now", "call_again", "block", "unblock", "unflag", "close", "free_seat", "give_time"
+)  # fmt: skip
+OF_TABLES = ("close", "free_seat", "give_time")
+"""Deeds that everybody at the table is told of."""
+
+
+class Who(msgspec.Struct, frozen=True):
+    """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session."""
+
+    person_id: int | None = None
+    session: str | None = None
+
+
+AT_THE_COMMAND_LINE = Who()
+
+
+class NotAllowed(Exception):
+    """Who asks is no operator."""
+
+
+class NotFresh(Exception):
+    """Who asks is an operator, and signed in too long ago."""
+
+
+class NotDone(ValueError):
+    """It cannot be done; ``why`` is a word of `NOT_DONE`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+NOT_DONE = {
+    "nobody": "There is no such person.", "operator": "This person is an operator already.",
+    "no_operator": "This person is no operator.", "yourself": "You cannot shut yourself out.",
+    "blocked": "This person is shut out.", "not_blocked": "This person is not shut out.",
+    "not_flagged": "Mail to this address does not come back.", "no_mail": "There is no such mail.",
+    "no_resend": "This mail cannot be sent again: it is on its way, was not needed, or was a link.",
+    "no_send_now": "This mail does not wait.", "no_call": "This call cannot be made again.",
+    "minutes": "Minutes are a number from 1 to 43200 (30 days).",
+}  # fmt: skip
+"""Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
+
+
+def demand(conn: Connection, who: Who, at: int) -> None:
+    """That ``who`` is an operator and signed in lately. Raises `NotAllowed` and `NotFresh`."""
+    if who.person_id is None:
+        return
+    if not is_operator(conn, who.person_id):
+        raise NotAllowed
+    if not accounts.is_fresh(conn, who.session, at):
+        raise NotFresh
+
+
+def is_operator(conn: Connection, person_id: int) -> bool:
+    """Whether a person is an operator, and has not been shut out."""
+    found = (
+        select(OPERATORS.c.person_id).join_from(OPERATORS, PERSONS, PERSONS.c.id == OPERATORS.c.person_id)
+        .where(OPERATORS.c.person_id == person_id, PERSONS.c.blocked_at.is_(None))
+    )  # fmt: skip
+    return conn.execute(found).first() is not None
+
+
+# ==== entries =====================================================================================
+class Entry(msgspec.Struct, frozen=True):
+    """Something an operator has done. ``operator``: their name; "" at the command line, and when they were erased.
+
+    ``person``: to whom, by number and name. ``game``: its name, "" where it is about none.
+    """
+
+    id: int
+    at: int
+    operator: str
+    by_command: bool
+    what: str
+    person_id: int | None
+    person: str
+    game_id: str
+    game: str
+    detail: str
+    why: str
+
+
+def reason(why: str) -> str:
+    """``why`` as it is kept and shown. Raises `names.BadName`."""
+    return names.cleaned(why, LONGEST_WHY)
+
+
+def _enter(
+    conn: Connection, who: Who, what: str, why: str, at: int, *, person_id: int | None = None, game_id: str = "",
+    detail: str = "",
+) -> None:  # fmt: skip
+    assert what in DEEDS
+    conn.execute(insert(ENTRIES).values(
+        at=at, operator_id=who.person_id, by_command=who.person_id is None, what=what, person_id=person_id,
+        game_id=game_id, detail=detail, why=why,
+    ))  # fmt: skip
+
+
+_BY, _TO = (aliased(PERSONS, name=name) for name in ("did", "concerned"))
+_ENTRIES = (
+    select(ENTRIES, _BY.c.name.label("operator"), _TO.c.name.label("person"), GAMES.c.name.label("game"))
+    .join(_BY, _BY.c.id == ENTRIES.c.operator_id, isouter=True)
+    .join(_TO, _TO.c.id == ENTRIES.c.person_id, isouter=True)
+    .join(GAMES, GAMES.c.id == ENTRIES.c.game_id, isouter=True)
+    .order_by(ENTRIES.c.id.desc())
+)
+
+
+def entries(
+    conn: Connection, who: Who, at: int, *, person_id: int | None = None, game_id: str | None = None,
+    before: int | None = None, limit: int = PAGE,
+) -> list[Entry]:  # fmt: skip
+    """What operators have done, the newest first; of one person or game, where named. For operators."""
+    demand(conn, who, at)
+    wanted = _ENTRIES
+    if person_id is not None:
+        wanted = wanted.where(ENTRIES.c.person_id == person_id)
+    if game_id is not None:
+        wanted = wanted.where(ENTRIES.c.game_id == game_id)
+    if before is not None:
+        wanted = wanted.where(ENTRIES.c.id < before)
+    return _read(conn.execute(wanted.limit(limit)))
+
+
+def about_person(conn: Connection, person_id: int) -> list[Entry]:
+    """What operators have done to this person or their mails, for themselves."""
+    return _read(conn.execute(_ENTRIES.where(ENTRIES.c.person_id == person_id).limit(PAGE)))
+
+
+def about_game(conn: Connection, game_id: str) -> list[Entry]:
+    """What operators have done at a table, for whoever may see it."""
+    return _read(_ABOUT_GAME.rows(conn, game=game_id))
+
+
+_ABOUT_GAME = Quick(  # every look at a table asks
+    _ENTRIES.where(ENTRIES.c.game_id == bindparam("game"), or_(*(ENTRIES.c.what == it for it in OF_TABLES))).limit(PAGE)
+)
+
+
+def last_block(conn: Connection, person_id: int) -> Entry | None:
+    """Why this person is shut out; None when they are not."""
+    blocked = select(PERSONS.c.blocked_at).where(PERSONS.c.id == person_id)
+    if conn.execute(blocked).scalar() is None:
+        return None
+    theirs = ENTRIES.c.person_id == person_id, ENTRIES.c.what == "block"
+    found = _read(conn.execute(_ENTRIES.where(*theirs).limit(1)))
+    return found[0] if found else None
+
+
+def _read(rows: Iterable[Any]) -> list[Entry]:
+    return [
+        Entry(
+            row.id, row.at, row.operator or "", row.by_command, row.what, row.person_id, row.person or "", row.game_id,
+            row.game or "", row.detail, row.why,
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+# ==== the role ====================================================================================
+class Member(msgspec.Struct, frozen=True):
+    """An operator. ``added_by``: the name of who made them one, "" at the command line."""
+
+    person_id: int
+    name: str
+    email: str
+    added_at: int
+    added_by: str
+
+
+def add(store: Store, who: Who, person_id: int, at: int) -> None:
+    """Make a person an operator. Raises `NotDone`."""
+    with store.write() as conn:
+        demand(conn, who, at)
+        if _person(conn, person_id).blocked_at is not None:
+            raise NotDone("blocked")
+        if is_operator(conn, person_id):
+            raise NotDone("operator")
+        conn.execute(insert(OPERATORS).values(person_id=person_id, added_at=at, added_by=who.person_id))
+        _enter(conn, who, "add", "", at, person_id=person_id)
+
+
+def remove(store: Store, who: Who, person_id: int, at: int) -> None:
+    """Take the role away. Raises `NotDone`."""
+    with store.write() as conn:
+        demand(conn, who, at)
+        if conn.execute(delete(OPERATORS).where(OPERATORS.c.person_id == person_id)).rowcount == 0:
+            raise NotDone("no_operator")
+        _enter(conn, who, "remove", "", at, person_id=person_id)
+
+
+def members(conn: Connection, who: Who, at: int) -> list[Member]:
+    """All operators, the first first."""
+    demand(conn, who, at)
+    rows = conn.execute(
+        select(OPERATORS, PERSONS.c.name, PERSONS.c.email, _BY.c.name.label("by"))
+        .join(PERSONS, PERSONS.c.id == OPERATORS.c.person_id)
+        .join(_BY, _BY.c.id == OPERATORS.c.added_by, isouter=True)
+        .order_by(OPERATORS.c.added_at, OPERATORS.c.person_id)
+    )
+    return [Member(row.person_id, row.name, row.email, row.added_at, row.by or "") for row in rows]
+
+
+# ==== people ======================================================================================
+def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
+    """Shut a person out: all their keys end, they cannot sign in, and no mail or call goes to them.
+
+    Their seats are left alone: their clocks run, and what the table agreed on happens when the time is over (ST 14 to
+    ST 16). Raises `NotDone` and `names.BadName`.
+    """
+    why = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        if person_id == who.person_id:
+            raise NotDone("yourself")
+        person = _person(conn, person_id)
+        ours = update(PERSONS).where(PERSONS.c.id == person_id, PERSONS.c.blocked_at.is_(None))
+        if conn.execute(ours.values(blocked_at=at)).rowcount == 0:
+            raise NotDone("blocked")
+        accounts.end_all_keys(conn, person_id, at)
+        accounts.forget_sign_in_links(conn, person.email, at)
+        addresses.forget_links(conn, person_id, at)
+        for kind in feeds.KINDS:
+            feeds.revoke(conn, person_id, kind)
+        webhooks.shut(conn, person_id)
+        _enter(conn, who, "block", why, at, person_id=person_id)
+
+
+def unblock(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
+    """Let a person in again. Keys stay ended; webhooks that were on are on again. Raises `NotDone`, `names.BadName`."""
+    why = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        _person(conn, person_id)
+        theirs = update(PERSONS).where(PERSONS.c.id == person_id, PERSONS.c.blocked_at.is_not(None))
+        if conn.execute(theirs.values(blocked_at=None)).rowcount == 0:
+            raise NotDone("not_blocked")
+        webhooks.open_again(conn, person_id)
+        _enter(conn, who, "unblock", why, at, person_id=person_id)
+
+
+def unflag(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
+    """Mail to an address that failed is tried again. Raises `NotDone`, `names.BadName`."""
+    why = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        if _person(conn, person_id).mail_flagged_at is None:
+            raise NotDone("not_flagged")
+        addresses.unflag(conn, person_id, at)
+        _enter(conn, who, "unflag", why, at, person_id=person_id)
+    hints.wake("outbox")
+
+
+def _person(conn: Connection, person_id: int) -> Any:
+    found = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one_or_none()
+    if found is None:
+        raise NotDone("nobody")
+    return found
+
+
+# ==== mail and calls ==============================================================================
+def resend(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
+    """Owe somebody a mail once more that was sent or given up. Raises `NotDone`, `names.BadName`."""
+    why = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        row = _mail(conn, notice_id)
+        if row.person_id is None or not ledger.send_again(conn, row.person_id, notice_id, at, by_operator=why):
+            raise NotDone("no_resend")
+        _enter(conn, who, "resend", why, at, person_id=row.person_id, game_id=row.game_id)
+    hints.wake("outbox")
+
+
+def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
+    """Let a mail that waits go at once. Raises `NotDone`, `names.BadName`."""
+    why = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        row = _mail(conn, notice_id)
+        if not ledger.send_now(conn, notice_id, at, why):
+            raise NotDone("no_send_now")
+        _enter(conn, who, "send_now", why, at, person_id=row.person_id, game_id=row.game_id)
+    hints.wake("outbox")
+
+
+def _mail(conn: Connection, notice_id: int) -> Any:
+    found = conn.execute(select(ledger.OUTBOX).where(ledger.OUTBOX.c.id == notice_id)).one_or_none()
+    if found is None:
+        raise NotDone("no_mail")
+    return found
+
+
+def call_again(store: Store, who: Who, call_id: int, why: str, at: int) -> None:
+    """Make a call to a webhook once more that was made or given up. Raises `NotDone`, `names.BadName`."""
+    why = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        person_id = webhooks.again(conn, call_id, at)
+        if person_id is None:
+            raise NotDone("no_call")
+        _enter(conn, who, "call_again", why, at, person_id=person_id)
+    hints.wake("webhooks")
+
+
+# ==== tables ======================================================================================
+CLOSED_FOR: tuple[ClosedFor, ...] = get_args(ClosedFor)
+LONGEST_GIVEN = 30 * 24 * 60
+"""Minutes that can be given back in one go."""
+
+
+def close(store: Store, who: Who, game_id: str, cause: ClosedFor, why: str, at: int) -> None:
+    """Close a table: before the game begins (ST 5), or in mid-game, for a cause (ST 17).
+
+    Raises `names.BadName` and what `play.submit` raises.
+    """
+    entered = _entering(who, "close", why, at, game_id)
+    status = _seen(store, who, game_id, at).game.status
+    command = CancelGame() if status == "open" else CloseGame(cause)
+    play.submit(store, game_id, None, [command], None, None, cause="service", also=entered)
+
+
+def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int) -> None:
+    """Free a seat: before the game begins (ST 3), for a substitute (ST 18), or for good where there is no clock (ST 6).
+
+    Raises `names.BadName` and what `play.submit` raises.
+    """
+    stored = _seen(store, who, game_id, at)
+    sits = next((it for it in stored.seats if it.seat == seat), None)
+    person_id = sits.person_id if sits is not None else None
+    entered = _entering(who, "free_seat", why, at, game_id, detail=str(seat), person_id=person_id)
+    game, table = stored.game, stored.game.table
+    if game.status == "open":
+        holder = sits and (sits.person_id or sits.bot)
+        play.give_up_seat(store, game_id, seat, holder=holder, also=entered)
+    elif table is not None and table.time is not None:
+        play.submit(store, game_id, None, [FreeSeat(seat)], None, None, cause="service", also=entered)
+    else:
+        play.submit(store, game_id, seat, [Resign()], None, None, cause="service", holder=person_id, also=entered)
+
+
+def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: int) -> None:
+    """Give time back to every clock that runs in a game (ST 13), or to the words that are waited for (ST 20).
+
+    Raises `NotDone`, `names.BadName` and what `play.submit` raises.
+    """
+    if not 0 < minutes <= LONGEST_GIVEN:
+        raise NotDone("minutes")
+    entered = _entering(who, "give_time", why, at, game_id, detail=str(minutes))
+    with store.read() as conn:
+        demand(conn, who, at)
+    play.give_time_back(store, game_id, minutes * MINUTE, also=entered)
+
+
+def _seen(store: Store, who: Who, game_id: str, at: int) -> Stored:
+    """The game, for an operator."""
+    with store.read() as conn:
+        demand(conn, who, at)
+        return store.load(conn, game_id)
+
+
+def _entering(
+    who: Who, what: str, why: str, at: int, game_id: str, *, detail: str = "", person_id: int | None = None
+) -> Also:
+    """What belongs in the transaction of the plies: that it is an operator who asks, that who is meant still sits
+    there, and the entry.
+    """
+    said = reason(why)
+
+    def enter(conn: Connection, _at_ply: int) -> None:
+        demand(conn, who, at)
+        if person_id is not None:
+            sits = select(SEATS.c.person_id).where(SEATS.c.game_id == game_id, SEATS.c.seat == int(detail))
+            if conn.execute(sits).scalar() != person_id:
+                raise play.SeatChanged
+        _enter(conn, who, what, said, at, person_id=person_id, game_id=game_id, detail=detail)
+
+    return enter

@@ -1,0 +1,349 @@
+"""What operators see of the whole: work that waits, people, games, webhooks. (Mails: `service.notices.ledger`.)
+
+Of a game they see what everybody may know, and no more while it runs: nothing here folds a log or reads a secret.
+Every function asks for itself whether its caller is an operator.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
+
+import msgspec
+from sqlalchemy import Connection, func, or_, select, tuple_
+from sqlalchemy.sql.elements import ColumnElement
+
+from service.base.clock import DAY
+from service.database.store import GAMES, SEATS, Store
+from service.games.clocks import CLOCKS
+from service.notices import ledger, watch
+from service.notices.ledger import OUTBOX, Owed
+from service.notices.watch import Due
+from service.notices.webhooks import CALLS, WEBHOOKS
+from service.operators import acts
+from service.operators.acts import OPERATORS, Who
+from service.people import strangers
+from service.people.accounts import PERSONS, BadAddress, normalised
+
+PAGE = 30
+STILL = 14 * DAY
+"""A game in which nothing has happened for so long is worth a look."""
+
+
+# ==== the whole ===================================================================================
+class Overview(msgspec.Struct, frozen=True):
+    """How the whole is. ``due``: work that is due and not done, by kind; ``late``: the kinds that wait too long.
+
+    ``beats``: when each sweep was last noted. ``mails``, ``calls``, ``games``: how many in which state. ``troubles``:
+    how many games are in each. ``people``: how many there are, and how many of each `PEOPLE`.
+    """
+
+    due: Mapping[str, Due]
+    late: Sequence[str]
+    beats: Mapping[str, int]
+    mails: Mapping[str, int]
+    calls: Mapping[str, int]
+    games: Mapping[str, int]
+    troubles: Mapping[str, int]
+    people: Mapping[str, int]
+
+
+def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
+    """How the whole is now."""
+    acts.demand(conn, who, at)
+    due, patience = watch.due(conn, at), watch.patience(store.settings)
+    late = [kind for kind, it in due.items() if it.number and it.waited > patience]
+    return Overview(
+        due, late, watch.heartbeats(conn), _counted(conn, OUTBOX.c.state), _counted(conn, CALLS.c.state),
+        _counted(conn, GAMES.c.status),
+        {it: _count(conn, GAMES.c.id, _troubled(it, at, patience)) for it in TROUBLES},
+        {it: _count(conn, PERSONS.c.id, _people_who(it)) for it in ("all", *PEOPLE)},
+    )  # fmt: skip
+
+
+def _counted(conn: Connection, column: Any) -> dict[str, int]:
+    rows = conn.execute(select(column, func.count()).group_by(column).order_by(column))
+    return {each: number for each, number in rows}  # noqa: C416
+
+
+def _count(conn: Connection, column: Any, condition: ColumnElement[bool]) -> int:
+    return int(conn.execute(select(func.count(column)).where(condition)).scalar_one())
+
+
+# ==== people ======================================================================================
+Group = Literal["operators", "blocked", "flagged", "stopped"]
+PEOPLE: tuple[Group, ...] = get_args(Group)
+"""Operators; who is shut out; whose mail comes back; who wants no mail."""
+
+
+class PersonLine(msgspec.Struct, frozen=True):
+    """A person as operators see them. ``flag``: what the mail server said. ``games``: those they play or played."""
+
+    id: int
+    name: str
+    email: str
+    lang: str
+    zone: str
+    created_at: int
+    blocked_at: int | None
+    flagged_at: int | None
+    flag: str
+    stopped_at: int | None
+    is_operator: bool
+    games: int
+
+
+def _people_who(group: str) -> ColumnElement[bool]:
+    match group:
+        case "operators":
+            return PERSONS.c.id.in_(select(OPERATORS.c.person_id))
+        case "blocked":
+            return PERSONS.c.blocked_at.is_not(None)
+        case "flagged":
+            return PERSONS.c.mail_flagged_at.is_not(None)
+        case "stopped":
+            return PERSONS.c.mail_stopped_at.is_not(None)
+    return PERSONS.c.id.is_not(None)
+
+
+_PLAYED = select(func.count()).where(SEATS.c.person_id == PERSONS.c.id).scalar_subquery()
+_PEOPLE = select(
+    PERSONS.c.id, PERSONS.c.name, PERSONS.c.email, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.created_at,
+    PERSONS.c.blocked_at, PERSONS.c.mail_flagged_at, PERSONS.c.mail_flag, PERSONS.c.mail_stopped_at,
+    OPERATORS.c.person_id.is_not(None).label("is_operator"), _PLAYED.label("games"),
+).join(OPERATORS, OPERATORS.c.person_id == PERSONS.c.id, isouter=True)  # fmt: skip
+
+
+def people(
+    conn: Connection, who: Who, at: int, *, text: str = "", group: str = "", before: int | None = None,
+    limit: int = PAGE,
+) -> list[PersonLine]:  # fmt: skip
+    """People, the newest first: those whose name or address holds ``text``, and who are of a group, where given."""
+    acts.demand(conn, who, at)
+    wanted = _PEOPLE.where(_people_who(group))
+    if text:
+        wanted = wanted.where(or_(
+            PERSONS.c.email.contains(text.strip().lower(), autoescape=True), _holds(PERSONS.c.name, text)
+        ))  # fmt: skip
+    if before is not None:
+        wanted = wanted.where(PERSONS.c.id < before)
+    return [_person(row) for row in conn.execute(wanted.order_by(PERSONS.c.id.desc()).limit(limit))]
+
+
+def _holds(column: Any, text: str) -> ColumnElement[bool]:
+    """Whether a name holds ``text``: as it is, or in small letters, of which SQLite knows the Latin ones alone."""
+    word = text.strip()
+    return or_(column.contains(word, autoescape=True), func.lower(column).contains(word.lower(), autoescape=True))
+
+
+def person(conn: Connection, who: Who, person_id: int, at: int) -> PersonLine | None:
+    """One of them; None if there is no such person."""
+    acts.demand(conn, who, at)
+    row = conn.execute(_PEOPLE.where(PERSONS.c.id == person_id)).one_or_none()
+    return None if row is None else _person(row)
+
+
+def _person(row: Any) -> PersonLine:
+    return PersonLine(
+        row.id, row.name, row.email, row.lang, row.zone, row.created_at, row.blocked_at, row.mail_flagged_at,
+        row.mail_flag, row.mail_stopped_at, bool(row.is_operator), row.games,
+    )  # fmt: skip
+
+
+def wants_no_invitations(conn: Connection, who: Who, text: str, at: int) -> int | None:
+    """Since when the mailbox of this address wants none; None where it takes some, or this is no address."""
+    acts.demand(conn, who, at)
+    try:
+        return strangers.never_since(conn, normalised(text))
+    except BadAddress:
+        return None
+
+
+# ==== games =======================================================================================
+Trouble = Literal["late", "bots", "still", "paused"]
+TROUBLES: tuple[Trouble, ...] = get_args(Trouble)
+"""A clock has run out and nobody called it; a bot should have moved; nothing has happened for long; nobody is there."""
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """A taken seat. ``person_id``: None for a bot, and for somebody who was erased. ``asked``: the game waits for it.
+
+    ``due_at``: when its clock runs out.
+    """
+
+    seat: int
+    person_id: int | None
+    name: str
+    bot: str
+    left: bool
+    vacant: bool
+    asked: bool
+    due_at: int | None
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """A game as operators see it: what everybody may know. ``host``: their name, "" where they are gone."""
+
+    id: str
+    title: str
+    name: str
+    status: str
+    public: bool
+    seats: int
+    host_id: int | None
+    host: str
+    paused: bool
+    created_at: int
+    moved_at: int
+    ended_at: int | None
+    due_at: int | None
+    sitting: tuple[Sitting, ...]
+
+
+def _troubled(trouble: str, at: int, patience: int) -> ColumnElement[bool]:
+    running = GAMES.c.status == "running"
+    match trouble:
+        case "late":
+            return GAMES.c.due_at <= at - patience
+        case "bots":
+            return running & (GAMES.c.bot_at <= at - patience) & (GAMES.c.moved_at <= at - patience)
+        case "still":
+            return running & ~GAMES.c.paused & (GAMES.c.moved_at <= at - STILL)
+    return running & GAMES.c.paused
+
+
+_HOSTS = PERSONS.alias("host")
+_GAMES = select(GAMES, _HOSTS.c.name.label("host")).join(_HOSTS, _HOSTS.c.id == GAMES.c.host_id, isouter=True)
+
+
+def games(
+    store: Store, conn: Connection, who: Who, at: int, *, text: str = "", status: str = "", trouble: str = "",
+    person_id: int | None = None, before: tuple[int, str] | None = None, limit: int = PAGE,
+) -> list[GameLine]:  # fmt: skip
+    """Games, the newest first. ``text``: an id, or part of the name. ``person_id``: who sits there or hosts it."""
+    acts.demand(conn, who, at)
+    wanted = _GAMES
+    if text:
+        wanted = wanted.where(or_(GAMES.c.id == text.strip().lower(), _holds(GAMES.c.name, text)))
+    if status:
+        wanted = wanted.where(GAMES.c.status == status)
+    if trouble:
+        wanted = wanted.where(_troubled(trouble, at, watch.patience(store.settings)))
+    if person_id is not None:
+        sits = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+        wanted = wanted.where(or_(GAMES.c.id.in_(sits), GAMES.c.host_id == person_id))
+    if before is not None:
+        wanted = wanted.where(tuple_(GAMES.c.created_at, GAMES.c.id) < tuple_(*before))
+    rows = conn.execute(wanted.order_by(GAMES.c.created_at.desc(), GAMES.c.id.desc()).limit(limit)).all()
+    return _lines(conn, rows)
+
+
+def game(conn: Connection, who: Who, game_id: str, at: int) -> GameLine | None:
+    """One of them; None if there is no such game."""
+    acts.demand(conn, who, at)
+    found = _lines(conn, conn.execute(_GAMES.where(GAMES.c.id == game_id)).all())
+    return found[0] if found else None
+
+
+def _lines(conn: Connection, rows: Sequence[Any]) -> list[GameLine]:
+    seats: dict[str, list[Any]] = {row.id: [] for row in rows}
+    wanted = (
+        select(SEATS, PERSONS.c.name.label("person"), CLOCKS.c.due_at)
+        .join(PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
+        .join(CLOCKS, (CLOCKS.c.game_id == SEATS.c.game_id) & (CLOCKS.c.seat == SEATS.c.seat),
+              isouter=True)
+        .where(SEATS.c.game_id.in_(seats)).order_by(SEATS.c.seat)
+    )  # fmt: skip
+    for it in conn.execute(wanted):
+        seats[it.game_id].append(it)
+    return [
+        GameLine(
+            row.id, row.title, row.name, row.status, row.public, row.seats, row.host_id, row.host or "", row.paused,
+            row.created_at, row.moved_at, row.ended_at, row.due_at,
+            tuple(
+                Sitting(it.seat, it.person_id, it.person or "", it.bot or "", it.left_at is not None,
+                        it.vacant_since is not None, it.seat in row.asked, it.due_at)
+                for it in seats[row.id]
+            ),
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+# ==== mails and webhooks ==========================================================================
+def mails(
+    conn: Connection, who: Who, at: int, *, person_id: int | None = None, game_id: str | None = None,
+    state: str | None = None, before: int | None = None, limit: int = PAGE,
+) -> list[Owed]:  # fmt: skip
+    """The mails owed to anybody, with every step; never what they say."""
+    acts.demand(conn, who, at)
+    return ledger.of_everybody(conn, person_id=person_id, game_id=game_id, state=state, before=before, limit=limit)
+
+
+def mail(conn: Connection, who: Who, notice_id: int, at: int) -> Owed | None:
+    """One of them; None if there is no such mail."""
+    acts.demand(conn, who, at)
+    return ledger.of_anybody(conn, notice_id)
+
+
+class Hook(msgspec.Struct, frozen=True):
+    """A webhook as operators see it: its host alone, since an address may hold a key. ``error``: of the last failure.
+
+    ``calls``: the last of its calls, the newest first.
+    """
+
+    id: int
+    person_id: int
+    person: str
+    host: str
+    enabled: bool
+    disabled_for: str
+    failures: int
+    error: str
+    calls: tuple["Call", ...]
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call to a webhook. ``done_at``: when it was dealt with."""
+
+    id: int
+    kind: str
+    game_id: str
+    state: str
+    due_at: int
+    done_at: int | None
+    attempts: int
+    detail: str
+
+
+CALLS_SHOWN = 5
+
+
+def hooks(
+    conn: Connection, who: Who, at: int, *, person_id: int | None = None, failing: bool = False,
+    before: int | None = None, limit: int = PAGE,
+) -> list[Hook]:  # fmt: skip
+    """Webhooks, the newest first. ``failing``: only those that are switched off for it, or failed last."""
+    acts.demand(conn, who, at)
+    wanted = select(WEBHOOKS, PERSONS.c.name.label("person")).join(PERSONS, PERSONS.c.id == WEBHOOKS.c.person_id)
+    if person_id is not None:
+        wanted = wanted.where(WEBHOOKS.c.person_id == person_id)
+    if failing:
+        wanted = wanted.where(or_(WEBHOOKS.c.failures > 0, WEBHOOKS.c.disabled_for != ""))
+    if before is not None:
+        wanted = wanted.where(WEBHOOKS.c.id < before)
+    rows = conn.execute(wanted.order_by(WEBHOOKS.c.id.desc()).limit(limit)).all()
+    return [
+        Hook(
+            row.id, row.person_id, row.person, urlsplit(row.url).hostname or "", row.enabled,
+            row.disabled_for, row.failures, row.error, _calls(conn, row.id),
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def _calls(conn: Connection, hook: int) -> tuple[Call, ...]:
+    its = select(CALLS).where(CALLS.c.webhook_id == hook).order_by(CALLS.c.id.desc()).limit(CALLS_SHOWN)
+    return tuple(
+        Call(row.id, row.kind, row.game_id, row.state, row.due_at, row.done_at, row.attempts, row.detail)
+        for row in conn.execute(its)
+    )

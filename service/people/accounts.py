@@ -1,0 +1,455 @@
+"""People: signing in by a mailed link, sessions of browsers, personal tokens for programs.
+
+No password and no secret lies in the database. Of sessions and tokens only hashes are kept; a sign-in link's token
+is derived from the site's key and a nonce, so that the outbox can name the link without holding it. Every function
+works inside the caller's transaction and is told the time.
+"""
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+from zoneinfo import available_timezones
+
+import msgspec
+from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy.exc import IntegrityError
+
+from config.settings import Settings
+from domain.words import LANGUAGES
+from service.base.clock import DAY, HOUR, MINUTE
+from service.database.statements import Look, Quick
+from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
+from service.people import preferences, recipients
+
+PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
+    table_of(model) for model in (Person, SignInLink, Session, ApiToken, Notice, ErasedPerson)
+)
+
+LINK_LIFE = 10 * MINUTE
+CODE_TRIES = 5
+SESSION_IDLE = 30 * DAY
+SESSION_LIFE = 180 * DAY
+FRESH = HOUR
+"""How lately one must have signed in to change the address, which is the key to the account, or to make a token."""
+SEEN_EVERY = HOUR
+"""How exactly it is kept when a session or a token was last used: a write on every request would be too much."""
+TOKENS_EACH = 50
+SHORTEST_DAY = 6 * 60
+"""Minutes that somebody is awake at least."""
+
+Scope = Literal["read", "play", "host"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""What a token may allow: to look, to play the seats its owner has or takes, to open and run games."""
+
+
+class BadAddress(ValueError):
+    """This is not a mail address."""
+
+
+class TooMany(Exception):
+    """A person may not have more of this."""
+
+
+class TooShort(ValueError):
+    """Waking hours are at least `SHORTEST_DAY` minutes long: the others wait for them."""
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Who asks: a person, and what the key they showed allows.
+
+    ``scopes``: None for a browser that is signed in (all is allowed), else those of the token. ``session``: the hash
+    of the browser's session token. ``stale``: whether the use of that session or token should be noted (`seen`).
+    ``mail_flagged``: whether mail to them comes back. ``named``, ``zone_known``: whether name and zone are their own.
+    """
+
+    id: int
+    email: str
+    name: str
+    lang: str
+    zone: str
+    scopes: tuple[str, ...] | None = None
+    session: str | None = None
+    token: int | None = None
+    stale: bool = False
+    mail_flagged: bool = False
+    named: bool = True
+    zone_known: bool = True
+
+    def may(self, scope: Scope) -> bool:
+        return self.scopes is None or scope in self.scopes
+
+
+def hashed(secret: str) -> str:
+    """What is kept of a secret that is too long to be guessed."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+# ==== addresses and names =========================================================================
+def normalised(address: str) -> str:
+    """``address`` as it is kept and compared: Unicode in one form, all in lower case. Raises `BadAddress`."""
+    try:
+        checked = validate_email(address.strip(), check_deliverability=False)
+    except EmailNotValidError as error:
+        raise BadAddress(str(error)) from None
+    return checked.normalized.lower()
+
+
+def on_the_wire(address: str) -> str:
+    """``address`` as mail servers carry it: the domain in its ASCII form (RFC 5891), which needs no extension."""
+    local, _, host = address.rpartition("@")
+    if host.isascii():
+        return address
+    return f"{local}@{validate_email(f'post@{host}', check_deliverability=False).ascii_domain}"
+
+
+def is_zone(name: str) -> bool:
+    """Whether this is the IANA name of a time zone."""
+    return name in available_timezones()
+
+
+# ==== sign-in links ===============================================================================
+def ask_for_link(
+    conn: Connection, settings: Settings, address: str, *, browser: str, next: str, lang: str, at: int, zone: str = ""
+) -> str:
+    """Put a sign-in mail into the outbox; the six digits to show in the browser that asked.
+
+    Nobody looks whether the address is known, so answer and time are the same either way. ``browser``: a nonce that
+    the asking browser keeps in a cookie; any other browser that opens the link is asked for the digits. ``zone``: the
+    browser's time zone, where it said so. Raises `BadAddress`.
+    """
+    email, zone = normalised(address), zone if is_zone(zone) else ""
+    nonce = secrets.token_urlsafe(16)
+    token, code = _secrets_of(settings.keys()[0], nonce)
+    conn.execute(insert(LINKS).values(
+        token_hash=hashed(token), email=email, code_hash=hashed(token + code),
+        browser_hash=hashed(browser), next=next, zone=zone, attempts=0, created_at=at, expires_at=at + LINK_LIFE,
+    ))  # fmt: skip
+    row = {
+        "address": email, "game_id": "", "ply": 0, "kind": "sign_in", "key": nonce,
+        "payload": {"nonce": nonce, "lang": lang, "zone": zone}, "state": "pending",
+        "message_id": f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>",
+        "created_at": at, "due_at": at, "attempts": 0,
+    }  # fmt: skip
+    conn.execute(insert(OUTBOX).values(row))
+    recipients.owe(conn, [row])
+    return code
+
+
+def link_address(settings: Settings, conn: Connection, payload: dict[str, Any]) -> str | None:
+    """The address to put into a sign-in mail, from its outbox payload; None when the link is gone or used."""
+    for key in settings.keys():  # noqa: SIM118
+        token, _ = _secrets_of(key, payload["nonce"])
+        link = conn.execute(select(LINKS.c.used_at).where(LINKS.c.token_hash == hashed(token))).one_or_none()
+        if link is not None:
+            return None if link.used_at is not None else f"{settings.site}/sign-in/{token}"
+    return None
+
+
+def _secrets_of(key: str, nonce: str) -> tuple[str, str]:
+    """Token (256 bits) and six digits of the link with this nonce."""
+    token = hmac.digest(key.encode(), b"slow train sign-in link" + nonce.encode(), "sha256")
+    code = hmac.digest(key.encode(), b"slow train sign-in code" + nonce.encode(), "sha256")
+    return urlsafe_b64encode(token).rstrip(b"=").decode(), f"{int.from_bytes(code, 'big') % 10**6:06}"
+
+
+Opening = Literal["dead", "button", "code"]
+
+
+def link_state(conn: Connection, token: str, browser: str | None, at: int) -> Opening:
+    """What the page of a link shows: that it is dead, a button to sign in, or a field for the six digits."""
+    link = conn.execute(select(LINKS).where(LINKS.c.token_hash == hashed(token))).one_or_none()
+    if link is None or link.used_at is not None or link.expires_at <= at or link.attempts >= CODE_TRIES:
+        return "dead"
+    return "button" if _same_browser(link, browser) else "code"
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """What is not known yet of who is going to sign in: whether name and zone, and the zone their browser said."""
+
+    name: bool
+    zone: bool
+    browsers_zone: str = ""
+
+
+def unknown_of(conn: Connection, token: str) -> Unknown:
+    """What a sign-in link should ask of its bearer."""
+    link = conn.execute(select(LINKS.c.email, LINKS.c.zone).where(LINKS.c.token_hash == hashed(token))).one_or_none()
+    if link is None:
+        return Unknown(name=False, zone=False)
+    known = conn.execute(select(PERSONS.c.named, PERSONS.c.zone_known).where(PERSONS.c.email == link.email)).first()
+    named, zone_known = (known.named, known.zone_known) if known else (False, False)
+    return Unknown(not named, not zone_known, link.zone)
+
+
+class Consumed(msgspec.Struct, frozen=True):
+    """What became of a sign-in: ``session`` is the token for the cookie when it succeeded.
+
+    ``outcome``: "signed_in"; "dead" (unknown, used, expired, too many tries); "code" (the digits are missing or wrong);
+    "blocked" (an operator has shut the ``person`` out).
+    """
+
+    outcome: Literal["signed_in", "dead", "code", "blocked"]
+    session: str = ""
+    next: str = "/"
+    new: bool = False
+    person: int = 0
+
+
+def consume_link(
+    conn: Connection, token: str, *, browser: str | None, code: str | None, lang: str, at: int, name: str = "",
+    zone: str | None = None,
+) -> Consumed:  # fmt: skip
+    """Sign in. It works once: the first to mark the link has it. Wrong digits are counted, so commit either way.
+
+    ``lang``: the language of a person who comes for the first time. ``name``, ``zone``: for who has none of their own
+    yet, checked by the caller ("": they would rather not say); ``zone`` None: that of the browser that asked.
+    """
+    token_hash = hashed(token)
+    link = conn.execute(select(LINKS).where(LINKS.c.token_hash == token_hash)).one_or_none()
+    if link is None:
+        return Consumed("dead")
+    alive = (
+        LINKS.c.token_hash == token_hash, LINKS.c.used_at.is_(None), LINKS.c.expires_at > at,
+        LINKS.c.attempts < CODE_TRIES,
+    )  # fmt: skip
+    if not _same_browser(link, browser):
+        if code is None:
+            return Consumed("code" if link_state(conn, token, browser, at) == "code" else "dead")
+        if not hmac.compare_digest(hashed(token + code), link.code_hash):
+            counted = conn.execute(update(LINKS).where(*alive).values(attempts=LINKS.c.attempts + 1)).rowcount
+            return Consumed("code" if counted and link.attempts + 1 < CODE_TRIES else "dead")
+    if conn.execute(update(LINKS).where(*alive).values(used_at=at)).rowcount != 1:
+        return Consumed("dead")
+    person_id, new = person_at(conn, link.email, lang, at)
+    if person(conn, person_id).blocked_at is not None:
+        return Consumed("blocked", person=person_id)
+    introduce(conn, person_id, name=name, zone=link.zone if zone is None else zone)
+    return Consumed("signed_in", open_session(conn, person_id, at), link.next, new)
+
+
+def _same_browser(link: Any, browser: str | None) -> bool:
+    return browser is not None and hmac.compare_digest(hashed(browser), link.browser_hash)
+
+
+def find(conn: Connection, address: str) -> int | None:
+    """The number of the person with this address. Raises `BadAddress`."""
+    known = select(PERSONS.c.id).where(PERSONS.c.email == normalised(address))
+    return conn.execute(known).scalar_one_or_none()
+
+
+def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bool]:
+    """The person with this address, made if there is none; and whether it was made."""
+    known = select(PERSONS.c.id).where(PERSONS.c.email == email)
+    found = conn.execute(known).scalar_one_or_none()
+    if found is not None:
+        return found, False
+    try:
+        with conn.begin_nested():
+            row = {"email": email, "name": "Player", "named": False, "lang": lang, "zone": "UTC", "zone_known": False,
+                   "created_at": at, **_fresh_id(conn)}  # fmt: skip
+            made = conn.execute(insert(PERSONS).values(row))
+            person_id = int(made.inserted_primary_key[0])  # type: ignore[index]
+            # The others must not learn the address from the name.
+            conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(name=f"Player {person_id}"))
+    except IntegrityError:  # the same address signed in twice at one moment
+        return conn.execute(known).scalar_one(), False
+    return person_id, True
+
+
+def _fresh_id(conn: Connection) -> dict[str, int]:
+    """A number that nobody had: SQLite would give the last one again when its owner was erased."""
+    if conn.dialect.name != "sqlite":
+        return {}
+    taken = union_all(select(PERSONS.c.id.label("id")), select(ERASED.c.person_id)).subquery()
+    return {"id": conn.execute(select(func.coalesce(func.max(taken.c.id), 0))).scalar_one() + 1}
+
+
+def forget_sign_in_links(conn: Connection, email: str, at: int) -> None:
+    """Links that were mailed to this address open nothing any more."""
+    conn.execute(update(LINKS).where(LINKS.c.email == email, LINKS.c.used_at.is_(None)).values(used_at=at))
+
+
+# ==== sessions ====================================================================================
+def open_session(conn: Connection, person_id: int, at: int) -> str:
+    """A new session; its token, for the cookie."""
+    token = secrets.token_urlsafe(32)
+    conn.execute(insert(SESSIONS).values(
+        token_hash=hashed(token), person_id=person_id, created_at=at, seen_at=at, expires_at=at + SESSION_LIFE,
+    ))  # fmt: skip
+    return token
+
+
+_ASKER = (
+    PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
+    PERSONS.c.named, PERSONS.c.zone_known,
+)  # fmt: skip
+_BY_SESSION = Quick(
+    select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
+    .join_from(SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id)
+    .where(SESSIONS.c.token_hash == bindparam("hash"), PERSONS.c.blocked_at.is_(None))
+)
+_BY_TOKEN = Quick(
+    select(*_ASKER, TOKENS.c.id.label("token_id"), TOKENS.c.scopes, TOKENS.c.used_at)
+    .join_from(TOKENS, PERSONS, PERSONS.c.id == TOKENS.c.person_id)
+    .where(TOKENS.c.token_hash == bindparam("hash"), TOKENS.c.revoked_at.is_(None), PERSONS.c.blocked_at.is_(None))
+)
+
+
+def by_session(conn: Connection | Look, token: str, at: int) -> Asker | None:
+    """Who is signed in with this session token, if it is neither too old nor too long unused."""
+    token_hash = hashed(token)
+    row = _BY_SESSION.row(conn, hash=token_hash)
+    if row is None or at >= row.expires_at or at >= row.seen_at + SESSION_IDLE:
+        return None
+    stale = at >= row.seen_at + SEEN_EVERY
+    flagged = row.mail_flagged_at is not None
+    return Asker(
+        row.id, row.email, row.name, row.lang, row.zone, session=token_hash, stale=stale, mail_flagged=flagged,
+        named=row.named, zone_known=row.zone_known,
+    )  # fmt: skip
+
+
+def seen(conn: Connection, asker: Asker, at: int) -> None:
+    """Note that a session or a token is in use."""
+    if asker.session is not None:
+        conn.execute(update(SESSIONS).where(SESSIONS.c.token_hash == asker.session).values(seen_at=at))
+    if asker.token is not None:
+        conn.execute(update(TOKENS).where(TOKENS.c.id == asker.token).values(used_at=at))
+
+
+def handle(token_hash: str) -> str:
+    """How a session is called where its owner lists and ends it: a part of the hash, good for nothing else."""
+    return token_hash[:16]
+
+
+def sessions(conn: Connection, person_id: int, at: int) -> Sequence[Any]:
+    """The sessions of a person that are still good, the last used first."""
+    return conn.execute(
+        select(SESSIONS)
+        .where(SESSIONS.c.person_id == person_id, SESSIONS.c.expires_at > at, SESSIONS.c.seen_at > at - SESSION_IDLE)
+        .order_by(SESSIONS.c.seen_at.desc(), SESSIONS.c.token_hash)
+    ).all()
+
+
+def end_session(conn: Connection, person_id: int, which: str) -> bool:
+    """End the session of this person with this handle (or hash); whether there was one."""
+    mine = SESSIONS.c.person_id == person_id, SESSIONS.c.token_hash.startswith(which, autoescape=True)
+    return len(which) >= 16 and conn.execute(delete(SESSIONS).where(*mine)).rowcount > 0
+
+
+def end_session_of(conn: Connection, token: str) -> None:
+    """End the session with this token, whoever's it is."""
+    conn.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == hashed(token)))
+
+
+def is_fresh(conn: Connection, session: str | None, at: int) -> bool:
+    """Whether the session with this hash was opened lately enough for what gives others a way into the account."""
+    opened = conn.execute(select(SESSIONS.c.created_at).where(SESSIONS.c.token_hash == session)).scalar_one_or_none()
+    return opened is not None and at - opened < FRESH
+
+
+def end_other_sessions(conn: Connection, person_id: int, keep: str | None) -> int:
+    """End all sessions of a person but the one with the hash ``keep``; how many there were."""
+    others = SESSIONS.c.person_id == person_id, SESSIONS.c.token_hash != (keep or "")
+    return conn.execute(delete(SESSIONS).where(*others)).rowcount
+
+
+def end_all_keys(conn: Connection, person_id: int, at: int) -> None:
+    """End all sessions and tokens of a person."""
+    conn.execute(delete(SESSIONS).where(SESSIONS.c.person_id == person_id))
+    theirs = TOKENS.c.person_id == person_id, TOKENS.c.revoked_at.is_(None)
+    conn.execute(update(TOKENS).where(*theirs).values(revoked_at=at))
+
+
+# ==== personal tokens =============================================================================
+def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Scope], at: int) -> tuple[int, str]:
+    """A new token: its number, and itself, shown this once. Raises `TooMany`."""
+    if len(tokens(conn, person_id)) >= TOKENS_EACH:
+        raise TooMany("tokens")
+    token = f"stk_{secrets.token_urlsafe(32)}"
+    made = conn.execute(insert(TOKENS).values(
+        token_hash=hashed(token), person_id=person_id, name=name, created_at=at,
+        scopes=" ".join(scope for scope in SCOPES if scope in scopes),
+    ))  # fmt: skip
+    return int(made.inserted_primary_key[0]), token  # type: ignore[index]
+
+
+def by_token(conn: Connection | Look, token: str, at: int) -> Asker | None:
+    """Whose token this is, if it has not been revoked."""
+    row = _BY_TOKEN.row(conn, hash=hashed(token))
+    if row is None:
+        return None
+    stale = row.used_at is None or at >= row.used_at + SEEN_EVERY
+    scopes = tuple(row.scopes.split())
+    return Asker(
+        row.id, row.email, row.name, row.lang, row.zone, scopes, token=row.token_id, stale=stale, named=row.named,
+        zone_known=row.zone_known,
+    )  # fmt: skip
+
+
+def tokens(conn: Connection, person_id: int) -> Sequence[Any]:
+    """The tokens of a person that have not been revoked, the newest first."""
+    return conn.execute(
+        select(TOKENS)
+        .where(TOKENS.c.person_id == person_id, TOKENS.c.revoked_at.is_(None))
+        .order_by(TOKENS.c.id.desc())
+    ).all()
+
+
+def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bool:
+    """Revoke a token of this person; whether there was one."""
+    mine = TOKENS.c.id == token_id, TOKENS.c.person_id == person_id, TOKENS.c.revoked_at.is_(None)
+    return conn.execute(update(TOKENS).where(*mine).values(revoked_at=at)).rowcount == 1
+
+
+# ==== the person ==================================================================================
+def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> None:
+    """Change name, lang, zone or waking hours of a person; the caller has checked their shape.
+
+    With zone and hours quiet hours and the daily mail move: what was held may find that it need not wait so long.
+    Raises `TooShort`.
+    """
+    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at"}
+    assert changes.get("lang", "en") in LANGUAGES
+    if changes.keys() & {"wakes_at", "sleeps_at"}:
+        row = person(conn, person_id)
+        awake = int(changes.get("sleeps_at", row.sleeps_at)) - int(changes.get("wakes_at", row.wakes_at))
+        if 0 < awake % (24 * 60) < SHORTEST_DAY:
+            raise TooShort
+    chosen = {known: True for what, known in (("name", "named"), ("zone", "zone_known")) if what in changes}
+    if changes:
+        conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(**changes, **chosen))
+    if changes.keys() & {"zone", "wakes_at", "sleeps_at"}:
+        preferences.release(conn, person_id, at)
+
+
+def introduce(conn: Connection, person_id: int, *, name: str = "", zone: str = "") -> None:
+    """Give somebody a name and a zone where they have chosen none; the caller has checked them. "": leave it."""
+    for what, known, given in (("name", PERSONS.c.named, name), ("zone", PERSONS.c.zone_known, zone)):
+        if given:
+            unknown = update(PERSONS).where(PERSONS.c.id == person_id, ~known)
+            conn.execute(unknown.values({what: given, known.name: True}))
+
+
+def person(conn: Connection, person_id: int) -> Any:
+    """The row of a person."""
+    return conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one()
+
+
+# ==== tokens for forms ============================================================================
+def form_token(settings: Settings, secret: str) -> str:
+    """What the forms of a page carry: nobody can make it who does not hold the browser's own secret and our key."""
+    return _form_token(settings.keys()[0], secret)
+
+
+def is_form_token(settings: Settings, secret: str, given: str) -> bool:
+    return any(hmac.compare_digest(_form_token(key, secret).encode(), given.encode()) for key in settings.keys())  # noqa: SIM118
+
+
+def _form_token(key: str, secret: str) -> str:
+    message = b"slow train form" + hashlib.sha256(secret.encode()).digest()
+    return urlsafe_b64encode(hmac.digest(key.encode(), message, "sha256")).rstrip(b"=").decode()

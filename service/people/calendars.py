@@ -1,0 +1,50 @@
+"""When people are there: zone, waking hours, vacations and holidays, as the arithmetic of deadlines wants them."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from domain.pace import Calendar
+from service.database.tables import Absence, Person, table_of
+
+PERSONS, ABSENCES = table_of(Person), table_of(Absence)
+
+_CALENDAR = (PERSONS.c.id, PERSONS.c.zone, PERSONS.c.wakes_at, PERSONS.c.sleeps_at)
+_OF_PEOPLE = select(*_CALENDAR).where(PERSONS.c.id.in_(bindparam("people", expanding=True)))
+_ABSENCES = select(ABSENCES.c.person_id, ABSENCES.c.first_day, ABSENCES.c.last_day).where(
+    ABSENCES.c.person_id.in_(bindparam("people", expanding=True))
+)
+
+
+def of_person(conn: Connection, person_id: int) -> Calendar:
+    """The calendar of a person; that of somebody who is gone is always open."""
+    return of_people(conn, [person_id]).get(person_id, Calendar())
+
+
+def of_people(conn: Connection, people: Iterable[int]) -> dict[int, Calendar]:
+    """Person -> calendar."""
+    ids = list(set(people))
+    away: dict[int, list[tuple[int, int]]] = {}
+    for row in conn.execute(_ABSENCES, {"people": ids}):
+        away.setdefault(row.person_id, []).append((_day(row.first_day), _day(row.last_day)))
+    return {row.id: _calendar(row, away.get(row.id, [])) for row in conn.execute(_OF_PEOPLE, {"people": ids})}
+
+
+def of_seats(conn: Connection, seats: Iterable[Any]) -> dict[int, Calendar]:
+    """Seat -> calendar of the person who sits there; seats that only a bot holds are not in it.
+
+    ``seats``: those of a game that are taken, as in `service.database.store.Stored`.
+    """
+    sitting = {row.seat: row.person_id for row in seats if row.person_id is not None}
+    people = of_people(conn, sitting.values())
+    return {seat: people[person] for seat, person in sitting.items() if person in people}
+
+
+def _calendar(row: Any, away: list[tuple[int, int]]) -> Calendar:
+    return Calendar(row.zone, row.wakes_at, row.sleeps_at, tuple(sorted(away)))
+
+
+def _day(iso: str) -> int:
+    return date.fromisoformat(iso).toordinal()

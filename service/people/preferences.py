@@ -1,0 +1,177 @@
+"""How a person wishes to be written to: all mail or none, switches for kinds and games, quiet hours, the daily digest.
+
+A switch that is off ends a mail. Everything else only says until when a mail is held; nothing here drops one.
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime, time, timedelta
+from typing import Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select, union, update
+from sqlalchemy.exc import IntegrityError, NoResultFound
+
+from service.base.clock import DAY
+from service.database.statements import Quick
+from service.database.tables import GameRow, MailSwitch, Notice, Person, Seat, table_of
+from service.people import recipients
+from service.people.presence import STAYING, Visit
+
+PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (
+    table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow)
+)
+
+KINDS = (
+    "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
+    "rewound", "words", "seat_lost", "full", "left",
+)  # fmt: skip
+"""The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
+NOT_IN_DIGEST = ("reminder", "words", "seat_lost")
+"""What cannot wait for a daily mail."""
+FLAG_LOOK = DAY
+"""How long a mail is held, again and again, for an address that fails."""
+
+Why = Literal["flagged", "digest", "quiet", "present"]
+
+
+class Hold(NamedTuple):
+    """A mail waits until ``until`` (milliseconds)."""
+
+    why: Why
+    until: int
+
+
+class Preferences(msgspec.Struct, frozen=True):
+    """What a person has chosen. Times of day are minutes after midnight in ``zone``.
+
+    ``digest_at``: None when each mail goes by itself. ``off``: pairs (game or "", kind or "") that are not wanted.
+    ``blocked``: an operator has shut them out.
+    """
+
+    zone: str
+    stopped_at: int | None
+    flagged_at: int | None
+    flag: str
+    quiet: bool
+    wakes_at: int
+    sleeps_at: int
+    digest_at: int | None
+    off: frozenset[tuple[str, str]]
+    blocked: bool = False
+
+    def is_off(self, game_id: str, kind: str) -> bool:
+        """Whether a switch says no to mails of this kind about this game."""
+        return not self.off.isdisjoint({(game_id, ""), ("", kind), (game_id, kind)})
+
+    def hold(self, kind: str, created_at: int, visit: Visit | None, present: int, at: int) -> Hold | None:
+        """Why a mail owed since ``created_at`` must wait now, if it must.
+
+        ``visit``: the person's to its game, which counts for ``present`` milliseconds after the last look.
+        """
+        if self.flagged_at is not None:
+            return Hold("flagged", at + FLAG_LOOK)
+        if self.digest_at is not None and kind not in NOT_IN_DIGEST:
+            digest = next_time(self.digest_at, self.zone, created_at)
+            if at < digest:
+                return Hold("digest", digest)
+        if self.quiet and not self.awake(at):
+            return Hold("quiet", next_time(self.wakes_at, self.zone, at))
+        if visit is not None and at < visit.seen_at + present and at < max(visit.since, created_at) + STAYING:
+            return Hold("present", visit.seen_at + present)
+        return None
+
+    def awake(self, at: int) -> bool:
+        """Whether ``at`` lies in the person's waking hours."""
+        there = datetime.fromtimestamp(at / 1000, ZoneInfo(self.zone))
+        minute = there.hour * 60 + there.minute
+        if self.wakes_at <= self.sleeps_at:
+            return self.wakes_at <= minute < self.sleeps_at or self.wakes_at == self.sleeps_at
+        return minute >= self.wakes_at or minute < self.sleeps_at
+
+
+def next_time(minutes: int, zone: str, after: int) -> int:
+    """The first moment later than ``after`` at which clocks in ``zone`` show this time of day.
+
+    Where they jump over it, the moment that it would have been; where they show it twice, the first of the two.
+    """
+    there = ZoneInfo(zone)
+    today = datetime.fromtimestamp(after / 1000, there).date()
+    moments = (
+        round(datetime.combine(today + timedelta(days), time(*divmod(minutes, 60)), there).timestamp() * 1000)
+        for days in range(3)
+    )
+    return next(moment for moment in moments if moment > after)
+
+
+# ==== reading =====================================================================================
+_OF = Quick(select(
+    PEOPLE.c.zone, PEOPLE.c.mail_stopped_at, PEOPLE.c.mail_flagged_at, PEOPLE.c.mail_flag, PEOPLE.c.quiet,
+    PEOPLE.c.wakes_at, PEOPLE.c.sleeps_at, PEOPLE.c.digest_at, PEOPLE.c.blocked_at,
+).where(PEOPLE.c.id == bindparam("person")))  # fmt: skip
+_OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
+
+
+def of(conn: Connection, person_id: int) -> Preferences:
+    """What this person has chosen. Raises ``NoResultFound`` where there is none."""
+    row = _OF.row(conn, person=person_id)
+    if row is None:
+        raise NoResultFound
+    return Preferences(
+        row.zone, row.mail_stopped_at, row.mail_flagged_at, row.mail_flag, row.quiet,
+        row.wakes_at, row.sleeps_at, row.digest_at,
+        frozenset((game_id, kind) for game_id, kind in _OFF.tuples(conn, person=person_id)),
+        row.blocked_at is not None,
+    )  # fmt: skip
+
+
+# ==== changing ====================================================================================
+def stop_mail(conn: Connection, person_id: int, at: int) -> None:
+    """No mail goes to this person any more, but for the links they ask for. Doing it twice is harmless."""
+    stopped = update(PEOPLE).where(PEOPLE.c.id == person_id, PEOPLE.c.mail_stopped_at.is_(None))
+    conn.execute(stopped.values(mail_stopped_at=at))
+
+
+def resume_mail(conn: Connection, person_id: int) -> None:
+    """The person wants mail again."""
+    conn.execute(update(PEOPLE).where(PEOPLE.c.id == person_id).values(mail_stopped_at=None))
+
+
+def switch(conn: Connection, person_id: int, *, game_id: str = "", kind: str = "", wanted: bool) -> None:
+    """Switch mails off or on: of a game, of a kind, of a kind in a game. Doing it twice is harmless."""
+    which = {"person_id": person_id, "game_id": game_id, "kind": kind}
+    if wanted:
+        conn.execute(delete(SWITCHES).filter_by(**which))
+        return
+    with suppress(IntegrityError), conn.begin_nested():  # it may be off already
+        conn.execute(insert(SWITCHES), which)
+
+
+def set_off(conn: Connection, person_id: int, off: Iterable[tuple[str, str]]) -> None:
+    """Let these pairs (game or "", kind or "") be all that is switched off."""
+    conn.execute(delete(SWITCHES).where(SWITCHES.c.person_id == person_id))
+    for game_id, kind in set(off):
+        switch(conn, person_id, game_id=game_id, kind=kind, wanted=False)
+
+
+def games_of(conn: Connection, person_id: int) -> set[str]:
+    """The games whose mail this person may switch off: those they host, and in which they have, or had, a seat."""
+    sits = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+    return set(conn.scalars(union(sits, select(GAMES.c.id).where(GAMES.c.host_id == person_id))))
+
+
+def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]) -> None:
+    """Change ``quiet`` or ``digest_at``, which the caller has checked. What was held may find that it need not wait."""
+    assert changes.keys() <= {"quiet", "digest_at"}
+    if changes:
+        conn.execute(update(PEOPLE).where(PEOPLE.c.id == person_id).values(**changes))
+        release(conn, person_id, at)
+
+
+def release(conn: Connection, person_id: int, at: int) -> None:
+    """Look again at once at what is held for this person: what must wait still will be held again."""
+    recipients.lock(conn, recipients.of_person(person_id))
+    held = OUTBOX.c.person_id == person_id, OUTBOX.c.state == "pending", OUTBOX.c.held.is_not(None)
+    conn.execute(update(OUTBOX).where(*held).values(due_at=at))
+    recipients.settle(conn, [recipients.of_person(person_id)], at)

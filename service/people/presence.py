@@ -1,0 +1,75 @@
+"""Who looks at which game now, kept to the minute: a mail about a table waits while its reader sits at it.
+
+``present`` is how long after a look (in milliseconds) somebody is thought to be there still; it is a setting.
+"""
+
+import threading
+from collections import OrderedDict
+from contextlib import suppress
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, case, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from service.base.clock import MINUTE
+from service.database.statements import Quick
+from service.database.tables import Presence, table_of
+
+PRESENCE = table_of(Presence)
+
+STAYING = 15 * MINUTE
+"""How long a mail waits for who does not go away: a page that is left open, or a program, looks for ever."""
+KEPT_EVERY = MINUTE
+KEPT_MOST = 10_000
+
+
+class Visit(NamedTuple):
+    """Milliseconds: when it began, and the last look that was kept."""
+
+    since: int
+    seen_at: int
+
+
+class Looks:
+    """What this process has kept lately, so that a look is written at most once a minute."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, str], int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def is_news(self, person_id: int, game_id: str, at: int) -> bool:
+        """Whether this look should be written down; who asks and hears yes writes it."""
+        key = (person_id, game_id)
+        with self._lock:
+            if not 0 <= at - self._kept.get(key, -KEPT_EVERY) < KEPT_EVERY:
+                self._kept[key] = at
+                self._kept.move_to_end(key)
+                while len(self._kept) > KEPT_MOST:
+                    self._kept.popitem(last=False)
+                return True
+        return False
+
+
+def note(conn: Connection, person_id: int, game_id: str, at: int, present: int) -> None:
+    """The person looks at the game. A look soon after the last one goes on with the same visit."""
+    away = PRESENCE.c.seen_at < at - present
+    seen = (
+        update(PRESENCE)
+        .where(PRESENCE.c.person_id == person_id, PRESENCE.c.game_id == game_id)
+        .values(seen_at=at, since=case((away, at), else_=PRESENCE.c.since))
+    )
+    if conn.execute(seen).rowcount:
+        return
+    with suppress(IntegrityError), conn.begin_nested():  # another process may be first
+        conn.execute(insert(PRESENCE), {"person_id": person_id, "game_id": game_id, "since": at, "seen_at": at})
+
+
+def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str, Visit]:
+    """The games this person looks at now."""
+    return {row.game_id: Visit(row.since, row.seen_at) for row in _NOW.rows(conn, person=person_id, after=at - present)}
+
+
+_NOW = Quick(
+    select(PRESENCE.c.game_id, PRESENCE.c.since, PRESENCE.c.seen_at)
+    .where(PRESENCE.c.person_id == bindparam("person"), PRESENCE.c.seen_at > bindparam("after"))
+)  # fmt: skip

@@ -1,0 +1,184 @@
+"""Those to whom mail is owed, each with the next moment at which some may go: workers claim by it, one at a time.
+
+Whoever writes rows of the outbox tells it here, in the same transaction. Who changes rows that are there already
+locks their recipient first, because a worker may be about to take them.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, String, and_, bindparam, case, cast, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from service.database.statements import Look, Quick
+from service.database.store import Store
+from service.database.tables import Notice, Recipient, table_of
+
+OUTBOX, RECIPIENTS = table_of(Notice), table_of(Recipient)
+
+
+def of_person(person_id: int) -> str:
+    """How a person is called among the recipients."""
+    return str(person_id)
+
+
+def of(row: Mapping[str, Any]) -> str:
+    """Whose a row of the outbox is: a mail to an address that it names is nobody else's, whoever asked for it."""
+    return row.get("address") or of_person(row["person_id"])
+
+
+def person_of(who: str) -> int | None:
+    """The person, None where the recipient is an address."""
+    return int(who) if who.isdigit() else None
+
+
+# ==== rows that are new ===========================================================================
+AT_ONCE = 16
+
+
+def owe(conn: Connection | Look, rows: Iterable[Mapping[str, Any]]) -> None:
+    """These pending ``rows`` were written into the outbox. Everybody reaches recipients in the same order."""
+    due: dict[str, int] = {}
+    for row in rows:
+        due[of(row)] = min(row["due_at"], due.get(of(row), row["due_at"]))
+    ordered = sorted(due)
+    for first in range(0, len(ordered), AT_ONCE):
+        some = ordered[first : first + AT_ONCE]
+        given = {
+            name: value
+            for place, who in enumerate(some)
+            for name, value in ((f"who_{place}", who), (f"person_{place}", person_of(who)), (f"at_{place}", due[who]))
+        }
+        _upsert(len(some))[conn.dialect.name].run(conn, **given)
+
+
+@cache
+def _upsert(number: int) -> Mapping[str, Quick]:
+    """One statement for so many recipients."""
+    rows: list[dict[str, Any]] = [
+        {"who": bindparam(f"who_{it}"), "person_id": bindparam(f"person_{it}"), "next_at": bindparam(f"at_{it}")}
+        for it in range(number)
+    ]
+    made = {}
+    for dialect in (sqlite, postgresql):
+        fresh: Any = dialect.insert(RECIPIENTS).values(rows)
+        # What comes due while a mail to them is on its way goes with the next.
+        sooner = and_(RECIPIENTS.c.claim.is_(None), fresh.excluded.next_at < RECIPIENTS.c.next_at)
+        next_at = case((sooner, fresh.excluded.next_at), else_=RECIPIENTS.c.next_at)
+        upsert = fresh.on_conflict_do_update(index_elements=["who"], set_={"next_at": next_at})
+        made[dialect.__name__.rpartition(".")[2]] = Quick(upsert)
+    return made
+
+
+# ==== rows that have changed ======================================================================
+_LOCK = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")).with_for_update())
+_KEEP = Quick(
+    update(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its"))
+    .values(next_at=bindparam("at"), claim=bindparam("by"))
+)  # fmt: skip
+_DELETE = Quick(delete(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
+
+
+def lock(conn: Connection, who: str) -> Any | None:
+    """Nobody else changes what is owed to them until the transaction ends; their row, None when nothing is."""
+    return _LOCK.row(conn, its=who)
+
+
+def keep(conn: Connection, who: str, next_at: int, claim: str | None) -> None:
+    """Mail to them may go at ``next_at``, or somebody's ``claim`` holds until then."""
+    _KEEP.run(conn, its=who, at=next_at, by=claim)
+
+
+def settle(conn: Connection, recipients: Collection[str], at: int) -> None:
+    """What was owed to them has changed: find out when mail may go next. Who is being written to waits for that.
+
+    Mail that has been due for a while counts from ``at`` on, so that who had some stands behind those who wait.
+    """
+    for who in sorted(recipients):
+        row, owed = lock(conn, who), _owed(conn, who)
+        if owed.leased_until is not None:
+            if row is None or row.claim is None:  # nobody knows who took them
+                _write(conn, who, row, owed.leased_until, LOST)
+        elif owed.due_at is not None:
+            _write(conn, who, row, max(owed.due_at, at), None)
+        elif row is not None:
+            _DELETE.run(conn, its=who)
+
+
+def _write(conn: Connection, who: str, row: Any, next_at: int, claim: str | None) -> None:
+    if row is None:
+        address, person_id = (who, None) if person_of(who) is None else (None, person_of(who))
+        owe(conn, [{"address": address, "person_id": person_id, "due_at": next_at}])
+    if row is not None or claim is not None:
+        keep(conn, who, next_at, claim)
+
+
+LOST = ""
+"""The claim on rows that were taken by nobody knows whom."""
+
+
+class _Owed(NamedTuple):
+    """The first moment at which a pending row of theirs is due, and until when the last of the others is leased."""
+
+    due_at: int | None
+    leased_until: int | None
+
+
+def _owed(conn: Connection, who: str) -> _Owed:
+    person_id = person_of(who)
+    given: dict[str, Any] = {"address": who} if person_id is None else {"person": person_id}
+    pending, leased = _LOOKS[person_id is None]
+    first, last = pending.row(conn, **given), leased.row(conn, **given)
+    return _Owed(first and first.due_at, last and last.until)
+
+
+def theirs(of_address: bool) -> tuple[Any, ...]:
+    """Which rows of the outbox are those of one recipient, to be named as ``address`` or ``person``."""
+    if of_address:
+        return (OUTBOX.c.address == bindparam("address"),)
+    return OUTBOX.c.person_id == bindparam("person"), OUTBOX.c.address.is_(None)
+
+
+_LEASED_UNTIL = func.coalesce(OUTBOX.c.lease_until, 0)
+_LOOKS = {
+    of_address: (
+        Quick(
+            select(OUTBOX.c.due_at).where(*theirs(of_address), OUTBOX.c.state == "pending")
+            .order_by(OUTBOX.c.due_at).limit(1)
+        ),
+        Quick(select(func.max(_LEASED_UNTIL).label("until")).where(*theirs(of_address), OUTBOX.c.state == "leased")),
+    )
+    for of_address in (True, False)
+}  # fmt: skip
+
+
+# ==== keeping it true =============================================================================
+def drifted(conn: Connection, at: int) -> list[str]:
+    """The recipients of whom something else is written down than the outbox says."""
+    who = func.coalesce(OUTBOX.c.address, cast(OUTBOX.c.person_id, String))
+    looked = select(
+        who.label("who"),
+        func.min(case((OUTBOX.c.state == "pending", OUTBOX.c.due_at))).label("due_at"),
+        func.max(case((OUTBOX.c.state == "leased", _LEASED_UNTIL))).label("leased_until"),
+    ).where(OUTBOX.c.state.in_(("pending", "leased"))).group_by(who)  # fmt: skip
+    owed = {row.who: row for row in conn.execute(looked)}
+    known = {row.who: row for row in conn.execute(select(RECIPIENTS))}
+    wrong = [each for each in owed.keys() & known.keys() if not _agree(known[each], owed[each], at)]
+    return sorted({*wrong, *(owed.keys() ^ known.keys())})
+
+
+def _agree(known: Any, owed: Any, at: int) -> bool:
+    if owed.leased_until is not None or known.claim is not None:
+        return owed.leased_until is not None and known.claim is not None
+    return bool(max(known.next_at, at) == max(owed.due_at, at))
+
+
+def mend(store: Store, at: int) -> int:
+    """Write down anew what is not as the outbox says; of how many recipients it was so. (It never should be.)"""
+    with store.read() as conn:
+        wrong = drifted(conn, at)
+    for who in wrong:
+        with store.write() as conn:
+            settle(conn, [who], at)
+    return len(wrong)

@@ -1,0 +1,1 @@
+"""What can be shown to others: that games are what they were, and what is kept of a person."""

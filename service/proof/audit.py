@@ -1,0 +1,491 @@
+"""Proving games: that nothing in a log was changed, that all of it was played by the rules, that every draw was fair.
+
+`verify` needs only what lies in the log and the game's secret; it shares no state with the running service, so
+anybody can do the same with the same bytes. It stops at the first thing that is wrong and names its ply.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, select
+
+from domain import house_words
+from domain.chain import (
+    CAUSES,
+    FINGERPRINT_LENGTH,
+    Given,
+    Ply,
+    StoredPly,
+    commitment,
+    fingerprint,
+    first_link,
+    link,
+    part_key,
+    secret_commitment,
+)
+from domain.chance import draw_key, picks_of
+from domain.game import Game, advance, extend, fold
+from domain.lifecycle import Table, evolve_table
+from domain.play import play
+from domain.refusal import Refused
+from domain.sealed import WordsRevealed
+from domain.timekeeping import as_told
+from domain.title import Title
+from domain.words import Sentence
+from service.database.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
+from service.games import clocks
+from service.proof.former import NOBODY, Formers, Said
+from service.proof.order import Disorder, Order
+from service.proof.verdicts import Fault, Verdict
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What was looked at, and what was found.
+
+    ``decided``: commands decided again to the same bytes; ``by``: how many of them by the code of which other release.
+    ``replayed``: plies that were only applied, because their rules, of the versions ``older``, are decided no longer or
+    because no more was asked for (``quick``).
+    ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
+    ``back``: plies whose time runs back, where that is no fault (`service.proof.order`). ``brought``: seat -> what its
+    player brought, hashed; ``luck``: whether the draws could have been chosen, in words.
+    """
+
+    game_id: str
+    title: str = ""
+    status: str = ""
+    links: int = 0
+    parts: int = 0
+    decided: int = 0
+    replayed: int = 0
+    draws: int = 0
+    rules: int = 0
+    head: str = ""
+    found: dict[str, int] = {}
+    faults: tuple[Fault, ...] = ()
+    brought: dict[int, str] = {}
+    luck: Sentence | None = None
+    back: tuple[int, ...] = ()
+    quick: bool = False
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(
+            self.links, self.decided, self.replayed, self.faults, "quick" if self.quick else "older", self.back,
+            max(self.found.values(), default=0), self.luck, self.by,
+        )  # fmt: skip
+
+    @property
+    def proved(self) -> bool:
+        return self.verdict.proved
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """A game's log and its secret: all that a proof needs. ``formers``: who decides its older rules, if anybody."""
+
+    game_id: str
+    title: Title
+    plies: Sequence[StoredPly]
+    secret: bytes
+    formers: Formers = {}
+
+
+class _Wrong(Exception):
+    """A fault, found at ``ply`` or, where that is None, at the ply being checked."""
+
+    def __init__(self, what: str, ply: int | None = None) -> None:
+        self.what, self.ply = what, ply
+
+
+# ==== one log =====================================================================================
+def verify(
+    evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool = False
+) -> tuple[Report, Game]:
+    """Prove a log; the report, and the game as far as it was proved. ``fingerprints``: what players found in mails.
+
+    ``quick``: the chain, the sealed parts and the replay only; nothing is decided again.
+    """
+    faults: list[Fault] = []
+    auditor = _Auditor(evidence, quick)
+    try:
+        auditor.prove()
+    except Exception:  # what is wrong, and where, is told by who goes ply by ply
+        auditor = _Auditor(evidence, quick)
+        faults += auditor.first_fault()
+    if not evidence.plies:
+        faults.append(Fault("The log is empty."))
+    found = {}
+    if not faults:
+        for given in fingerprints:
+            try:
+                found[given] = _ply_of(given, evidence.plies)
+            except _Wrong as wrong:
+                faults.append(Fault(wrong.what))
+    game = auditor.game
+    report = Report(
+        evidence.game_id, evidence.title.id, game.status, auditor.links, auditor.parts, auditor.decided,
+        auditor.replayed, auditor.draws, evidence.title.rules, fingerprint(auditor.link), found, tuple(faults),
+        *luck_of(None if faults else game.table), tuple(auditor.order.back), quick, auditor.by, tuple(auditor.older),
+    )  # fmt: skip
+    return report, game
+
+
+def luck_of(table: Table | None) -> tuple[dict[int, str], Sentence | None]:
+    """What players brought, hashed, by seat; and whether the draws could have been chosen."""
+    if table is None:
+        return {}, None
+    return {seat: table.chairs[seat].brought or "" for seat in table.brought}, house_words.of_luck(table)
+
+
+STRETCH = 32
+"""Plies that are gone through together: enough to do the same thing often, few enough to stay near at hand."""
+
+
+class _Auditor:
+    """Goes through a log once. `prove` takes a short way and raises anything at a fault; `first_fault` says which.
+
+    The short way goes by stretches, and through each in passes: all links, all that was asked for, all decisions, all
+    comparisons. A processor does the same thing many times a third faster than many things in turn. And of a ply it
+    reads what was asked for alone: decided again to the very bytes that are stored, the rest says what they say.
+    """
+
+    def __init__(self, evidence: Evidence, quick: bool) -> None:
+        self.evidence = evidence
+        self.quick = quick
+        self.chain = evidence.title.chain
+        self.game = fold(evidence.game_id, evidence.title, ())
+        self.read: list[Ply] = []
+        self.link = first_link(evidence.game_id)
+        self.key = draw_key(evidence.secret)
+        self.order = Order(evidence.title.rules)
+        self.links = self.parts = self.decided = self.replayed = self.draws = 0
+        self.by: dict[str, int] = {}
+        self.older: dict[int, None] = {}
+        self.said: dict[int, Said | None] = {}
+
+    def prove(self) -> None:
+        log = self.evidence.plies
+        for start in range(0, len(log), STRETCH):
+            self._prove(start + 1, log[start : start + STRETCH])
+        self._replay()
+
+    def _prove(self, first: int, stretch: Sequence[StoredPly]) -> None:
+        for number, stored in enumerate(stretch, first):
+            self._link(number, stored)
+        if self.quick:
+            for stored in stretch:
+                self._read_only(stored)
+            return
+        given = [self.chain.given(stored) for stored in stretch]
+        again = [self._again(*each) for each in zip(given, stretch, strict=True)]
+        for ply, stored in zip(again, stretch, strict=True):
+            if ply is not None:
+                self._demand_bytes(ply, stored)
+
+    def _again(self, given: Given, stored: StoredPly) -> Ply | None:
+        """The ply that comes of what was asked for, after which the game goes on; None where it had to be read."""
+        table, title = self.game.table, self.evidence.title
+        older = given.rules not in title.editions or given.rules in self.evidence.formers
+        if table is None or table.time is not None or older or title.upcasters:
+            self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
+            return None
+        self.order.follow(given)
+        ply, self.game = play(
+            self.game, given.seat, given.command, given.at, given.cause, self.evidence.secret, self._past,
+            rules=given.rules,
+        )  # fmt: skip
+        self.draws += len(ply.draws)
+        return ply
+
+    def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
+        if ply.cause not in CAUSES or not ply.events or self.chain.encode(ply) != (stored.open, tuple(stored.sealed)):
+            raise _Wrong("decided again it gives other bytes.")
+        self.decided += 1
+
+    def first_fault(self) -> Iterator[Fault]:
+        """The fault that stands first in the log, if there is one."""
+        at = 0
+        try:
+            for at, stored in enumerate(self.evidence.plies, start=1):
+                self._link(at, stored)
+                if self.quick:
+                    self._read_only(stored)
+                else:
+                    self._whole(stored)
+            self._replay()
+        except _Wrong as wrong:
+            yield Fault(wrong.what, wrong.ply or at)
+        except Disorder as disorder:
+            yield Fault(str(disorder), at)
+
+    def _read_only(self, stored: StoredPly) -> None:
+        """Read a ply that is applied later, with others."""
+        ply = self._read(stored)
+        self.order.follow(ply)
+        self.read.append(ply)
+        self.replayed += 1
+
+    def _whole(self, stored: StoredPly) -> None:
+        """Read a ply, decide its command again, compare, and apply it."""
+        ply = self._read(stored)
+        self.order.follow(ply)
+        if (played := self._decide(self.game, ply, stored)) is None:
+            self._apply(ply)
+            return
+        again, after = played
+        self._compare(self.game, again, ply, stored)
+        self.game = after
+
+    def _replay(self) -> None:
+        """Apply what a quick proof has read: in one go or, where that fails, ply by ply, to name the one at fault."""
+        try:
+            self.game = extend(self.game, self.read, self._past)
+        except Exception:  # ply by ply it is told where
+            for ply in self.read:
+                self._apply(ply)
+
+    def _link(self, number: int, stored: StoredPly) -> None:
+        """It is the next ply, and its link follows from the one before and from every byte of it."""
+        if stored.number != number:
+            raise _Wrong(f"it is missing; the next one that is there is ply {stored.number}.")
+        game_id, secret = self.evidence.game_id, self.evidence.secret
+        commitments = []
+        for place, part in enumerate(stored.sealed):
+            if part.index != place:
+                raise _Wrong(f"its sealed part {place} is missing.")
+            commitments.append(commitment(part_key(secret, game_id, number, place), part.body))
+        if link(self.link, stored.open, commitments) != stored.link:
+            changed = "its bytes, a sealed part of it, its link or the game's secret" if commitments else (
+                "its bytes or its link"
+            )  # fmt: skip
+            raise _Wrong(f"its link does not follow from the link before it and what it holds: {changed} were changed.")
+        self.link = stored.link
+        self.links += 1
+        self.parts += len(commitments)
+
+    def _read(self, stored: StoredPly) -> Ply:
+        try:
+            ply = self.chain.decode(stored.open, stored.sealed)
+        except (msgspec.MsgspecError, IndexError, TypeError, UnicodeDecodeError) as error:
+            raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}") from None
+        if ply.number != stored.number:
+            raise _Wrong(f"it calls itself ply {ply.number}.")
+        if ply.cause not in CAUSES or not ply.events:
+            raise _Wrong("it has no known cause, or no events.")
+        if ply.number == 1:
+            self._opens(ply)
+        if self.quick:
+            self._seats(stored)
+        return ply
+
+    def _seats(self, stored: StoredPly) -> None:
+        """Each sealed part lies with the seat it was made for. (One that is made again is compared with its seat.)"""
+        if any(_seat_in(part.body) != part.seat for part in stored.sealed):
+            raise _Wrong("a sealed part lies with another seat than it was made for.")
+
+    def _opens(self, ply: Ply) -> None:
+        """The first ply opens a table of this title, and published the hash of the secret."""
+        opened = ply.events[0]
+        if getattr(opened, "title", None) != self.evidence.title.id:
+            raise _Wrong("it does not open a table of this title.")
+        if getattr(opened, "commitment", None) != secret_commitment(self.evidence.secret):
+            raise _Wrong("the game's secret is not the one whose hash was published here.")
+
+    def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
+        """The ply that its command makes of ``game`` now, and the game after it.
+
+        None where a version of the rules decided it that is decided no longer, or by the code of a release that was
+        named: its draws are proved.
+        """
+        self.draws += len(ply.draws)
+        said = self._former(ply.rules)
+        if said is not None or ply.rules not in self.evidence.title.editions:
+            self._seats(stored)
+            self._draws(game, ply)
+            self._elsewhere(said, ply)
+            return None
+        try:
+            return play(
+                game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
+                as_told(ply.events), ply.rules,
+            )  # fmt: skip
+        except Refused as refused:
+            raise _Wrong(f"the rules refuse its command: {refused}") from None
+        except Exception as error:  # a log that was made up can bring the rules to anything
+            raise _Wrong(f"its command cannot be decided: {error!r}") from None
+
+    def _former(self, rules: int) -> Said | None:
+        """What the code of the release says that was named for this version; None where it does not decide by it."""
+        if rules not in self.said:
+            former, log = self.evidence.formers.get(rules), self.evidence
+            said = former and former.ask(log.game_id, log.title.id, log.secret, log.plies)
+            self.said[rules] = said if said and said.knows else None
+        return self.said[rules]
+
+    def _elsewhere(self, said: Said | None, ply: Ply) -> None:
+        """Go by what the code of a release said of a ply; where none was asked, it is only replayed."""
+        if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
+            raise _Wrong(f"by the code of release {said.release}: {said.wrong[1]}")
+        if said is not None and ply.number in said.decided:
+            self.decided += 1
+            self.by[said.release] = self.by.get(said.release, 0) + 1
+            return
+        self.replayed += 1
+        self.older[ply.rules] = None
+
+    def _compare(self, game: Game, again: Ply, ply: Ply, stored: StoredPly) -> None:
+        """Decided again it gives the same bytes."""
+        if self.chain.encode(again) != (stored.open, tuple(stored.sealed)):
+            self._seats(stored)
+            if not self._same_but_for_their_shape(again, ply):
+                self._draws(game, ply)
+                raise _Wrong(_difference(again, ply))
+        self.decided += 1
+
+    def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
+        """Not byte for byte but event for event, where yesterday's events were lifted to today's shape."""
+        return bool(self.evidence.title.upcasters) and again == ply
+
+    def _draws(self, game: Game, ply: Ply) -> None:
+        """Each draw is made again from its record, without the rules."""
+        table = game.table  # words that are opened in the very ply enter its draws
+        for event in ply.events:
+            if isinstance(event, WordsRevealed):
+                table = evolve_table(table, event, ply.number)
+        entropies = table.entropies if table else b""
+        before: dict[str, int] = {}
+        for draw in ply.draws:
+            ordinal = game.ordinals.get(draw.name, 0) + before.get(draw.name, 0)
+            before[draw.name] = before.get(draw.name, 0) + 1
+            picks = draw.picks or ()
+            if len(picks) > draw.size or picks_of(
+                self.key, entropies, draw.name, ordinal, draw.size, len(picks)
+            ) != tuple(picks):
+                raise _Wrong(f"the draw “{draw.name}” does not follow from the game's secret.")
+
+    def _apply(self, ply: Ply) -> None:
+        try:
+            self.game = advance(self.game, ply, self._past)
+        except Exception as error:  # as above
+            raise _Wrong(f"its events cannot be applied: {error!r}", ply.number) from None
+
+    def _past(self, version: int) -> Game:
+        """The game at an earlier version: what a rewind went back to."""
+        log = [self.chain.decode(it.open, it.sealed) for it in self.evidence.plies[:version]]
+        return fold(self.evidence.game_id, self.evidence.title, log)
+
+
+class _SealedSeat(msgspec.Struct):
+    seat: int
+
+
+_sealed_seat = msgspec.json.Decoder(_SealedSeat).decode
+
+
+def _seat_in(body: bytes) -> int:
+    return _sealed_seat(body).seat
+
+
+def _difference(again: Ply, ply: Ply) -> str:
+    for place, (now, then) in enumerate(zip(again.events, ply.events, strict=False), start=1):
+        if now != then:
+            return f"the rules make event {place} of its command {_short(now)}, where the log has {_short(then)}."
+    if len(again.events) != len(ply.events):
+        return f"the rules make {len(again.events)} events of its command, where the log has {len(ply.events)}."
+    if again.draws != ply.draws:
+        return "the rules ask other draws of its command than the log has."
+    return "decided again it gives other bytes than the log has."
+
+
+def _short(event: Any) -> str:
+    said = repr(event)
+    return said if len(said) < 200 else said[:200] + "…"
+
+
+def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
+    digits = given.strip().lower()
+    if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
+        raise _Wrong(f"“{given}” is no fingerprint: {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
+    for ply in plies:
+        if ply.link.hex().startswith(digits):
+            return ply.number
+    raise _Wrong(f"The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.")
+
+
+# ==== games of a store ============================================================================
+_GAME = select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == bindparam("game"))
+_RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS.c.game_id == bindparam("game"))
+
+
+def verify_game(
+    store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False, formers: Formers = NOBODY
+) -> Report:
+    """Prove a game of the store: its log, and that its row and its result say what follows from it."""
+    with store.read() as conn:
+        row = conn.execute(_GAME, {"game": game_id}).one_or_none()
+        if row is None:
+            raise NoSuchGame(game_id)
+        if row.title not in store.titles:
+            return Report(game_id, row.title, faults=(Fault(f"This program does not know the title {row.title}."),))
+        plies = store.stored_plies(conn, game_id, 0, row.version)
+        results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
+    log = Evidence(game_id, store.titles[row.title], plies, row.secret, formers)
+    report, game = verify(log, fingerprints, quick=quick)
+    if report.faults:
+        return report
+    return msgspec.structs.replace(report, faults=tuple(_row_faults(row, results, plies, game)))
+
+
+def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: Game) -> Iterator[Fault]:
+    if row.version != game.version:
+        yield Fault(f"The log ends with ply {game.version}, but the game's row says {row.version}: plies are missing.")
+    elif row.head != plies[-1].link:
+        yield Fault("The link of the last ply is not the one in the game's row.", game.version)
+    if (row.status, tuple(row.asked)) != (game.status, game.asked):
+        yield Fault("The game's row says something else than the log of how far the game is or whom it waits for.")
+    if row.due_at != clocks.due(game):
+        yield Fault("The game's row says something else than the log of when the next clock runs out.")
+    standings = game.result.standings if game.status == "over" and game.result else ()
+    if results != {(line.seat, line.place, line.total) for line in standings}:
+        yield Fault("The result that is kept is not the one that follows from the log.")
+
+
+def game_ids(store: Store) -> list[str]:
+    with store.read() as conn:
+        return list(conn.execute(select(GAMES.c.id).order_by(GAMES.c.created_at, GAMES.c.id)).scalars())
+
+
+BATCH = 20
+
+
+def verify_all(
+    store: Store, ids: Sequence[str], *, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY
+) -> Iterator[Report]:
+    """Prove many games, with several processes when there are many; the reports come in the order of ``ids``."""
+    batches = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
+    processes = min(processes or os.cpu_count() or 1, len(batches))
+    if processes < 2:
+        yield from (verify_game(store, game_id, quick=quick, formers=formers) for game_id in ids)
+        return
+    address = store.engine.url.render_as_string(hide_password=False)
+    with ProcessPoolExecutor(processes, get_context("spawn"), _open, (address, dict(formers))) as pool:
+        for reports in pool.map(_verify_batch, batches, [quick] * len(batches)):
+            yield from reports
+
+
+_opened: list[tuple[Store, Formers]] = []
+"""The store of a process that proves games for another, and whom it asks about older rules."""
+
+
+def _open(address: str, formers: Formers) -> None:
+    _opened[:] = [(open_store(address), formers)]
+
+
+def _verify_batch(ids: Sequence[str], quick: bool) -> list[Report]:
+    ((store, formers),) = _opened
+    return [verify_game(store, game_id, quick=quick, formers=formers) for game_id in ids]

@@ -1,0 +1,282 @@
+"""A bundle as a page: one HTML file that needs no network, with the board ply by ply, the story, and its own proof.
+
+The ground of the board stands in it once; pieces, and where they lie, once each; a position is the list of what lies
+there, told by what changed since the one before it. Like the bundle it names seats by their numbers, never people.
+
+The last line of a page is a comment: the release that made it, language and reader, and the SHA-256 of all bytes
+before it. From the log of a game that has ended the same release makes the same bytes again: so `compared` finds
+whatever was changed in a page, its sentences, its pictures and its script.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from domain.chain import StoredPly
+from domain.drawing import css_variables
+from domain.game import Game, advance, fold
+from domain.title import Picture, Title
+from service.base import clock
+from service.database.store import Stored
+from service.games import queries
+from service.games.queries import Place, Seen
+from service.proof.bundle.format import OPENING, Bundle, is_page, stored_plies, write
+from service.proof.bundle.words import GERMAN
+
+HERE = Path(__file__).parent
+FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
+         ("Alegreya Sans", "600 900", "AlegreyaSans-Bold"))  # fmt: skip
+"""What boards and pages are lettered with: family, weights, file."""
+
+STATUSES = {
+    "open": "The game has not begun.", "running": "The game is running.", "over": "The game is over.",
+    "cancelled": "The table was closed, without a result.",
+}  # fmt: skip
+
+
+def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
+    """The page of ``bundle``, which was made of these ``plies``, with the positions as ``seat`` saw them."""
+    body = _body(bundle, stored, plies, seat, lang)
+    digest = hashlib.sha256(body).hexdigest()
+    return body + f"<!-- Slow Train {release()}, {lang}, seat {seat or 'none'}, SHA-256 {digest} -->\n".encode()
+
+
+def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
+    seen = _seen(stored, seat, lang)
+    replay = Replay(seen, plies, lang)
+    header, title = bundle.header, stored.game.title
+
+    def say(text: str, **facts: Any) -> str:
+        return (text if lang == "en" else GERMAN[text]).format(**facts)
+
+    made = _templates().get_template("page.html").render(
+        _=say, lang=lang, header=header, name=title.name(lang), style=Markup(_style()),
+        notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
+        result=queries.result(seen), statuses=STATUSES,
+        replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
+        opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()),
+        scripts=[Markup((HERE / name).read_text()) for name in ("verifier.js", "page.js")],
+    )  # fmt: skip
+    return made.encode() + b"\n"
+
+
+# ==== comparing ===================================================================================
+class Compared(msgspec.Struct, frozen=True):
+    """Whether a page is what its log makes it; None where this program cannot tell. ``said``: the same in words."""
+
+    same: bool | None
+    said: str
+
+
+_LAST_LINE = re.compile(
+    rb"<!-- Slow Train ([0-9A-Za-z.+]{1,40}), (en|de), seat (none|[0-9]{1,2}), SHA-256 ([0-9a-f]{64}) -->\n\Z"
+)
+
+
+def release() -> str:
+    """The release of this program."""
+    return metadata.version("slowtrain")
+
+
+def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compared | None:
+    """The page ``raw`` beside one made anew of ``bundle``, which is in it and is proved; None where it is no page."""
+    if not is_page(raw):
+        return None
+    last = _LAST_LINE.search(raw)
+    if last is None:
+        return Compared(None, "not compared: it does not say which release made it")
+    by, lang, seat, digest = (each.decode() for each in last.groups())
+    if hashlib.sha256(raw[: last.start()]).hexdigest() != digest:
+        return Compared(False, "The page was changed after it was made: the digest in its last line is another.")
+    if by != release():
+        return Compared(None, f"not compared: release {by} made it, and this is {release()}")
+    if bundle.secret is None:
+        return Compared(None, "not compared: it can be made again from the log once the game has ended")
+    again = _again(bundle, titles[bundle.header.title], None if seat == "none" else int(seat), lang)
+    if again == raw:
+        return Compared(True, "made again from the log to the same bytes")
+    return Compared(False, f"The page is not what this release makes of the log: {_difference(raw, again)}.")
+
+
+def _again(bundle: Bundle, title: Title, seat: int | None, lang: str) -> bytes:
+    plies = stored_plies(bundle)
+    game = fold(bundle.header.game, title, [title.chain.decode(it.open, it.sealed) for it in plies])
+    assert bundle.secret is not None
+    stored = Stored(None, game, bytes.fromhex(bundle.secret), plies[-1].link)
+    return page(bundle, stored, plies, seat, lang)
+
+
+def _difference(raw: bytes, again: bytes) -> str:
+    """Where two pages part, with a few words from there."""
+    shorter = min(len(raw), len(again))
+    at = next((at for at in range(shorter) if raw[at] != again[at]), shorter)
+    start = max(0, at - 20)
+    has, makes = (each[start : at + 40].decode(errors="replace").replace("\n", " ") for each in (raw, again))
+    return f"it has “{has}” where the log makes “{makes}”"
+
+
+# ==== the template ================================================================================
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+def _data(value: Any) -> Markup:
+    """JSON that can stand inside a script element."""
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))
+
+
+def _seen(stored: Stored, seat: int | None, lang: str) -> Seen:
+    """The game as the reader sees it, with nobody's name in it."""
+    assert stored.game.table is not None
+    word = "Seat" if lang == "en" else "Platz"
+    places = {number: Place(number, f"{word} {number}") for number in range(1, stored.game.table.seats + 1)}
+    return Seen(stored, None, seat, False, places)
+
+
+# ==== the replay ==================================================================================
+class Line(msgspec.Struct, frozen=True):
+    """A ply as the story tells it."""
+
+    ply: int
+    at: str
+    said: tuple[str, ...]
+    withdrawn: bool
+
+
+class Replay:
+    """All positions of a game, told by what changes from one to the next."""
+
+    def __init__(self, seen: Seen, plies: Sequence[StoredPly], lang: str) -> None:
+        self.seen, self.lang = seen, lang
+        self.story: list[Line] = []
+        self.grounds, self.pieces, self.places, self.texts = Table(), Table(), Table(), Table()
+        self.frames: list[Any] = []
+        self._before: list[int] = []
+        self._last: tuple[int, Picture, str] | None = None
+        self._play(plies)
+
+    def _play(self, plies: Sequence[StoredPly]) -> None:
+        title = self.seen.title
+        read = [title.chain.decode(it.open, it.sealed) for it in plies]
+        withdrawn = queries.withdrawn_among(read)
+        games: list[Game] = [fold(self.seen.game.id, title, ())]
+        for it, ply in zip(plies, read, strict=True):
+            games.append(advance(games[-1], ply, games.__getitem__))
+            told = queries.redacted(self.seen, it, ply)
+            said = tuple(self.seen.say(sentence, self.lang) for sentence in title.narrate(told.events))
+            at = clock.to_the_minute(told.at) if told.at else ""
+            self.story.append(Line(ply.number, at, said, ply.number in withdrawn))
+            self._position(games[-1])
+
+    def _position(self, game: Game) -> None:
+        shown = queries.shown(self.seen, self.lang, game)
+        texts = [self.texts.of(text) for text in (*shown.hand, *shown.standing)]
+        hand = len(shown.hand)
+        if shown.view is None:
+            self.frames.append([-1, 0, 0, [], -1, hand, texts])
+            return
+        picture = self.seen.title.picture(shown.view, "page", self.lang)
+        label = self.seen.say(picture.label, self.lang)
+        here = [self._place(piece) for piece in picture.pieces]
+        first, last, middle = changed(self._before, here)
+        self._before = here
+        ground = self.grounds.of((_box(picture), picture.defs, picture.ground))
+        self.frames.append([ground, first, last, middle, self.texts.of(label), hand, texts])
+        self._last = ground, picture, label
+
+    def _place(self, piece: Any) -> int:
+        return self.places.of((self.pieces.of(piece.svg), round(piece.x, 1), round(piece.y, 1)))
+
+    @property
+    def board(self) -> Markup:
+        """The last position, for readers without a script; a script puts other pieces on its ground."""
+        if self._last is None:
+            return Markup("")
+        _, picture, label = self._last
+        pieces = "".join(
+            f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
+        )
+        return Markup('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{}" role="img"><title>{}</title>').format(
+            _box(picture), label
+        ) + Markup(f"<defs>{picture.defs}</defs>{picture.ground}<g>{pieces}</g></svg>")
+
+    def data(self) -> dict[str, Any]:
+        """``frames``: ground, how many places stay at the beginning and at the end, those between, the label, how
+        many of the texts are the reader's own hand, and the texts (hand, then standing)."""
+        grounds = self.grounds.all
+        if self._last is not None:
+            grounds[self._last[0]] = None  # it is on the page already
+        return {
+            "grounds": grounds, "pieces": self.pieces.all, "places": self.places.all, "texts": self.texts.all,
+            "frames": self.frames,
+        }  # fmt: skip
+
+
+def _box(picture: Picture) -> str:
+    return " ".join(f"{side:g}" for side in picture.box)
+
+
+class Table:
+    """Things by number, each kept once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+
+    def of(self, thing: Any) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))
+
+    @property
+    def all(self) -> list[Any]:
+        return list(self._numbers)
+
+
+def changed(before: Sequence[int], after: Sequence[int]) -> tuple[int, int, list[int]]:
+    """How many of ``before`` stay at the beginning and at the end of ``after``, and what stands between them there."""
+    shorter = min(len(before), len(after))
+    first = _same(zip(before, after, strict=False), shorter)
+    last = _same(zip(reversed(before), reversed(after), strict=False), shorter - first)
+    return first, last, list(after[first : len(after) - last])
+
+
+def _same(pairs: Iterable[tuple[int, int]], most: int) -> int:
+    count = 0
+    for one, other in pairs:
+        if count == most or one != other:
+            break
+        count += 1
+    return count
+
+
+# ==== the style ===================================================================================
+@cache
+def _style() -> str:
+    """Letters, the colours of the boards in light and dark, and ``page.css``."""
+    faces = "\n".join(
+        f'@font-face {{ font-family: "{family}"; font-weight: {weight}; src: url("{_font(file)}") format("woff"); }}'
+        for family, weight, file in FACES
+    )
+    return "\n".join((
+        faces,
+        f":root {{ {css_variables('light')} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables('dark')} }} }}",
+        (HERE / "page.css").read_text(),
+    ))  # fmt: skip
+
+
+def _font(name: str) -> str:
+    """The font in the address itself: the packed file as it lies here, since every library packs otherwise."""
+    packed = (HERE.parent / "fonts" / f"{name}.woff").read_bytes()
+    return f"data:font/woff;base64,{base64.b64encode(packed).decode()}"

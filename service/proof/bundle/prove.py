@@ -1,0 +1,335 @@
+"""The proof of a bundle: from the file alone, without service or database.
+
+Three steps, each as far as the one before it came. The *chain*: every link follows from every byte, every open part
+from its commitment, every key from the secret. The *game*: a bundle of everything is decided again by the title's
+rules (`service.proof.audit`), any other is read as far as it is open. Last the *file*: that its header and its last
+line say what follows from the plies. The first fault is the one that is told; the page's own verifier
+(``verifier.js``) goes the same way, but knows no rules and makes the draws again by itself.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.chain import (
+    CAUSES,
+    Ply,
+    commitment,
+    fingerprint,
+    first_link,
+    link,
+    message_owner,
+    part_key,
+    secret_commitment,
+)
+from domain.lifecycle import ENDED, Table, TableOpened, TableOpened2, evolve_table
+from domain.messages import Command, Event, own_fields, tag_of
+from domain.title import Title
+from domain.words import Sentence
+from service.proof import audit
+from service.proof.bundle.format import Bundle, Header, PlyLine, Reading, Unreadable, read, stored_ply
+from service.proof.former import NOBODY, Formers
+from service.proof.order import Disorder, Order
+from service.proof.verdicts import Fault, Verdict
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What was looked at in a bundle, and what was found.
+
+    ``links``: plies whose link was worked out again. ``opened`` and ``closed``: sealed parts that were proved, and
+    those whose commitment alone is there. ``decided``, ``replayed``, ``draws``, ``back``, ``by``, ``older``: as in
+    `service.proof.audit.Report`; without the secret, which is out when the game has ended, all plies are only read.
+    ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong. ``page``: what is
+    to be said of the page around the bundle, where the file is one. ``brought``, ``luck``: as in the report.
+    """
+
+    header: Header
+    links: int = 0
+    opened: int = 0
+    closed: int = 0
+    decided: int = 0
+    replayed: int = 0
+    draws: int = 0
+    found: dict[str, int] = {}
+    fault: Fault | None = None
+    page: str = ""
+    brought: dict[int, str] = {}
+    luck: Sentence | None = None
+    back: tuple[int, ...] = ()
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(
+            self.links, self.decided, self.replayed, () if self.fault is None else (self.fault,),
+            "older" if self.header.reader == "everything" else "secret", self.back,
+            max(self.found.values(), default=0), self.luck, self.by,
+        )  # fmt: skip
+
+    @property
+    def proved(self) -> bool:
+        return self.verdict.proved
+
+
+class _Wrong(Exception):
+    def __init__(self, what: str, ply: int | None = None) -> None:
+        super().__init__(what)
+        self.fault = Fault(what, ply)
+
+
+def prove_file(
+    raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
+) -> Proof:
+    """Prove what a file holds and, where it is a page, that the page shows it. Raises `Unreadable`."""
+    from service.proof.bundle.page import compared  # who proves no page needs no templates
+
+    reading = read(raw)
+    proof = prove(reading, titles, fingerprints, formers)
+    if proof.fault is not None or (beside := compared(raw, reading.bundle, titles)) is None:
+        return proof
+    if beside.same is False:
+        return replace(proof, fault=Fault(beside.said))
+    return replace(proof, page=beside.said)
+
+
+def prove(
+    reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
+) -> Proof:
+    """Prove what was read of a file. ``fingerprints``: what players found in mails, each with or without its ply
+    ("17:0123456789ab"). ``formers``: who decides older rules, if anybody."""
+    bundle = reading.bundle
+    if bundle.header.title not in titles:
+        raise Unreadable(f"This program does not know the title “{bundle.header.title}”.")
+    chain = _Chain(bundle)
+    fault = chain.go()
+    proved = bundle.plies[: chain.links]
+    read = _game(bundle, titles[bundle.header.title], proved, formers)
+    found: dict[str, int] = {}
+    fault = read.fault or fault or reading.fault
+    if fault is None:
+        try:
+            _file(bundle, chain, read.status)
+            found = {given: _ply_of(given, bundle.plies) for given in fingerprints}
+        except _Wrong as wrong:
+            fault = wrong.fault
+    brought, luck = audit.luck_of(None if fault else read.table)
+    return Proof(
+        bundle.header, chain.links, chain.opened, chain.closed, read.decided, read.replayed, read.draws, found, fault,
+        brought=brought, luck=luck, back=read.back, by=read.by, older=read.older,
+    )  # fmt: skip
+
+
+# ==== the chain ===================================================================================
+class _Facts(msgspec.Struct):
+    """What is read of every ply without knowing its title."""
+
+    ply: int
+    rules: int
+    events: list[dict[str, Any]] = []
+
+
+class _Owner(msgspec.Struct):
+    seat: int
+
+
+_facts = msgspec.json.Decoder(_Facts).decode
+_owner = msgspec.json.Decoder(_Owner).decode
+
+
+OPENED = tuple(tag_of(kind) for kind in (TableOpened, TableOpened2))
+
+
+class _Chain:
+    """Goes through the plies once and stops at the first that does not follow from the one before it."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.header, self.plies = bundle.header, bundle.plies
+        self.secret = None if bundle.secret is None else bytes.fromhex(bundle.secret)
+        self.link = first_link(bundle.header.game)
+        self.links = self.opened = self.closed = self.rules = 0
+
+    def go(self) -> Fault | None:
+        for ply in self.plies:
+            try:
+                self._check(ply)
+            except _Wrong as wrong:
+                return Fault(wrong.fault.what, ply.ply)
+            self.links += 1
+        return None
+
+    def _check(self, ply: PlyLine) -> None:
+        facts = self._read(ply)
+        if ply.ply == 1:
+            self._first(facts)
+        for index, part in enumerate(ply.sealed):
+            self._part(ply.ply, index, part)
+        own = link(self.link, ply.open.encode(), [bytes.fromhex(part.commitment) for part in ply.sealed])
+        if own.hex() != ply.link:
+            raise _Wrong("its link does not follow from the link before it and what it holds: something was changed.")
+        self.link = own
+        self.rules = max(self.rules, facts.rules)
+
+    def _read(self, ply: PlyLine) -> _Facts:
+        try:
+            facts = _facts(ply.open)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise _Wrong(f"what it holds cannot be read: {error}.") from None
+        if facts.ply != ply.ply:
+            raise _Wrong(f"it calls itself ply {facts.ply}.")
+        return facts
+
+    def _first(self, facts: _Facts) -> None:
+        """The header and the secret are those of the table that the first ply opens."""
+        opened = facts.events[0] if facts.events else {}
+        header = self.header
+        if opened.get("event") not in OPENED:
+            raise _Wrong("it does not open a table.")
+        if (opened.get("title"), opened.get("seats")) != (header.title, header.seats):
+            raise _Wrong("it opens another table than the header says.")
+        if opened.get("commitment") != header.commitment:
+            raise _Wrong("it publishes another commitment than the header says.")
+        if self.secret is not None and secret_commitment(self.secret) != header.commitment:
+            raise _Wrong("the secret in the last line is not the one whose hash was published here.")
+
+    def _part(self, ply: int, index: int, part: Any) -> None:
+        reader = self.header.reader
+        if not part.opened:
+            if reader == "everything":
+                raise _Wrong(f"its sealed part {index} is closed, though the game has ended.")
+            self.closed += 1
+            return
+        if reader not in ("everything", part.seat):
+            raise _Wrong(f"its sealed part {index} was for seat {part.seat}, and is not this reader's.")
+        key = bytes.fromhex(part.key)
+        if self.secret is not None and key != part_key(self.secret, self.header.game, ply, index):
+            raise _Wrong(f"the key of its sealed part {index} does not follow from the secret.")
+        if commitment(key, part.body.encode()).hex() != part.commitment:
+            raise _Wrong(f"its sealed part {index} is not what was committed to.")
+        try:
+            owner = _owner(part.body).seat
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise _Wrong(f"its sealed part {index} cannot be read: {error}.") from None
+        if owner != part.seat:
+            raise _Wrong(f"its sealed part {index} lies with another seat than it was made for.")
+        self.opened += 1
+
+
+# ==== the game ====================================================================================
+class _Read(msgspec.Struct, frozen=True):
+    """What the plies say that the chain holds together. ``status``: how far the game is. Others: as in `Proof`."""
+
+    status: str
+    table: Table | None
+    fault: Fault | None = None
+    decided: int = 0
+    replayed: int = 0
+    draws: int = 0
+    back: tuple[int, ...] = ()
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
+
+
+def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Formers) -> _Read:
+    """The plies that the chain holds together, by the rules or, without the secret, as far as they can be read."""
+    if bundle.secret is None or not proved:
+        return _Reader(bundle.header, title).go(proved)
+    plies = [stored_ply(ply) for ply in proved]
+    log = audit.Evidence(bundle.header.game, title, plies, bytes.fromhex(bundle.secret), formers)
+    report, game = audit.verify(log)
+    fault = report.faults[0] if report.faults else None
+    return _Read(
+        game.status, game.table, fault, report.decided, report.replayed, report.draws, report.back, report.by,
+        report.older,
+    )  # fmt: skip
+
+
+class _Reader:
+    """Reads what is open of a running game: each ply is one of this title, and the reader's own parts are all there."""
+
+    def __init__(self, header: Header, title: Title) -> None:
+        self.header, self.title, self.order = header, title, Order(title.rules)
+        self.table: Table | None = None
+
+    def go(self, plies: Sequence[PlyLine]) -> _Read:
+        for ply in plies:
+            try:
+                self._read(ply)
+            except (_Wrong, Disorder) as wrong:
+                return _Read("", None, Fault(str(wrong), ply.ply))
+        return _Read(
+            self.table.status if self.table else "", self.table, replayed=len(plies), back=tuple(self.order.back)
+        )
+
+    def _read(self, ply: PlyLine) -> None:
+        stored = stored_ply(ply)
+        try:
+            read = self.title.chain.decode(stored.open, stored.sealed)
+        except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
+            raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}.") from None
+        if any(not part.opened for part in ply.sealed) and read == Ply(read.number, read.rules):
+            self.order.follow_unseen(read)
+        else:
+            if read.cause not in CAUSES or not read.events:
+                raise _Wrong("it has no known cause, or no events.")
+            self.order.follow(read)
+        for message in (read.command, *read.events):
+            mine = message is not None and message_owner(read, message) == self.header.reader
+            if mine and _is_without_its_own(message):
+                raise _Wrong(f"what seat {self.header.reader} alone may see of it was left out.")
+        try:
+            for event in read.events:
+                self.table = evolve_table(self.table, event, read.number)
+        except Exception as error:  # a log that was made up can bring the rules to anything
+            raise _Wrong(f"its events cannot be applied: {error!r}.") from None
+
+def _is_without_its_own(message: Command | Event) -> bool:
+    kind: Hashable = type(message)
+    return any(getattr(message, name) is msgspec.UNSET for name in own_fields(kind))
+
+
+# ==== the file ====================================================================================
+def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
+    """The header and the last line say what follows from the plies."""
+    header = bundle.header
+    if chain.link.hex() != header.head:
+        raise _Wrong("The header names another last link than the plies lead to.")
+    if chain.rules != header.rules:
+        raise _Wrong("The header names another version of the rules than the plies do.")
+    if status != header.status:
+        raise _Wrong(f"The header says the game is {header.status}; by its plies it is {status}.")
+    everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
+    if len(set(everything)) != 1:
+        raise _Wrong("A game that has ended is shown whole and with its secret, a running one never.")
+    if isinstance(header.reader, int) and header.reader > header.seats:
+        raise _Wrong(f"The header names seat {header.reader} as the reader; the table has {header.seats} seats.")
+
+
+# ==== fingerprints ================================================================================
+_GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNORECASE)
+
+
+def _ply_of(given: str, plies: Sequence[PlyLine]) -> int:
+    """The ply that a fingerprint belongs to."""
+    match = _GIVEN.fullmatch(given)
+    if match is None:
+        raise _Wrong(f"“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind "
+                     "the number of its ply and a colon.")  # fmt: skip
+    number, digits = match[1], match[2].lower()
+    if number is None:
+        for ply in plies:
+            if ply.link.startswith(digits):
+                return ply.ply
+        raise _Wrong(f"The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.")
+    if not 1 <= int(number) <= len(plies):
+        raise _Wrong(f"there is no such ply here, though you have its fingerprint {digits}.", int(number))
+    link = plies[int(number) - 1].link
+    if not link.startswith(digits):
+        raise _Wrong(
+            f"its fingerprint is {fingerprint(bytes.fromhex(link))}, but you have {digits}: up to here something is "
+            "not what was shown then.", int(number)
+        )  # fmt: skip
+    return int(number)

@@ -1,0 +1,594 @@
+"use strict";
+// The second verifier: proves a bundle in any browser, from a file, without network, and independently of the program
+// that made it. The format stands in format.py and below where it is checked. It works out for itself: SHA-256 and HMAC,
+// every line and its one way to be written, the chain of links, the sealed parts and their keys, that versions of the
+// rules, times and seats can follow from one ply to the next, what the seats add to chance, and every draw. It knows no
+// rules of any game: it decides no ply again, so whatever it finds is not proved by the rules.
+//
+//   verifyBundle(text, pasted, newest) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought,
+//                                           choosable, sealed, failed, decided, replayed, back }
+//   seatsOfWords(text, brought) -> the seats that brought these words
+//   sayFault(fault, lang)      -> a sentence
+//   sayVerdict(proof, lang)    -> { head, said }: a word, and sentences
+//
+// `newest`: the highest version of the title's rules that is known here. `decided` and `replayed`: plies that were decided
+// again, which are none, and plies that were only read. `back`: plies of version 1 of the rules whose time runs back.
+// `brought`: seat -> what its player brought, hashed. `choosable`: whether whoever knew the secret could have chosen the
+// draws; null before the game has begun. `sealed`: the words were sealed before any was opened; `failed`: attempts at that
+// which came to nothing.
+//
+// `pasted`: any text with fingerprints in it, whole mails for instance. `fault`: null, or the first thing that is
+// wrong: { ply, what, facts }; ply is null when it is in no ply.
+
+// ==== bytes =======================================================================================
+function utf8(text) {
+  const bytes = [];
+  for (const letter of text) {
+    const code = letter.codePointAt(0);
+    if (code >= 0xd800 && code <= 0xdfff) throw new Fault("line", {});  // half a letter: no UTF-8 says that
+    if (code < 0x80) bytes.push(code);
+    else if (code < 0x800) bytes.push(0xc0 | code >> 6, 0x80 | code & 63);
+    else if (code < 0x10000) bytes.push(0xe0 | code >> 12, 0x80 | code >> 6 & 63, 0x80 | code & 63);
+    else bytes.push(0xf0 | code >> 18, 0x80 | code >> 12 & 63, 0x80 | code >> 6 & 63, 0x80 | code & 63);
+  }
+  return Uint8Array.from(bytes);
+}
+
+function joined(...parts) {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function bigEndian(number, length) {
+  const bytes = new Uint8Array(length);
+  for (let at = length - 1, rest = number; at >= 0; at -= 1, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;
+  return bytes;
+}
+
+const behindItsLength = (bytes) => joined(bigEndian(bytes.length, 4), bytes);
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (digits) => Uint8Array.from(digits.match(/../g) || [], (pair) => parseInt(pair, 16));
+
+// ==== SHA-256 (FIPS 180-4) and HMAC (RFC 2104) ====================================================
+const primes = (() => {
+  const found = [];
+  for (let n = 2; found.length < 64; n += 1) if (found.every((prime) => n % prime)) found.push(n);
+  return found;
+})();
+const fraction = (x) => (x - Math.floor(x)) * 0x100000000 | 0;
+const K = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
+const START = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const turned = (word, by) => word >>> by | word << 32 - by;
+
+function sha256(message) {
+  const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
+  padded.set(message);
+  padded[message.length] = 0x80;
+  padded.set(bigEndian(message.length * 8, 8), padded.length - 8);
+  const hash = START.slice(), w = new Int32Array(64);
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let t = 0; t < 16; t += 1) {
+      const at = block + 4 * t;
+      w[t] = padded[at] << 24 | padded[at + 1] << 16 | padded[at + 2] << 8 | padded[at + 3];
+    }
+    for (let t = 16; t < 64; t += 1) {
+      const a = w[t - 15], b = w[t - 2];
+      const s0 = turned(a, 7) ^ turned(a, 18) ^ a >>> 3, s1 = turned(b, 17) ^ turned(b, 19) ^ b >>> 10;
+      w[t] = w[t - 16] + s0 + w[t - 7] + s1 | 0;
+    }
+    let [a, b, c, d, e, f, g, h] = hash;
+    for (let t = 0; t < 64; t += 1) {
+      const choice = e & f ^ ~e & g, majority = a & b ^ a & c ^ b & c;
+      const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + K[t] + w[t] | 0;
+      const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority | 0;
+      h = g; g = f; f = e; e = d + one | 0; d = c; c = b; b = a; a = one + two | 0;
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, at) => { hash[at] = hash[at] + word | 0; });
+  }
+  return joined(...Array.from(hash, (word) => bigEndian(word >>> 0, 4)));
+}
+
+function hmac(key, message) {
+  const block = new Uint8Array(64);
+  block.set(key.length > 64 ? sha256(key) : key);
+  const inner = sha256(joined(block.map((byte) => byte ^ 0x36), message));
+  return sha256(joined(block.map((byte) => byte ^ 0x5c), inner));
+}
+
+// ==== the lines ===================================================================================
+class Fault {
+  constructor(what, facts = {}, ply = null) {
+    this.what = what;
+    this.facts = facts;
+    this.ply = ply;
+  }
+}
+
+const isText = (value) => typeof value === "string";
+const isHash = (value) => isText(value) && /^[0-9a-f]{64}$/.test(value);
+const isNumber = (low, high) => (value) => Number.isInteger(value) && value >= low && value <= high;
+const isCount = isNumber(1, 2 ** 31 - 1);
+const isOneOf = (...values) => (value) => values.includes(value);
+const isOpened = (part) => has(part, { commitment: isHash, seat: isNumber(0, 99), body: isText, key: isHash });
+const isClosed = (part) => has(part, { commitment: isHash });
+
+const HEADER = {
+  format: isOneOf("slow train bundle"), version: isOneOf(1), game: (value) => isText(value) && /^[0-9a-z-]{1,26}$/.test(value),
+  title: (value) => isText(value) && /^[0-9a-z_]{1,40}$/.test(value), seats: isNumber(1, 99), rules: isCount,
+  reader: (value) => isNumber(1, 99)(value) || isOneOf("onlooker", "everything")(value),
+  status: isOneOf("open", "running", "over", "cancelled"), commitment: isHash, plies: isCount, head: isHash,
+};
+const PLY = {
+  ply: isCount, open: isText, sealed: (parts) => Array.isArray(parts) && parts.every((part) => isOpened(part) || isClosed(part)),
+  link: isHash,
+};
+const END = { end: isCount, secret: (value) => value === null || isHash(value), digest: isHash };
+
+/** Whether an object has exactly these members, in this order. */
+function has(thing, shape) {
+  return thing !== null && typeof thing === "object" && !Array.isArray(thing)
+    && Object.keys(thing).join() === Object.keys(shape).join()
+    && Object.entries(shape).every(([name, fits]) => fits(thing[name]));
+}
+
+/** The one way to write a line. */
+const lineOf = (thing) => JSON.stringify(thing).replace(/</g, "\\u003c");
+
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function readLine(line, shape) {
+  const thing = parsed(line);
+  if (!has(thing, shape) || lineOf(thing) !== line) throw new Fault("line");
+  return thing;
+}
+
+function readHeader(line) {
+  const known = parsed(line);
+  if (known === null || known.format !== "slow train bundle" || !isCount(known.version)) throw new Fault("no bundle");
+  if (known.version > 1) throw new Fault("future", { version: known.version });
+  try {
+    return readLine(line, HEADER);
+  } catch {
+    throw new Fault("header");
+  }
+}
+
+function readPly(number, lines, cutOff) {
+  if (number >= lines.length) throw new Fault(cutOff && number === lines.length ? "cut off" : "missing", {}, number);
+  let ply;
+  try {
+    ply = readLine(lines[number], PLY);
+  } catch {
+    throw new Fault(lines[number].startsWith('{"end":') ? "missing" : "line", {}, number);
+  }
+  if (ply.ply !== number) throw new Fault("place", { other: ply.ply }, number);
+  return ply;
+}
+
+function readEnd(header, lines, cutOff) {
+  const place = header.plies + 1;
+  if (place >= lines.length) throw new Fault("no end");
+  let end;
+  try {
+    end = readLine(lines[place], END);
+  } catch {
+    throw lines[place].startsWith('{"ply":') ? new Fault("too many", {}, place) : new Fault("end");
+  }
+  if (lines.length > place + 1 || cutOff) throw new Fault("more");
+  if (end.end !== header.plies) throw new Fault("end");
+  return end;
+}
+
+// ==== the chain ===================================================================================
+const START_OF_CHAIN = utf8("slow train 1 chain"), START_OF_PART = utf8("slow train 1 part"), DRAWS = utf8("slow train 1 draws");
+
+const firstLink = (game) => sha256(joined(START_OF_CHAIN, behindItsLength(utf8(game))));
+const nextLink = (before, open, commitments) => sha256(joined(before, sha256(open), ...commitments));
+const partKey = (secret, game, ply, index) =>
+  hmac(secret, joined(START_OF_PART, behindItsLength(utf8(game)), bigEndian(ply, 8), bigEndian(index, 4)));
+
+function checkPart(header, secret, ply, part, index) {
+  if (!isOpened(part)) {
+    if (header.reader === "everything") throw new Fault("closed", { part: index });
+    return null;
+  }
+  if (header.reader !== "everything" && header.reader !== part.seat) throw new Fault("foreign", { part: index, seat: part.seat });
+  if (secret && hex(partKey(secret, header.game, ply, index)) !== part.key) throw new Fault("key", { part: index });
+  if (hex(hmac(unhex(part.key), utf8(part.body))) !== part.commitment) throw new Fault("part", { part: index });
+  const body = parsed(part.body);
+  if (body === null || body.seat !== part.seat) throw new Fault("owner", { part: index });
+  return body;
+}
+
+const OPENED = ["TableOpened", "TableOpened.2"];
+
+/** The header and the secret are those of the table that ply 1 opens. */
+function checkFirst(header, secret, open) {
+  const [event = {}] = open.events || [];
+  if (!OPENED.includes(event.event) || event.title !== header.title || event.seats !== header.seats) throw new Fault("table");
+  if (event.commitment !== header.commitment) throw new Fault("commitment");
+  if (secret && hex(sha256(secret)) !== header.commitment) throw new Fault("secret");
+}
+
+// ==== from ply to ply (service/proof/order.py) ==========================================================
+const ONE_CLOCK = 2, LATEST = 253402300799999, CAUSES = ["player", "bot", "clock", "service"];
+const BY_NO_SEAT = [
+  "OpenTable", "OpenTable.2", "StartGame", "CancelGame", "CloseGame", "CallWords", "MoveWords", "SetPace", "CallTime", "TakeOver",
+  "StandIn", "MoveClocks", "FreeSeat",
+];
+const TAKES_SEAT = ["TakeSeat", "TakeSeat.2"], ABOUT_A_SEAT = ["CallTime", "TakeOver", "StandIn", "FreeSeat"];
+
+/** What was asked for in a ply, as far as its reader may see it. */
+function givenIn(open, bodies) {
+  const given = { at: 0, seat: null, cause: "", command: null, ...open };
+  for (const body of bodies.filter((each) => each !== null)) {
+    if (body.command) Object.assign(given, { command: body.command, seat: body.seat });
+    if (body.at) Object.assign(given, { at: body.at, seat: body.seat, cause: body.cause });
+  }
+  return given;
+}
+
+/** Versions of the rules never fall, times never run back, and the seats are those of the table. */
+class Order {
+  constructor(seats, newest) {
+    this.seats = seats;
+    this.newest = newest;
+    this.rules = 1;
+    this.at = 0;
+    this.back = [];
+  }
+
+  follow(ply, open, bodies) {
+    this.version(open.rules);
+    const given = givenIn(open, bodies);
+    const events = [open, ...bodies].flatMap((part) => (part && part.events) || []);
+    const shown = given.at || given.cause || given.command !== null || events.length || (open.draws || []).length;
+    if (bodies.includes(null) && !shown) return;  // another did something, and this reader may not see who, what and when
+    if (!CAUSES.includes(given.cause) || !events.length) throw new Fault("nothing");
+    this.time(ply, open.rules, given.at);
+    this.who(given);
+  }
+
+  version(rules) {
+    if (rules > this.newest) throw new Fault("newer", { rules, newest: this.newest });
+    if (rules < 1) throw new Fault("no version", { rules });
+    if (rules < this.rules) throw new Fault("falls", { rules, before: this.rules });
+    this.rules = rules;
+  }
+
+  time(ply, rules, at) {
+    if (!isNumber(1, LATEST)(at)) throw new Fault("time");
+    if (at < this.at && rules >= ONE_CLOCK) throw new Fault("back");
+    if (at < this.at) this.back.push(ply);
+    this.at = at;
+  }
+
+  who({ seat, command }) {
+    const sits = isNumber(1, this.seats), tag = command && command.command;
+    const about = ABOUT_A_SEAT.includes(tag) ? [command.seat] : tag === "MoveClocks" ? command.clocks.map(([each]) => each)
+      : tag === "ProposeRewind" ? command.people : [];
+    if (!about.every(sits) || (tag === "ProposeRewind" && about.includes(seat))) throw new Fault("about", { command: tag });
+    if (BY_NO_SEAT.includes(tag) ? seat !== null : !sits(seat)) throw new Fault("seat", { seat });
+    if (TAKES_SEAT.includes(tag) && command.seat !== seat) throw new Fault("takes", { seat, other: command.seat });
+  }
+}
+
+// ==== the draws ===================================================================================
+const START_OF_SEAT = utf8("slow train 2 seat");
+
+/** What is ours at a seat: nothing but the secret, the game and the seat has a part in it. */
+const oursAt = (secret, game, seat) => hmac(secret, joined(START_OF_SEAT, behindItsLength(utf8(game)), bigEndian(seat, 4)));
+
+/** What a seat adds to every draw: by what its player brought (perhaps nothing) and by what is ours. */
+const entropyOf = (brought, ours) => sha256(joined(behindItsLength(unhex(brought || "")), behindItsLength(unhex(ours))));
+
+/** Who brought words, by what all may see: in a game that runs it can be said without the secret. */
+class Bringers {
+  constructor() {
+    this.brought = {};
+    this.older = this.begun = this.sealed = false;
+    this.failed = 0;
+  }
+
+  note(event) {
+    if (event.event === "TableOpened" || event.event === "SeatTaken") this.older = true;
+    if (event.event === "SeatTaken.2" && event.brought !== null) this.brought[event.seat] = event.brought;
+    if (event.event === "WordsSealed") this.brought[event.seat] = event.brought;
+    if (event.event === "SeatGivenUp" || event.event === "SeatLost") delete this.brought[event.seat];
+    if (event.event === "TableOpened.2") this.sealed = event.sealed === true;
+    if (event.event === "WordsVoided") this.failed += 1;
+    if (event.event === "GameStarted") this.begun = true;
+  }
+
+  get choosable() {
+    return this.begun ? this.older || !Object.keys(this.brought).length : null;
+  }
+}
+
+/** Salt and words as the page of the game shows them, one behind the other; or words that needed no salt. */
+function seatsOfWords(text, brought) {
+  const given = text.trim(), [, salt, words] = /^([0-9a-f]{64})\s(.*)$/s.exec(given) || [];
+  const digests = [given, ...salt ? [salt + words] : []].map((each) => hex(sha256(utf8(each))));
+  return Object.keys(brought).filter((seat) => digests.includes(brought[seat])).map(Number);
+}
+
+/** What the table knows that draws depend on: the seats' entropies, and how often each name was drawn so far. */
+class Luck {
+  constructor(secret, game) {
+    this.secret = secret;
+    this.game = game;
+    this.key = hmac(secret, DRAWS);
+    this.entropies = new Map();
+    this.seals = new Map();
+    this.ours = new Map();
+    this.sealed = false;
+    this.drawn = [];  // [ply, name] of the effective history
+    this.past = [[]];  // the same as it was after each ply
+    this.made = 0;
+  }
+
+  check(ply, open, bodies) {
+    for (const event of open.events || []) if (event.event === "WordsRevealed") this.open(event);  // they enter its draws
+    const draws = (open.draws || []).map((draw) => draw);
+    for (const body of bodies) for (const [at, draw] of body.draws || []) draws[at] = draw;
+    const entropies = joined(...[...this.entropies.keys()].sort((a, b) => a - b).map((seat) => behindItsLength(this.entropies.get(seat))));
+    for (const { name, size, picks } of draws) {
+      const ordinal = this.drawn.filter(([, earlier]) => earlier === name).length;
+      const made = Array.isArray(picks) && picks.length <= size && this.picks(entropies, name, ordinal, size, picks.length);
+      if (!made || made.join() !== picks.join()) throw new Fault("draw", { name });
+      this.drawn.push([ply, name]);
+      this.made += 1;
+    }
+    for (const event of (open.events || []).filter(({ event }) => event !== "WordsRevealed")) this.note(event);
+    this.past[ply] = this.drawn.slice();
+  }
+
+  /** Indices without putting back: each word of the stream is used or, where it would favour an item, thrown away. */
+  picks(entropies, name, ordinal, size, count) {
+    const message = joined(behindItsLength(utf8(name)), bigEndian(ordinal, 8)), picks = [];
+    let words = [];
+    for (let block = 0; picks.length < count;) {
+      if (!words.length) {
+        const digest = hex(hmac(this.key, joined(message, bigEndian(block, 4), entropies)));
+        words = digest.match(/.{16}/g).map((digits) => BigInt(`0x${digits}`));
+        block += 1;
+      }
+      const word = words.shift(), left = BigInt(size - picks.length), all = 1n << 64n;
+      if (word < all - all % left) picks.push(Number(word % left));
+    }
+    return picks;
+  }
+
+  /** Who sits down adds entropy, who stands up takes it along; what was taken back or rewound counts no more. */
+  note(event) {
+    if (event.event === "SeatTaken") this.entropies.set(event.seat, unhex(event.entropy));
+    if (event.event === "SeatTaken.2") this.sit(event);
+    if (event.event === "TableOpened.2") this.sealed = event.sealed;
+    if (event.event === "WordsSealed") this.seals.set(event.seat, event.brought);
+    if (event.event === "SeatGivenUp" || event.event === "SeatLost") this.entropies.delete(event.seat);
+    if (event.event === "TakenBack") this.drawn = this.drawn.filter(([ply]) => !event.plies.includes(ply));
+    if (event.event === "Rewound") this.drawn = this.past[event.to].slice();
+  }
+
+  sit({ seat, brought, ours }) {
+    if (hex(oursAt(this.secret, this.game, seat)) !== ours) throw new Fault("ours", { seat });
+    this.seals.set(seat, brought);
+    this.ours.set(seat, ours);
+    this.entropies.set(seat, entropyOf(brought, ours));
+  }
+
+  /** Sealed words are those that were committed to, and take the place of the commitment. */
+  open({ seat, words }) {
+    if (!this.sealed || hex(sha256(utf8(words))) !== this.seals.get(seat)) throw new Fault("words", { seat });
+    this.entropies.set(seat, entropyOf(words, this.ours.get(seat)));
+  }
+}
+
+// ==== the whole ===================================================================================
+function verifyBundle(text, pasted = "", newest = Infinity) {
+  const proof = {
+    header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null,
+    sealed: false, failed: 0, decided: 0, replayed: 0, back: [],
+  };
+  try {
+    verifyLines(text, pasted, newest, proof);
+  } catch (error) {
+    const fault = error instanceof Fault ? error : new Fault("unreadable");  // made up by somebody, and past reading
+    proof.fault = { ply: fault.ply, what: fault.what, facts: fault.facts };
+  }
+  return proof;
+}
+
+function verifyLines(text, pasted, newest, proof) {
+  const lines = text.split("\n"), cutOff = lines.pop();
+  const header = readHeader(lines.length ? lines[0] : cutOff), plies = [];
+  proof.header = header;
+  let end = null, wrong = null;
+  try {
+    for (let number = 1; number <= header.plies; number += 1) plies.push(readPly(number, lines, cutOff));
+    end = readEnd(header, lines, cutOff);
+  } catch (fault) {
+    wrong = fault;  // told only if nothing before it is wrong
+  }
+  const rules = verifyPlies(header, plies, end && end.secret ? unhex(end.secret) : null, newest, proof);
+  if (wrong) throw wrong;
+  if (hex(sha256(utf8(lines.slice(0, -1).map((line) => `${line}\n`).join("")))) !== end.digest) throw new Fault("digest");
+  verifyHeader(header, plies, rules, end);
+  proof.found = findFingerprints(pasted, plies);
+}
+
+function verifyPlies(header, plies, secret, newest, proof) {
+  const luck = secret && new Luck(secret, header.game), bringers = new Bringers(), order = new Order(header.seats, newest);
+  let link = firstLink(header.game);
+  for (const ply of plies) {
+    try {
+      const open = readOpen(ply);
+      if (ply.ply === 1) checkFirst(header, secret, open);
+      const bodies = ply.sealed.map((part, index) => checkPart(header, secret, ply.ply, part, index));
+      link = nextLink(link, utf8(ply.open), ply.sealed.map((part) => unhex(part.commitment)));
+      if (hex(link) !== ply.link) throw new Fault("link");
+      order.follow(ply.ply, open, bodies);
+      if (luck) luck.check(ply.ply, open, bodies);
+      for (const event of open.events || []) bringers.note(event);
+      const opened = bodies.filter((body) => body !== null).length;
+      proof.opened += opened;
+      proof.closed += bodies.length - opened;
+    } catch (error) {
+      throw new Fault(error instanceof Fault ? error.what : "unreadable", error.facts || {}, ply.ply);
+    }
+    proof.links += 1;
+    proof.replayed += 1;
+    proof.back = order.back;
+    proof.fingerprints.push(ply.link.slice(0, 12));
+    proof.draws = luck ? luck.made : 0;
+    proof.brought = bringers.brought;
+    proof.choosable = bringers.choosable;
+    proof.sealed = bringers.sealed;
+    proof.failed = bringers.failed;
+  }
+  return order.rules;
+}
+
+function readOpen(ply) {
+  const open = parsed(ply.open);
+  if (open === null || !Number.isInteger(open.rules)) throw new Fault("unreadable");
+  if (open.ply !== ply.ply) throw new Fault("number", { other: open.ply });
+  return open;
+}
+
+function verifyHeader(header, plies, rules, end) {
+  const ended = ["over", "cancelled"].includes(header.status);
+  if (header.head !== plies[plies.length - 1].link) throw new Fault("head");
+  if (header.rules !== rules) throw new Fault("rules");
+  if (ended !== (header.reader === "everything") || ended !== (end.secret !== null)) throw new Fault("whole");
+  if (Number.isInteger(header.reader) && header.reader > header.seats) throw new Fault("reader");
+  if (!statuses(plies).includes(header.status)) throw new Fault("status");
+}
+
+/** How far the game can be by the plies; whether a started one is over is for the rules to say. */
+function statuses(plies) {
+  const events = plies.flatMap((ply) => parsed(ply.open).events || []).map((event) => event.event);
+  if (events.includes("GameClosed")) return ["cancelled"];
+  if (events.includes("GameStarted")) return ["running", "over"];
+  return events.includes("GameCancelled") ? ["cancelled"] : ["open"];
+}
+
+/** How the game ended, as the log says: "1: 98, 2: 120 ★"; null where it does not. `ending`: where a log says it. */
+function endingIn(text, ending) {
+  if (!ending) return null;
+  const events = text.split("\n").slice(1, -2).flatMap((line) => parsed(parsed(line).open).events || []);
+  const last = ([tag, field]) => events.filter((event) => event.event === tag).map((event) => event[field]).pop();
+  const winners = last(ending.winners), rows = last(ending.totals);
+  if (!winners || !rows) return null;
+  return [...rows].sort((a, b) => a[0] - b[0]).map((row) => {
+    const total = ending.columns.reduce((sum, column) => sum + row[column], 0);
+    return `${row[0]}: ${total}${winners.includes(row[0]) ? " ★" : ""}`;
+  }).join(", ");
+}
+
+// ==== fingerprints ================================================================================
+// "move 17, fingerprint 0123456789ab" as mails say it, "17:0123456789ab", or the digits alone
+const FINGERPRINT = /(?:(\d{1,9})\s*[:,]?\s*(?:fingerprint|Fingerabdruck)?\s*:?\s*)?(?<![0-9a-z])([0-9a-f]{64}|[0-9a-f]{12})(?![0-9a-z])/gi;
+
+function findFingerprints(pasted, plies) {
+  const found = [];
+  for (const [, number, given] of pasted.matchAll(FINGERPRINT)) {
+    const digits = given.toLowerCase();
+    if (number === undefined) {
+      const ply = plies.find((each) => each.link.startsWith(digits));
+      if (!ply) throw new Fault("nowhere", { digits });
+      found.push([digits, ply.ply]);
+      continue;
+    }
+    const ply = plies[Number(number) - 1];
+    if (!ply) throw new Fault("no such ply", { digits }, Number(number));
+    if (!ply.link.startsWith(digits)) throw new Fault("fingerprint", { digits, here: ply.link.slice(0, 12) }, ply.ply);
+    found.push([digits, ply.ply]);
+  }
+  return found;
+}
+
+// ==== in words ====================================================================================
+const FAULTS = {
+  "no bundle": ["There is no bundle of Slow Train here.", "Hier ist keine Partiedatei von Slow Train."],
+  "future": ["The bundle has version {version} of the format, which is newer than this page.", "Die Partiedatei hat Version {version} des Formats; das ist neuer als diese Seite."],
+  "header": ["The first line is not as it was written.", "Die erste Zeile ist nicht, wie sie geschrieben wurde."],
+  "line": ["its line is not as it was written.", "Seine Zeile ist nicht, wie sie geschrieben wurde."],
+  "cut off": ["its line is cut off.", "Seine Zeile ist abgeschnitten."],
+  "missing": ["it is missing: the file ends before it.", "Er fehlt: Die Datei endet vorher."],
+  "place": ["it is missing: ply {other} stands in its place.", "Er fehlt: An seiner Stelle steht Zug {other}."],
+  "too many": ["the header promises only the plies before it.", "Der Kopf verspricht nur die Züge davor."],
+  "no end": ["The last line is missing or cut off.", "Die letzte Zeile fehlt oder ist abgeschnitten."],
+  "end": ["The last line is not as it was written.", "Die letzte Zeile ist nicht, wie sie geschrieben wurde."],
+  "more": ["Something follows the last line.", "Nach der letzten Zeile folgt noch etwas."],
+  "digest": ["The digest in the last line is not that of the lines before it.", "Die Prüfsumme in der letzten Zeile ist nicht die der Zeilen davor."],
+  "unreadable": ["what it holds cannot be read.", "Der Inhalt ist nicht lesbar."],
+  "number": ["it calls itself ply {other}.", "Er nennt sich selbst Zug {other}."],
+  "table": ["it does not open the table of which the header speaks.", "Er eröffnet nicht den Tisch, von dem der Kopf spricht."],
+  "commitment": ["it publishes another commitment than the header says.", "Er veröffentlicht eine andere Festlegung als der Kopf."],
+  "secret": ["the secret in the last line is not the one whose hash was published here.", "Das Geheimnis in der letzten Zeile ist nicht das, dessen Hash hier veröffentlicht wurde."],
+  "closed": ["its sealed part {part} is closed, though the game has ended.", "Sein versiegelter Teil {part} ist verschlossen, obwohl die Partie zu Ende ist."],
+  "foreign": ["its sealed part {part} was for seat {seat}, and is not this reader's.", "Sein versiegelter Teil {part} war für Platz {seat} und nicht für diesen Leser."],
+  "key": ["the key of its sealed part {part} does not follow from the secret.", "Der Schlüssel seines versiegelten Teils {part} folgt nicht aus dem Geheimnis."],
+  "part": ["its sealed part {part} is not what was committed to.", "Sein versiegelter Teil {part} ist nicht das, was festgelegt war."],
+  "owner": ["its sealed part {part} lies with another seat than it was made for.", "Sein versiegelter Teil {part} liegt bei einem anderen Platz als dem, für den er war."],
+  "link": ["its link does not follow from the link before it and what it holds: something was changed.", "Sein Kettenglied folgt nicht aus dem davor und seinem Inhalt: Etwas wurde geändert."],
+  "newer": ["it was decided by version {rules} of the rules; this page knows version {newest}.", "Er wurde nach Version {rules} der Regeln entschieden; diese Seite kennt Version {newest}."],
+  "no version": ["it was decided by version {rules} of the rules; they begin with version 1.", "Er wurde nach Version {rules} der Regeln entschieden; sie beginnen mit Version 1."],
+  "falls": ["it was decided by version {rules} of the rules, and a ply before it by version {before}: no game goes back to older rules.", "Er wurde nach Version {rules} der Regeln entschieden, ein Zug davor nach Version {before}: Keine Partie kehrt zu älteren Regeln zurück."],
+  "nothing": ["it has no known cause, or no events.", "Er hat keinen bekannten Anlass oder keine Ereignisse."],
+  "time": ["it has no time, or none that there is.", "Er hat keine Zeit oder eine, die es nicht gibt."],
+  "back": ["its time lies before that of the ply before it.", "Seine Zeit liegt vor der des Zuges davor."],
+  "seat": ["its command cannot come from seat {seat}.", "Sein Befehl kann nicht von Platz {seat} kommen."],
+  "takes": ["seat {seat} takes seat {other}.", "Platz {seat} nimmt Platz {other} ein."],
+  "about": ["its command {command} is about seats that cannot be meant.", "Sein Befehl {command} handelt von Plätzen, die nicht gemeint sein können."],
+  "ours": ["what the service added for seat {seat} does not follow from the game's secret.", "Was der Dienst für Platz {seat} beigetragen hat, folgt nicht aus dem Geheimnis der Partie."],
+  "words": ["the words that seat {seat} opened are not those that were sealed.", "Die Worte, die Platz {seat} geöffnet hat, sind nicht die versiegelten."],
+  "draw": ["the draw “{name}” does not follow from the game's secret.", "Die Ziehung „{name}“ folgt nicht aus dem Geheimnis der Partie."],
+  "head": ["The header names another last link than the plies lead to.", "Der Kopf nennt ein anderes letztes Kettenglied, als die Züge ergeben."],
+  "rules": ["The header names another version of the rules than the plies do.", "Der Kopf nennt eine andere Fassung der Regeln als die Züge."],
+  "whole": ["A game that has ended is shown whole and with its secret, a running one never.", "Eine beendete Partie wird ganz und mit ihrem Geheimnis gezeigt, eine laufende nie."],
+  "reader": ["The header names a reader that has no seat at the table.", "Der Kopf nennt einen Leser, der nicht am Tisch sitzt."],
+  "status": ["The header says something else than the plies of how far the game is.", "Der Kopf sagt etwas anderes als die Züge, wie weit die Partie ist."],
+  "nowhere": ["The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.", "Der Fingerabdruck {digits} gehört zu keinem Zug: Was mit ihm gezeigt wurde, steht hier nicht."],
+  "no such ply": ["there is no such ply here, though you have its fingerprint {digits}.", "Diesen Zug gibt es hier nicht, obwohl du seinen Fingerabdruck {digits} hast."],
+  "fingerprint": ["its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.", "Sein Fingerabdruck ist {here}, du hast aber {digits}: Bis hierher ist etwas nicht, wie es damals gezeigt wurde."],
+};
+
+function sayFault(fault, lang) {
+  const said = FAULTS[fault.what][lang === "de" ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => fault.facts[name]);
+  return fault.ply === null ? said : `${lang === "de" ? "Zug" : "Ply"} ${fault.ply}: ${said}`;
+}
+
+const VERDICTS = {
+  wrong: ["Wrong.", "Falsch."],
+  replayed: ["Unchanged.", "Unverändert."],
+  plies: ["{links} plies follow from one another", "{links} Züge folgen auseinander"],
+  opened: ["{opened} sealed parts are what was committed to", "{opened} versiegelte Teile sind, was festgelegt war"],
+  closed: ["{closed} are closed to this reader", "{closed} sind für diesen Leser verschlossen"],
+  draws: ["{draws} draws follow from the secret", "{draws} Ziehungen folgen aus dem Geheimnis"],
+  head: ["The last fingerprint is {head}.", "Der letzte Fingerabdruck ist {head}."],
+  rules: ["Not proved by the rules: 0 plies were decided again, {replayed} only read, since a page knows no rules. Whoever holds the game's secret could have rewritten them; slowtrain verify FILE decides them again.", "Nicht nach den Regeln bewiesen: 0 Züge wurden noch einmal entschieden, {replayed} nur gelesen, denn eine Seite kennt keine Regeln. Wer das Geheimnis der Partie hat, könnte sie umgeschrieben haben; slowtrain verify DATEI entscheidet sie noch einmal."],
+  back: ["Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then.", "Bei Zügen nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere Uhren an ehrlichen Protokollen."],
+};
+
+/** The verdict: a word, and sentences. It is never that a game is proved. */
+function sayVerdict(proof, lang) {
+  const facts = { ...proof, head: proof.header && proof.header.head.slice(0, 12), numbers: proof.back.join(", ") };
+  const say = (name) => VERDICTS[name][lang === "de" ? 1 : 0].replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+  if (proof.fault) return { head: say("wrong"), said: sayFault(proof.fault, lang) };
+  const parts = ["plies", ...["opened", "closed", "draws"].filter((name) => proof[name])].map(say);
+  const notes = ["head", "rules", ...proof.back.length ? ["back"] : []].map(say);
+  return { head: say("replayed"), said: `${parts.join("; ")}. ${notes.join(" ")}` };
+}

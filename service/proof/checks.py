@@ -1,0 +1,214 @@
+"""Every game, every night: the check of the whole store in steps that anybody may take and that may break off.
+
+A run is a row with a cursor. A step claims it by an UPDATE that must change one row, proves games for some seconds,
+and writes down how far it came; whoever comes next goes on there. What is found stays: `check_difference`.
+"""
+
+import importlib.metadata
+import logging
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, or_, select, tuple_, update
+from sqlalchemy.exc import IntegrityError
+
+from service.base.clock import DAY, HOUR, MINUTE, now
+from service.database.store import GAMES, SEATS, Store
+from service.database.tables import CheckDifference, CheckRun, table_of
+from service.proof.audit import Report, verify_game
+from service.proof.verdicts import Fault
+
+log = logging.getLogger(__name__)
+
+RUNS, DIFFERENCES = table_of(CheckRun), table_of(CheckDifference)
+STEP = 5.0
+"""Seconds of a step: a worker has other things to do."""
+BATCH = 10
+"""Games after which a step writes down how far it has come."""
+LEASE = 2 * MINUTE
+KEPT = 60
+"""Runs that are kept."""
+FAULTS = 20
+"""Differences of one game that are kept."""
+
+
+# ==== running =====================================================================================
+def step(store: Store, *, clock: Callable[[], int] = now, seconds: float = STEP) -> bool:
+    """Begin the run of this night if it is time, or go on with it; whether there is more to do."""
+    begin_if_due(store, clock())
+    run = _claim(store, clock())
+    if run is None:
+        return False
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        began = time.monotonic()
+        games = _next(store, run)
+        reports = [_prove(store, it.id) for it in games]
+        spent = int((time.monotonic() - began) * 1000)
+        done = len(games) < BATCH
+        if (run := _write(store, run, games, reports, spent, done, clock())) is None or done:
+            return False
+    _release(store, run)
+    return True
+
+
+def night(store: Store, at: int) -> int:
+    """When the night of ``at`` begins: the last time the clock struck the hour of the settings (UTC)."""
+    day = datetime.fromtimestamp(at / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    began = int(day.timestamp() * 1000) + store.settings.check_hour * HOUR
+    return began if began <= at else began - DAY
+
+
+def begin_if_due(store: Store, at: int) -> None:
+    """Begin the run of this night, unless it has begun, or the one before is still under way."""
+    tonight = night(store, at)
+    with store.read() as conn:
+        last = conn.execute(select(RUNS.c.night, RUNS.c.ended_at).order_by(RUNS.c.night.desc()).limit(1)).one_or_none()
+    if last is not None and (last.ended_at is None or last.night >= tonight):
+        return
+    empty = {"games": 0, "plies": 0, "wrong": 0, "spent": 0, "titles": {}, "done_created_at": -1, "done_id": ""}
+    try:
+        with store.write() as conn:
+            row = {"night": tonight, "started_at": at, "program": release_of_program(), "lease_until": 0, **empty}
+            conn.execute(insert(RUNS).values(**row))
+            old = select(RUNS.c.id).order_by(RUNS.c.night.desc()).offset(KEPT)
+            conn.execute(delete(RUNS).where(RUNS.c.id.in_(list(conn.scalars(old)))))
+    except IntegrityError:
+        return  # another has begun it at the same moment
+
+
+def release_of_program() -> str:
+    try:
+        return importlib.metadata.version("slowtrain")
+    except importlib.metadata.PackageNotFoundError:  # run from a checkout that was not installed
+        return ""
+
+
+def _claim(store: Store, at: int) -> Any:
+    """The run under way, for this worker alone; None when there is none, or another is at it."""
+    with store.write() as conn:
+        run = conn.execute(select(RUNS).where(RUNS.c.ended_at.is_(None)).order_by(RUNS.c.night).limit(1)).one_or_none()
+        if run is None:
+            return None
+        free = update(RUNS).where(RUNS.c.id == run.id, RUNS.c.lease_until <= at, RUNS.c.ended_at.is_(None))
+        claimed = free.values(lease_until=at + LEASE).returning(RUNS)
+        return conn.execute(claimed).one_or_none()
+
+
+def _next(store: Store, run: Any) -> Sequence[Any]:
+    """The games that come next, in the order of their age, of those that were there when the run began."""
+    after = tuple_(GAMES.c.created_at, GAMES.c.id) > tuple_(run.done_created_at, run.done_id)
+    games = select(GAMES.c.id, GAMES.c.title, GAMES.c.created_at).where(after, GAMES.c.created_at <= run.started_at)
+    with store.read() as conn:
+        return conn.execute(games.order_by(GAMES.c.created_at, GAMES.c.id).limit(BATCH)).all()
+
+
+def _prove(store: Store, game_id: str) -> Report:
+    """The report on a game. A fault is looked for twice: while it was read, the game may have gone on."""
+    try:
+        report = verify_game(store, game_id)
+        return verify_game(store, game_id) if report.faults else report
+    except Exception as error:  # the check itself failed: that is a difference too, and keeps no other game waiting
+        log.exception("game %s could not be checked", game_id)
+        return Report(game_id, faults=(Fault(f"It could not be checked: {type(error).__name__}."),))
+
+
+def _write(
+    store: Store, run: Any, games: Sequence[Any], reports: Sequence[Report], spent: int, done: bool, at: int
+) -> Any:
+    """Write down how far the run has come; its row now, or None when another worker has taken it over."""
+    titles = {title: dict(counts) for title, counts in run.titles.items()}
+    for game, report in zip(games, reports, strict=True):
+        counts = titles.setdefault(game.title, {"games": 0, "plies": 0, "wrong": 0, "not_proved": 0})
+        kind = report.verdict.kind
+        counts["games"] += 1
+        counts["plies"] += report.links
+        counts["wrong"] += kind == "wrong"
+        counts["not_proved"] = counts.get("not_proved", 0) + (kind == "replayed")
+    values: dict[str, Any] = {
+        "games": run.games + len(games), "plies": run.plies + sum(it.links for it in reports), "titles": titles,
+        "wrong": run.wrong + sum(bool(it.faults) for it in reports), "spent": run.spent + spent,
+        "lease_until": 0 if done else at + LEASE, "ended_at": at if done else None,
+    }  # fmt: skip
+    if games:
+        values |= {"done_created_at": games[-1].created_at, "done_id": games[-1].id}
+    found = [
+        {"run_id": run.id, "game_id": it.game_id, "ply": fault.ply, "what": fault.what[:500]}
+        for it in reports
+        for fault in it.faults[:FAULTS]
+    ]
+    mine = update(RUNS).where(RUNS.c.id == run.id, RUNS.c.lease_until == run.lease_until, RUNS.c.ended_at.is_(None))
+    with store.write() as conn:
+        row = conn.execute(mine.values(**values).returning(RUNS)).one_or_none()
+        if row is not None and found:
+            conn.execute(insert(DIFFERENCES), found)
+    for each in found if row is not None else ():
+        log.error("game %s is not what it should be, ply %s: %s", each["game_id"], each["ply"], each["what"])
+    return row
+
+
+def _release(store: Store, run: Any) -> None:
+    with store.write() as conn:
+        mine = update(RUNS).where(RUNS.c.id == run.id, RUNS.c.lease_until == run.lease_until)
+        conn.execute(mine.values(lease_until=0))
+
+
+# ==== what was found ==============================================================================
+class Difference(msgspec.Struct, frozen=True):
+    """Something a run found in a game. ``ply``: where; None when it is not in the log itself."""
+
+    game_id: str
+    ply: int | None
+    what: str
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A run, under way or over. ``titles``: title -> {"games", "plies", "wrong", "not_proved"} (no "not_proved" in runs
+    of old); ``spent``: milliseconds at work."""
+
+    id: int
+    started_at: int
+    ended_at: int | None
+    program: str
+    games: int
+    plies: int
+    wrong: int
+    spent: int
+    titles: dict[str, dict[str, int]]
+
+    @property
+    def not_proved(self) -> int:
+        """Games that are what they were, but with plies that were only replayed (`service.proof.verdicts`)."""
+        return sum(counts.get("not_proved", 0) for counts in self.titles.values())
+
+
+def runs(conn: Connection, limit: int = 14) -> list[Run]:
+    """The last runs, the newest first."""
+    rows = conn.execute(select(RUNS).order_by(RUNS.c.night.desc()).limit(limit))
+    return [Run(*(getattr(row, name) for name in Run.__struct_fields__)) for row in rows]
+
+
+def differences(conn: Connection, run_id: int) -> list[Difference]:
+    """All that a run found: for the operator."""
+    rows = conn.execute(select(DIFFERENCES).where(DIFFERENCES.c.run_id == run_id).order_by(DIFFERENCES.c.id))
+    return [Difference(row.game_id, row.ply, row.what) for row in rows]
+
+
+def differences_for(conn: Connection, viewer: int | None, run_id: int) -> list[Difference]:
+    """What a run found in games that ``viewer`` may see. What is wrong with a running game may speak of what is
+    hidden in it, so of those nothing is told but the ply.
+
+    Only rows are asked: a game whose log is spoilt may be one that nobody can open.
+    """
+    found = differences(conn, run_id)
+    mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)
+    may_see = or_(GAMES.c.public, GAMES.c.host_id == viewer, GAMES.c.id.in_(mine)) if viewer else GAMES.c.public
+    games = select(GAMES.c.id, GAMES.c.status).where(GAMES.c.id.in_({it.game_id for it in found}), may_see)
+    status = {row.id: row.status for row in conn.execute(games)}
+    return [
+        it if status[it.game_id] == "over" else Difference(it.game_id, it.ply, "") for it in found
+        if it.game_id in status
+    ]  # fmt: skip

@@ -1,0 +1,324 @@
+"""Copies of the store: made while it is in use, and brought back.
+
+A copy says of itself what was in the store when it was begun, so that one that lost something is found out, and which
+keys it goes with. Of SQLite it is a database in one file; of PostgreSQL one that ``pg_dump`` wrote, or any other copy
+that its own tools made.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+from psycopg.conninfo import make_conninfo
+from sqlalchemy import Connection, func, insert, inspect, select, text, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from config.files import FILE, OF_SQLITE, private_files
+from config.settings import Settings
+from service.database import migrations
+from service.database.migrations import INSTALLATION
+from service.database.store import GAMES, Store
+from service.people.accounts import ERASED, PERSONS
+from service.proof.checks import release_of_program
+from service.proof.verdicts import games_and_plies
+
+NOT_GIVEN_AGAIN = 100_000
+"""Numbers of people that are left out after a copy was brought back: some were given since it was made, and stand in
+signed links of old mails."""
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """What is said of a copy. ``games``, ``plies``: how many were in the store when it was begun, at least.
+
+    ``keys``: the names of the installation's keys, the signing one first. ``own_key``: the key itself, where the
+    installation keeps it in its data folder.
+    """
+
+    at: int
+    program: str
+    games: int
+    plies: int
+    keys: tuple[str, ...]
+    own_key: str = ""
+
+
+class NoCopy(Exception):
+    """A copy cannot be made, or brought back. Says why."""
+
+
+def name_of(key: str) -> str:
+    """How a key is called where it must not be told."""
+    return hashlib.sha256(f"slow train key {key}".encode()).hexdigest()[:12]
+
+
+def counted(conn: Connection) -> tuple[int, int]:
+    """How many games and plies there are."""
+    games, plies = conn.execute(select(func.count(), func.coalesce(func.sum(GAMES.c.version), 0))).one()
+    return int(games), int(plies)
+
+
+# ==== making ======================================================================================
+def back_up(store: Store, file: Path, at: int) -> Copied:
+    """Copy the store to a new file, while it is in use. All that was accepted before is in it. Raises `NoCopy`."""
+    if file.exists():
+        raise NoCopy(f"There is a file {file} already, which is left as it is.")
+    try:
+        with _beginning(file) as part:
+            copied = (_copy_sqlite if store.on_sqlite else _copy_postgresql)(store, part, at)
+    except OSError as error:
+        raise NoCopy(f"{file} cannot be written: {error.strerror}.") from None
+    return copied
+
+
+@contextmanager
+def _beginning(file: Path) -> Iterator[Path]:
+    """A private file beside ``file`` that becomes it at the end, whole; or nothing of it stays."""
+    part = _beside(file)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL, FILE))
+    try:
+        yield part
+        with open(part, "rb") as written:
+            os.fsync(written.fileno())
+        part.rename(file)
+        _flush_folder(file.parent)
+    finally:
+        discard(part)
+
+
+def _beside(file: Path) -> Path:
+    """The name of a file that is to take the place of another."""
+    return file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+
+
+def _flush_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _said(store: Store, at: int, games: int, plies: int) -> Copied:
+    settings = store.settings
+    own = settings.keys()[0] if settings.embedded and not settings.secret_keys else ""
+    return Copied(at, release_of_program(), games, plies, tuple(map(name_of, settings.keys())), own)
+
+
+def _copy_sqlite(store: Store, part: Path, at: int) -> Copied:
+    """In one statement: SQLite's copying in small steps begins anew whenever somebody writes."""
+    connection = store.engine.raw_connection()
+    try:
+        connection.cursor().execute("VACUUM INTO ?", (str(part),))
+    except sqlite3.OperationalError as error:
+        raise NoCopy(f"SQLite could not make the copy: {error}.") from None
+    finally:
+        connection.close()
+    with closing(sqlite3.connect(part)) as copy, copy:
+        games, plies = copy.execute("SELECT count(*), coalesce(sum(version), 0) FROM game").fetchone()
+        copied = _said(store, at, games, plies)
+        copy.execute("UPDATE installation SET copied = ?", (msgspec.json.encode(copied).decode(),))
+    return copied
+
+
+def _copy_postgresql(store: Store, part: Path, at: int) -> Copied:
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise NoCopy(
+            "pg_dump is not on this machine. Run it where it is (pg_dump --format=custom), or copy the whole server "
+            "with pg_basebackup and an archive of its write-ahead log."
+        )
+    with store.write() as conn:
+        copied = msgspec.structs.replace(_said(store, at, *counted(conn)), own_key="")
+        conn.execute(update(INSTALLATION).values(copied=msgspec.to_builtins(copied)))
+    _run(store, [program, "--format=custom", f"--file={part}"])
+    return copied
+
+
+def _run(store: Store, command: Sequence[str]) -> None:
+    """Run a tool of PostgreSQL on the store's database. No password is in its command line."""
+    _, given = store.engine.dialect.create_connect_args(store.engine.url)
+    given.pop("context", None)  # which is the driver's, not libpq's
+    environment = dict(os.environ)
+    if password := given.pop("password", None):
+        environment["PGPASSWORD"] = password
+    _said_by([*command, f"--dbname={make_conninfo(**given)}"], environment)
+
+
+def _said_by(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+    """What a program prints. Raises `NoCopy` if it fails."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NoCopy(f"{Path(command[0]).name} failed.\n{done.stderr.strip()}")
+    return done.stdout
+
+
+# ==== bringing back ===============================================================================
+def database_file(settings: Settings) -> Path:
+    """Where the database of SQLite is."""
+    return Path(make_url(settings.database).database or "")
+
+
+def unpacked(settings: Settings, file: Path) -> Path:
+    """A copy of a copy, beside where the database is; `discard` it in the end. Raises `NoCopy`."""
+    target = database_file(settings)
+    staged = _beside(target)
+    try:
+        with open(file, "rb") as given:
+            begin = given.read(16)
+        if begin != b"SQLite format 3\0":
+            other = " It is one of PostgreSQL." if begin.startswith(b"PGDMP") else ""
+            raise NoCopy(f'{file} is no copy that "slowtrain backup" made of SQLite.{other}')
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(staged, os.O_CREAT | os.O_EXCL, FILE))
+        shutil.copyfile(file, staged)
+    except OSError as error:
+        raise NoCopy(f"{file} cannot be unpacked to {target.parent}: {error.strerror}.") from None
+    return staged
+
+
+def discard(staged: Path) -> None:
+    """Delete what was written beside a database, or a copy of one; nothing where it is in its place."""
+    for end in OF_SQLITE:
+        staged.with_name(staged.name + end).unlink(missing_ok=True)
+
+
+class Granted(msgspec.Struct, frozen=True):
+    """How many grants were given as the copy has them, and why others could not be (each reason once)."""
+
+    given: int
+    not_given: tuple[str, ...]
+
+
+def unpack_postgresql(store: Store, file: Path) -> Granted:
+    """Bring a file of ``pg_dump`` into the database, which must be empty. All is the role's that does it; what others
+    might do they may do again, as far as there are such roles here. Raises `NoCopy`.
+    """
+    program = shutil.which("pg_restore")
+    if program is None:
+        raise NoCopy(
+            "pg_restore is not on this machine. Run it where it is, on an empty database, and then "
+            '"slowtrain restore --here".'
+        )
+    with store.read() as conn:
+        if inspect(conn).get_table_names():
+            raise NoCopy(
+                "The database is not empty, and is left as it is. Make an empty one (createdb) and name it in "
+                "SLOWTRAIN_DATABASE_URL."
+            )
+    if not file.is_file():
+        raise NoCopy(f"There is no file {file}.")
+    _run(store, [program, "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", str(file)])
+    return _grant(store, _grants_in(program, file))
+
+
+def _grants_in(program: str, file: Path) -> list[str]:
+    """The statements by which a file of ``pg_dump`` says who may do what: each is one line."""
+    contents = _said_by([program, "--list", str(file)])
+    wanted = [line for line in contents.splitlines() if OF_GRANTS.match(line)]
+    if not wanted:
+        return []
+    with tempfile.NamedTemporaryFile("w", suffix=".list") as these:
+        these.write("\n".join(wanted))
+        these.flush()
+        script = _said_by([program, f"--use-list={these.name}", "--file=-", str(file)])
+    return [line for line in script.splitlines() if GRANTS.match(line)]
+
+
+OF_GRANTS = re.compile(r"\d+; \d+ \d+ (DEFAULT )?ACL ")
+GRANTS = re.compile(r"(GRANT|REVOKE|ALTER DEFAULT PRIVILEGES) ")
+
+
+def _grant(store: Store, statements: Sequence[str]) -> Granted:
+    """Run each of them by itself: a role that is not here keeps nothing from the others."""
+    refused: dict[str, None] = {}
+    given = 0
+    with store.write() as conn:
+        for statement in statements:
+            try:
+                with conn.begin_nested():
+                    conn.exec_driver_sql(statement)
+                given += 1
+            except DBAPIError as error:
+                refused[str(error.orig).partition("\n")[0]] = None
+    return Granted(given, tuple(refused))
+
+
+def said_of(store: Store) -> Copied | None:
+    """What is said of the copy that this store is; None if nothing is. Raises `NoCopy` if it is none of ours."""
+    try:
+        with store.read() as conn:
+            at = migrations.present(conn)
+            if at is None:
+                raise NoCopy("There are no tables in it.")
+            if not migrations.is_known(at):
+                raise NoCopy(
+                    f"It was made by a later release (tables {at}; this one has {migrations.newest()}): use that one."
+                )
+            if not inspect(conn).has_table(INSTALLATION.name):
+                return None
+            said = conn.execute(select(INSTALLATION.c.copied)).scalar_one()
+            if store.on_sqlite and (broken := conn.execute(text("PRAGMA quick_check")).scalar_one()) != "ok":
+                raise NoCopy(f"It is damaged: {broken}.")
+    except SQLAlchemyError as error:
+        raise NoCopy(f"It cannot be read: {str(error).partition(chr(10))[0]}.") from None
+    return None if said is None else msgspec.convert(said, Copied)
+
+
+def lost(store: Store, copied: Copied) -> str:
+    """What is missing of what was there when the copy was begun, in words; "" if nothing is."""
+    with store.read() as conn:
+        games, plies = counted(conn)
+    if games >= copied.games and plies >= copied.plies:
+        return ""
+    return f"It holds {games_and_plies(games, plies)}, and should hold {copied.games} with {copied.plies} at least."
+
+
+def settle(store: Store, at: int) -> None:
+    """Let a store that was a copy be one: with its tables as they are now, and numbers that nobody has had."""
+    store.migrate()
+    with store.write() as conn:
+        conn.execute(update(INSTALLATION).values(copied=None))
+        highest = max(
+            conn.execute(select(func.coalesce(func.max(column), 0))).scalar_one()
+            for column in (PERSONS.c.id, ERASED.c.person_id)
+        )
+        conn.execute(insert(ERASED).values(person_id=highest + NOT_GIVEN_AGAIN, at=at))
+        if not store.on_sqlite:
+            next_one = text("SELECT setval(pg_get_serial_sequence('person', 'id'), :number)")
+            conn.execute(next_one, {"number": highest + NOT_GIVEN_AGAIN})
+
+
+def put_in_place(settings: Settings, staged: Path, copied: Copied, at: int) -> list[Path]:
+    """Let what was unpacked be the database, and its key the installation's; the files that were put aside."""
+    target = database_file(settings)
+    mark, aside = f"before-{at}", []
+    for end in OF_SQLITE:
+        file = target.with_name(target.name + end)
+        if file.exists():
+            aside.append(file.rename(target.with_name(f"{target.name}.{mark}{end}")))
+    for end in OF_SQLITE:
+        if (file := staged.with_name(staged.name + end)).exists():
+            file.rename(target.with_name(target.name + end))
+    key = settings.data_dir / "secret_key"
+    if copied.own_key and not (key.exists() and key.read_text() == copied.own_key):
+        if key.exists():
+            aside.append(key.rename(key.with_name(f"{key.name}.{mark}")))
+        key.touch(FILE)
+        key.write_text(copied.own_key)
+    private_files([target, key])
+    return aside
+
+
+def keys_gone(settings: Settings, copied: Copied) -> bool:
+    """Whether what was signed when the copy was made is valid no longer: none of its keys is among those of today."""
+    return not copied.own_key and not {name_of(key) for key in settings.keys()} & set(copied.keys)  # noqa: SIM118

@@ -1,0 +1,107 @@
+"""Who was erased, in marks that say nothing to anybody; and the list of them outside the database.
+
+A copy of the database still holds whoever was erased since it was made. The list knows them by marks that are made
+again from what the copy holds: of a person from number and moment of signing up, which are given to nobody else; of an
+address under a salt that every copy has. The table comes first, and the list is brought up to date from it: where that
+failed, the next time makes up for it.
+"""
+
+import hashlib
+import hmac
+import logging
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from email_validator import EmailNotValidError
+from sqlalchemy import Connection, delete, insert, select
+
+from config.files import FILE
+from service.database.migrations import INSTALLATION
+from service.database.store import Store
+from service.database.tables import Erasure, table_of
+from service.people.accounts import on_the_wire
+
+log = logging.getLogger(__name__)
+
+ERASURES = table_of(Erasure)
+
+
+# ==== marks =======================================================================================
+def mark_of_person(person_id: int, created_at: int) -> str:
+    return hashlib.sha256(f"slow train person {person_id} {created_at}".encode()).hexdigest()
+
+
+def mark_of_address(salt: bytes, address: str) -> str:
+    """The same for an address as it is kept and as mail servers carry it."""
+    with suppress(EmailNotValidError):  # mail may have come for what is no address
+        address = on_the_wire(address)
+    return hmac.new(salt, address.encode(errors="replace"), hashlib.sha256).hexdigest()
+
+
+def salt_of(conn: Connection) -> bytes:
+    return bytes(conn.execute(select(INSTALLATION.c.salt)).scalar_one())
+
+
+def note(conn: Connection, addresses: Iterable[str], at: int, person: Any = None) -> None:
+    """Note, in the transaction that forgets them, that ``addresses`` and a ``person`` (their row) are erased."""
+    salt = salt_of(conn)
+    marks = {mark_of_address(salt, each) for each in addresses}
+    if person is not None:
+        marks.add(mark_of_person(person.id, person.created_at))
+    note_marks(conn, dict.fromkeys(marks, at))
+
+
+def note_marks(conn: Connection, marks: Mapping[str, int]) -> None:
+    """``marks``: mark -> when. What was noted before of the same goes."""
+    for mark, at in sorted(marks.items()):
+        conn.execute(delete(ERASURES).where(ERASURES.c.mark == mark))
+        conn.execute(insert(ERASURES).values(mark=mark, at=at))
+
+
+def noted(store: Store) -> dict[str, int]:
+    """Mark -> when, of all who were erased."""
+    with store.read() as conn:
+        return {row.mark: row.at for row in conn.execute(select(ERASURES))}
+
+
+# ==== the list ====================================================================================
+def read_list(file: Path) -> dict[str, int]:
+    """Mark -> when. Raises ``OSError``; a line that broke off is left out, and comes again."""
+    marks: dict[str, int] = {}
+    for line in file.read_text(errors="replace").splitlines():
+        mark, _, at = line.partition(" ")
+        if len(mark) == 64 and at.isdecimal():
+            marks[mark] = max(int(at), marks.get(mark, 0))
+    return marks
+
+
+def keep_list(store: Store) -> bool:
+    """Bring the list outside the database up to date; False where there is none, or it cannot be written."""
+    file = store.settings.list_of_erased
+    if file is None:
+        return False
+    marks = noted(store)
+    known: dict[str, int] = {}
+    try:
+        with suppress(FileNotFoundError):
+            known = read_list(file)
+        missing = [f"{mark} {at}\n" for mark, at in sorted(marks.items()) if known.get(mark, -1) < at]
+        if missing:
+            _append(file, "".join(missing))
+    except OSError as error:
+        log.error("who was erased could not be noted in %s: %s", file, error)
+        return False
+    return True
+
+
+def _append(file: Path, lines: str) -> None:
+    """With a line's end before, for one that broke off."""
+    handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, FILE)
+    try:
+        os.write(handle, f"\n{lines}".encode())
+        os.fsync(handle)
+    finally:
+        os.close(handle)

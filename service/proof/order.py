@@ -1,0 +1,124 @@
+"""What holds from each ply to the next, whoever decided them and however they are read: versions of the rules that
+never fall, times that never run back, and seats that the table has.
+
+A ply's bytes and its link are another matter (`service.proof.audit`), and so are the rules. The second verifier asks
+the same (``bundle/verifier.js``).
+"""
+
+from typing import Final, Protocol
+
+from domain.clock import CallTime, FreeSeat, MoveClocks, StandIn, TakeOver
+from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
+from domain.messages import Command
+from domain.play import OF_THE_TABLE
+
+ONE_CLOCK: Final = 2
+"""The version of the rules since which all times of a log are those of one clock."""
+LATEST: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999: no calendar of ours goes further."""
+
+
+class Disorder(Exception):
+    """A ply cannot stand where it stands; says why, in plain words."""
+
+
+class Shown(Protocol):
+    """What is asked of a ply here."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def rules(self) -> int: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def command(self) -> Command | None: ...
+
+
+class Order:
+    """Goes along with a log. ``newest``: the version of the rules that the title has.
+
+    ``back``: plies whose time lies before that of the ply before, of rules in whose time several clocks wrote a log.
+    """
+
+    def __init__(self, newest: int) -> None:
+        self.newest = newest
+        self.back: list[int] = []
+        self._rules = self._at = 1
+        self._seats = 0
+
+    def follow(self, ply: Shown) -> None:
+        """The next ply of the log. Raises `Disorder`."""
+        rules, at = ply.rules, ply.at
+        if not (self._rules <= rules <= self.newest and self._at <= at <= LATEST):
+            self._version(rules)
+            self._time(ply)
+        self._rules, self._at = rules, at
+        if type(ply.command) in OF_THE_TABLE:
+            self._of_table(ply)
+        else:
+            self._seat(ply)
+
+    def follow_unseen(self, ply: Shown) -> None:
+        """The next ply where its reader may not see who did what, and when. Raises `Disorder`."""
+        self._version(ply.rules)
+        self._rules = ply.rules
+
+    def _version(self, rules: int) -> None:
+        """Versions begin at 1, never fall, and are known."""
+        if rules > self.newest:
+            raise Disorder(
+                f"it was decided by version {rules} of the rules; this program knows version {self.newest}."
+            )
+        if rules < 1:
+            raise Disorder(f"it was decided by version {rules} of the rules; they begin with version 1.")
+        if rules < self._rules:
+            raise Disorder(
+                f"it was decided by version {rules} of the rules, and a ply before it by version {self._rules}: "
+                "no game goes back to older rules."
+            )
+
+    def _time(self, ply: Shown) -> None:
+        """A time is there, and not before that of the ply before."""
+        if not 0 < ply.at <= LATEST:
+            raise Disorder("it has no time, or none that there is.")
+        if ply.at < self._at:
+            if ply.rules >= ONE_CLOCK:
+                raise Disorder("its time lies before that of the ply before it.")
+            self.back.append(ply.number)
+
+    def _of_table(self, ply: Shown) -> None:
+        """Commands of the table come from nobody, or from the seat they are about; all seats in them are there."""
+        command = ply.command
+        if isinstance(command, OpenTable | OpenTable2):
+            self._seats = command.seats
+        named = _named(command)
+        if not all(0 < seat <= self._seats for seat in named):
+            raise Disorder("its command is about a seat that the table does not have.")
+        if type(command) in BY_NO_SEAT:
+            if ply.seat is not None:
+                raise Disorder(f"its command comes from no seat, but it says seat {ply.seat}.")
+            return
+        self._seat(ply)
+        if isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
+            raise Disorder(f"seat {ply.seat} takes seat {command.seat}.")
+        if isinstance(command, ProposeRewind) and ply.seat in named:
+            raise Disorder(f"seat {ply.seat} asks itself whether to go back.")
+
+    def _seat(self, ply: Shown) -> None:
+        if ply.seat is None or not 0 < ply.seat <= self._seats:
+            raise Disorder(f"the table has no seat {ply.seat}.")
+
+
+def _named(command: Command | None) -> tuple[int, ...]:
+    """The seats that a command of the table is about, but for the one that gives it."""
+    match command:
+        case CallTime() | TakeOver() | StandIn() | FreeSeat():
+            return (command.seat,)
+        case MoveClocks():
+            return tuple(seat for seat, _ in command.clocks)
+        case ProposeRewind():
+            return command.people
+    return ()

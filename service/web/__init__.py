@@ -1,0 +1,1 @@
+"""The edge to browsers and programs: the application, and what serves it."""

@@ -1,0 +1,38 @@
+"""The web edge for programs: JSON under /api/v1. Shape is checked here, legality in the domain."""
+
+from types import ModuleType
+
+from flask import Flask
+
+from service.database.store import Store
+from service.web.api import (
+    account,
+    api,
+    audit,
+    channels,
+    checks,
+    docs,
+    games,
+    health,
+    history,
+    moves,
+    preferences,
+    sandboxes,
+    times,
+    titles,
+    words,
+)
+from service.web.shared.shapes import shapes_of
+
+
+def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
+    """Register the API with ``app``. ``more``: further parts of it, each with a ``blueprint``."""
+    shapes = {name: shapes_of(title) for name, title in store.titles.items()}
+    app.extensions["slowtrain_shapes"] = shapes
+    made = api.make_api(app, shapes)
+    for part in (
+        account, preferences, channels, titles, games, words, times, moves, history, audit, checks, sandboxes, *more,
+    ):  # fmt: skip
+        made.register_blueprint(part.blueprint)
+    app.register_blueprint(docs.blueprint)
+    app.register_blueprint(health.blueprint)

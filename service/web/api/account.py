@@ -1,0 +1,232 @@
+"""Signing in by a mailed link, and what belongs to the person alone: the account, sessions, tokens."""
+
+from typing import Any
+
+from flask import Response, jsonify
+from marshmallow import ValidationError
+
+from service.base import hints
+from service.base.clock import DAY, iso, now
+from service.people import accounts
+from service.people.accounts import Asker
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs, refuse_other_sites, shape_errors
+from service.web.shared import own
+from service.web.shared.context import (
+    browser,
+    browser_cookie,
+    demand_fresh,
+    drop_cookie,
+    person,
+    session_cookie,
+    set_cookie,
+    store,
+)
+from service.web.shared.problems import Problem
+
+blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account")
+
+BROWSER_LIFE = 400 * DAY
+
+
+# ==== signing in ==================================================================================
+@blueprint.route("/sign-in", methods=["POST"])
+@blueprint.arguments(schemas.SignInAsked)
+@blueprint.response(202, schemas.SignInSent)
+def ask_to_sign_in(given: dict[str, Any]) -> Any:
+    """Ask for a sign-in link
+
+    A link is mailed to the address, whether it is known or not. It works once, for ten minutes: as it is in the
+    browser that asked (a cookie tells), in any other with the six digits of this answer.
+    """
+    refuse_other_sites()
+    nonce, new = browser()
+    code = own.ask_for_link(given["email"], given["next"], nonce, given["zone"])
+    response = jsonify(code=code, expires_in=accounts.LINK_LIFE // 1000)
+    response.status_code = 202
+    if new:
+        set_cookie(response, browser_cookie(), nonce, BROWSER_LIFE)
+    return response
+
+
+@blueprint.route("/sign-in/confirm", methods=["POST"])
+@blueprint.arguments(schemas.SignInConfirmed)
+@blueprint.response(200, schemas.SignedIn)
+def confirm_sign_in(given: dict[str, Any]) -> Any:
+    """Sign in with a mailed link
+
+    The token is the last part of the link's address. The answer carries the session cookie. `name` and `zone` are
+    for who has chosen none; somebody without a name is called "Player" and a number until they choose one.
+    """
+    refuse_other_sites()
+    nonce, new = browser()
+    done = own.confirm_link(given["token"], None if new else nonce, given["code"], given["name"], given["zone"])
+    if done.outcome == "blocked":
+        raise Problem("blocked")
+    if done.outcome != "signed_in":
+        raise Problem("code" if done.outcome == "code" else "link")
+    with store.read() as conn:
+        who = accounts.by_session(conn, done.session, now())
+    assert who is not None
+    response = jsonify(schemas.SignedIn().dump({"me": _me(who), "next": done.next, "new": done.new}))
+    set_cookie(response, session_cookie(), done.session, accounts.SESSION_LIFE)
+    return response
+
+
+@blueprint.route("/session", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def sign_out() -> Any:
+    """Sign this browser out"""
+    who = person(None)
+    with store.write() as conn:
+        accounts.end_session(conn, who.id, who.session or "")
+    response = Response(status=204)
+    drop_cookie(response, session_cookie())
+    return response
+
+
+# ==== the account =================================================================================
+def _me(who: Asker) -> dict[str, Any]:
+    with store.read() as conn:
+        row = accounts.person(conn, who.id)
+    return {
+        "id": who.id, "email": who.email, "name": who.name, "named": row.named, "lang": who.lang, "zone": who.zone,
+        "zone_known": row.zone_known,
+        "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at,
+        "scopes": None if who.scopes is None else list(who.scopes),
+    }  # fmt: skip
+
+
+@blueprint.route("/me", methods=["GET"])
+@needs("read")
+@blueprint.response(200, schemas.Me)
+def show_me() -> Any:
+    """Who am I?"""
+    return _me(person("read"))
+
+
+@blueprint.route("/me", methods=["PATCH"])
+@needs(None)
+@blueprint.arguments(schemas.MeChanged)
+@blueprint.response(200, schemas.Me)
+def change_me(given: dict[str, Any]) -> Any:
+    """Change name, language, time zone or waking hours"""
+    who = person(None)
+    try:
+        with store.write() as conn:
+            accounts.change(conn, who.id, now(), **given)
+            row = accounts.person(conn, who.id)
+    except accounts.TooShort:
+        raise shape_errors(ValidationError({"sleeps_at": ["Waking hours last six hours at least."]})) from None
+    hints.wake("outbox")
+    return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
+
+
+# ==== taking everything along, and going ==========================================================
+@blueprint.route("/me/export", methods=["GET"])
+@needs(None)
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
+def export_me() -> Any:
+    """All that is kept of oneself, as a ZIP
+
+    `person.json` holds the account, seats, sessions, tokens by name, mails and their history; `games/` each game as
+    one may see it, as a file that proves itself.
+    """
+    return own.packed_person(person(None))
+
+
+@blueprint.route("/me/erase", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.Erasing)
+@blueprint.response(204)
+def erase_me(given: dict[str, Any]) -> Any:
+    """Be erased
+
+    The account and all that belongs to it is gone at once and for good. Running games are resigned, open tables of
+    one's own are closed; what was played stays, without a name, and can still be proved.
+    """
+    if not own.erased(person(None), given["email"]):
+        raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
+    response = Response(status=204)
+    drop_cookie(response, session_cookie())
+    return response
+
+
+# ==== sessions ====================================================================================
+@blueprint.route("/me/sessions", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Sessions)
+def list_sessions() -> Any:
+    """The browsers that are signed in"""
+    who = person(None)
+    with store.read() as conn:
+        rows = accounts.sessions(conn, who.id, now())
+    return {"sessions": [
+        {
+            "id": accounts.handle(row.token_hash), "created_at": iso(row.created_at), "seen_at": iso(row.seen_at),
+            "expires_at": iso(row.expires_at), "current": row.token_hash == who.session,
+        }
+        for row in rows
+    ]}  # fmt: skip
+
+
+@blueprint.route("/me/sessions/<string(length=16):session_id>", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def end_session(session_id: str) -> Any:
+    """Sign a browser out"""
+    if not set(session_id) <= set("0123456789abcdef"):
+        raise Problem("not_found")
+    with store.write() as conn:
+        if not accounts.end_session(conn, person(None).id, session_id):
+            raise Problem("not_found")
+    return Response(status=204)
+
+
+# ==== tokens ======================================================================================
+def _token(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "name": row.name, "scopes": row.scopes.split(), "created_at": iso(row.created_at),
+        "used_at": None if row.used_at is None else iso(row.used_at),
+    }  # fmt: skip
+
+
+@blueprint.route("/me/tokens", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Tokens)
+def list_tokens() -> Any:
+    """The personal tokens"""
+    with store.read() as conn:
+        return {"tokens": [_token(row) for row in accounts.tokens(conn, person(None).id)]}
+
+
+@blueprint.route("/me/tokens", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.TokenAsked)
+@blueprint.response(201, schemas.TokenMade)
+def make_token(given: dict[str, Any]) -> Any:
+    """Make a personal token
+
+    For programs that play or host for you. The token is shown in this answer and never again. Needs a browser that
+    signed in within the last hour.
+    """
+    who, at = person(None), now()
+    with store.write() as conn:
+        demand_fresh(conn, who)
+        number, token = accounts.make_token(conn, who.id, given["name"], given["scopes"], at)
+    scopes = [scope for scope in accounts.SCOPES if scope in given["scopes"]]
+    return {
+        "id": number, "name": given["name"], "scopes": scopes, "created_at": iso(at), "used_at": None, "token": token,
+    }  # fmt: skip
+
+
+@blueprint.route("/me/tokens/<int(max=2147483647):token_id>", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def revoke_token(token_id: int) -> Any:
+    """Revoke a personal token"""
+    with store.write() as conn:
+        if not accounts.revoke_token(conn, person(None).id, token_id, now()):
+            raise Problem("not_found")
+    return Response(status=204)

@@ -1,0 +1,245 @@
+"""The frame of the API: how bodies are read, how answers and problems are described, who may call what.
+
+The views stand in `account`, `titles`, `games`, `moves` and `history`.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, NoReturn, TypeVar
+
+import flask_smorest
+import msgspec
+from flask import Flask, Request, Response, current_app, json, request
+from marshmallow import RAISE, Schema, ValidationError
+from webargs import core
+from webargs.flaskparser import FlaskParser
+from werkzeug.routing import BaseConverter
+
+from service.people.accounts import Scope
+from service.web.api import schemas
+from service.web.shared.context import by_cookie, onlooker, person, same_site
+from service.web.shared.problems import PROBLEM_JSON, Problem
+from service.web.shared.shapes import LONGEST_LINE, Shapes
+
+PREFIX = "/api/v1"
+OPENAPI = "3.1.0"
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+DESCRIPTION = """
+Everything the pages can do, and all a program needs to play a seat. Times are RFC 3339 in UTC. Names and sentences
+come in English or German, as `Accept-Language` asks or else as the person chose.
+
+**Who asks.** A program sends a personal token: `Authorization: Bearer stk_…`, made under *account*, with the scopes it
+needs. A browser signs in by a mailed link and has a cookie.
+
+**Moving.** `GET …/actions` lists the commands that would be accepted now. Send one or several back to `POST …/moves`
+with the `ETag` of the position as `If-Match`, and an `Idempotency-Key` of your choice: when an answer is lost, send the
+same again. A refusal names its rule and changes nothing. Instead of a command its line can be sent, a text such as
+`"move-train central_vermont.richmond richmond"`; each listed action has one.
+
+**Trying out.** `POST …/sandboxes` of a game begins a position of one's own, to play on aside from it; the game does not
+change.
+
+**Problems** are `application/problem+json` (RFC 9457); their kinds are listed at the end of this page.
+"""
+
+
+# ==== reading =====================================================================================
+DEEPEST = 32
+"""How many lists and objects may stand in one another. (What the interpreter can take differs between its versions.)"""
+
+
+class Parser(FlaskParser):
+    """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON.
+
+    An unknown field of a query is an error, as one of a body is.
+    """
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
+
+    def _raw_load_json(self, req: Request) -> Any:
+        body = req.get_data(cache=True)
+        if req.content_length is None and len(body) >= current_app.config["MAX_CONTENT_LENGTH"]:
+            raise Problem("too_large")  # sent in chunks, and cut off there
+        if not body and not req.content_type:
+            return {}
+        if not core.is_json(req.mimetype):
+            raise Problem("content_type")
+        try:
+            given = msgspec.json.decode(body)
+        except (ValueError, RecursionError):
+            raise Problem("malformed") from None
+        if body.count(b"{") + body.count(b"[") > DEEPEST and _is_deeper(given, DEEPEST):
+            raise Problem("malformed")
+        return given
+
+    def load_headers(self, req: Request, schema: Schema) -> dict[str, str]:
+        """The headers that ``schema`` names, and no proxy of all."""
+        names = [field.data_key or name for name, field in schema.fields.items()]
+        return {name: value for name in names if (value := req.headers.get(name)) is not None}
+
+    def handle_error(self, error: ValidationError, req: Request, schema: Schema, **more: Any) -> NoReturn:
+        raise Problem("shape", errors=error.messages)
+
+
+def _is_deeper(given: Any, than: int) -> bool:
+    """Whether lists and objects stand in one another more than ``than`` times."""
+    if not isinstance(given, dict | list):
+        return False
+    inside = given.values() if isinstance(given, dict) else given
+    return than == 0 or any(_is_deeper(each, than - 1) for each in inside)
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A group of addresses of the API."""
+
+    ARGUMENTS_PARSER = Parser()
+
+
+class GameId(BaseConverter):
+    """The id of a game in an address; anything else is no address of ours."""
+
+    regex = "[0-9a-z]{1,26}"
+
+
+def shape_errors(error: ValidationError, under: str = "json") -> Problem:
+    """A wrong shape found by a title's own schema."""
+    return Problem("shape", errors={under: error.messages})
+
+
+# ==== who may =====================================================================================
+def needs(scope: Scope | None, *, anybody: bool = False) -> Callable[[View], View]:
+    """Who may call a view: a person with a token of this scope, or signed in with a browser.
+
+    ``scope`` None: with a browser only. ``anybody``: also nobody known, but a token must still have the scope.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(*args: Any, **more: Any) -> Any:
+            refuse_other_sites()
+            if anybody:
+                onlooker()
+            else:
+                person(scope)
+            return view(*args, **more)
+
+        return described(guarded, security=_security(scope, anybody))
+
+    return decorate
+
+
+def refuse_other_sites() -> None:
+    """A browser sends its cookie along with whatever another site makes it send."""
+    if request.method not in ("GET", "HEAD", "OPTIONS") and by_cookie() and not same_site():
+        raise Problem("other_site")
+
+
+def _security(scope: Scope | None, anybody: bool) -> list[dict[str, list[str]]]:
+    keys: list[dict[str, list[str]]] = [{"session": []}]
+    if scope is not None:
+        keys.insert(0, {"token": [scope]})
+    return [*keys, {}] if anybody else keys
+
+
+def described(view: Any, **doc: Any) -> Any:
+    """``view`` with more said about it in the OpenAPI document."""
+    view._apidoc = deepcopy(getattr(view, "_apidoc", {}))
+    view._apidoc.setdefault("manual_doc", {}).update(doc)
+    return view
+
+
+# ==== answering ===================================================================================
+def answer(body: Any, status: int = 200) -> Response:
+    """Plain data as an answer in JSON."""
+    return Response(msgspec.json.encode(body), status, mimetype="application/json")
+
+
+def plain(thing: Any) -> Any:
+    """A struct as the plain data that JSON holds."""
+    return msgspec.json.decode(msgspec.json.encode(thing))
+
+
+def tagged(body: Any, schema: Schema, version: int) -> Response:
+    """An answer with an ETag: the version shown to the seat, and what tells this answer from others at that version.
+
+    Not everything an answer shows changes the version (who has sealed an answer, say), so the version alone would let
+    a client miss news.
+    """
+    response = answer(schema.dump(body))
+    response.add_etag()
+    etag, _ = response.get_etag()
+    tag = f"{version}-{(etag or '')[:10]}"
+    response.set_etag(tag)
+    if request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+        response.data = b""
+        del response.headers["Content-Type"]
+    return response
+
+
+# ==== the document ================================================================================
+class Api(flask_smorest.Api):
+    """The API with its OpenAPI document. Errors are ours to answer (`errors`)."""
+
+    ERROR_SCHEMA = schemas.Problem
+
+    def _register_error_handlers(self) -> None:
+        """`errors.init_app` does that."""
+
+    def _register_responses(self) -> None:
+        problem = {"description": "A problem (RFC 9457).", "content": {PROBLEM_JSON: {"schema": self.ERROR_SCHEMA}}}
+        for name in ("DEFAULT_ERROR", *(status.name for status in HTTPStatus)):
+            self.spec.components.response(name, deepcopy(problem), lazy=True)
+
+
+def make_api(app: Flask, shapes: dict[str, Shapes]) -> Api:
+    """The API of an application that plays the titles of ``shapes``. Its views are still to be registered."""
+    app.config.update(
+        API_TITLE="Slow Train", API_VERSION="1", OPENAPI_VERSION=OPENAPI, OPENAPI_URL_PREFIX=PREFIX,
+        OPENAPI_JSON_PATH="openapi.json",
+        API_SPEC_OPTIONS={
+            "info": {"description": DESCRIPTION},
+            "components": {"securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "A personal token."},
+                "session": {"type": "apiKey", "in": "cookie", "name": "session", "description": "A signed-in browser."},
+            }},
+        },
+    )  # fmt: skip
+    app.url_map.converters["game"] = GameId
+    api = Api(app)
+    api.register_converter(GameId, lambda _: {"type": "string", "pattern": f"^{GameId.regex}$"})
+    api.ma_plugin.converter.add_attribute_function(_referred)
+    _describe_titles(api, shapes)
+    return api
+
+
+def _referred(self: Any, field: Any, **_: Any) -> dict[str, Any]:
+    if isinstance(field, schemas.Reference):
+        return {"$ref": f"#/components/schemas/{field.name_of_schema}"}
+    return {}
+
+
+def _describe_titles(api: Api, shapes: dict[str, Shapes]) -> None:
+    """Commands, options and choices of every title stand in the document, each under its title's name."""
+    components, any_of = api.spec.components, {"Command": [], "Options": [], "Choice": []}  # type: ignore[var-annotated]
+    for title, shape in shapes.items():
+        named = {**shape.commands, "options": shape.options, "choice": shape.choice}
+        for tag, schema in named.items():
+            name = f"{title}.{tag}"
+            components.schema(name, schema=schema)
+            group = tag.capitalize() if tag in ("options", "choice") else "Command"
+            any_of[group].append({"$ref": f"#/components/schemas/{name}"})
+    any_of["Command"].append({"type": "string", "maxLength": LONGEST_LINE, "description": "Its line, see `actions`."})
+    for group, members in any_of.items():
+        components.schema(group, {"anyOf": members or [{"type": "object"}]})
+
+
+def json_schema(schema: Schema) -> Any:
+    """A schema of a title as plain JSON schema, for `titles`."""
+    api: Api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    described: Any = api.spec.to_dict()["components"]["schemas"][type(schema).__name__]
+    return json.loads(json.dumps(described))

@@ -1,0 +1,103 @@
+"""What goes in and out of the API about webhooks and feeds."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from domain.words import LANGUAGES
+from service.notices import webhooks
+from service.people import feeds
+from service.web.api.schemas import Given, InviteQuery
+from service.web.shared.shapes import Truth
+
+
+def _said(text: str) -> dict[str, Any]:
+    return {"description": text}
+
+
+_KINDS = validate.Length(1, len(webhooks.KINDS))
+
+
+class WebhookAsked(Given):
+    """A webhook to be made."""
+
+    url = fields.String(
+        required=True, validate=validate.Length(1, webhooks.LONGEST_URL),
+        metadata=_said("A public address, by https, at port 443 or 8443."),
+    )  # fmt: skip
+    kinds = fields.List(
+        fields.String(validate=validate.OneOf(webhooks.KINDS)), load_default=list(webhooks.KINDS), validate=_KINDS,
+        metadata=_said("What it is told of; all by default."),
+    )  # fmt: skip
+
+
+class WebhookChanged(Given):
+    """What to change of a webhook; what is left out stays."""
+
+    kinds = fields.List(fields.String(validate=validate.OneOf(webhooks.KINDS)), validate=_KINDS)
+    enabled = Truth(metadata=_said("Switched on again, earlier failures are forgotten."))
+
+
+class WebhookLine(Schema):
+    """A webhook, without its secret."""
+
+    id = fields.Integer(required=True)
+    url = fields.String(required=True)
+    kinds = fields.List(fields.String(), required=True)
+    enabled = fields.Boolean(required=True)
+    disabled_for = fields.String(required=True, metadata=_said("Why the service switched it off; empty if it did not."))
+    failures = fields.Integer(required=True, metadata=_said("Failures in a row that trying again will hardly mend."))
+    created_at = fields.String(required=True)
+    accepted_at = fields.String(required=True, allow_none=True, metadata=_said("When it last took a call."))
+    failed_at = fields.String(required=True, allow_none=True, metadata=_said("When a call last failed."))
+    error = fields.String(required=True, metadata=_said(
+        "Why it failed: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
+        "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
+    ))  # fmt: skip
+
+
+class WebhookMade(WebhookLine):
+    secret = fields.String(required=True, metadata=_said("Signs the calls. Shown this once."))
+
+
+class Webhooks(Schema):
+    webhooks = fields.List(fields.Nested(WebhookLine), required=True)
+
+
+class CallOwed(Schema):
+    """A trial call that will be made at once."""
+
+    id = fields.Integer(required=True)
+
+
+class Call(Schema):
+    """What became of a call."""
+
+    id = fields.Integer(required=True)
+    state = fields.String(required=True, metadata=_said("pending, leased, sent, superseded or dead"))
+    detail = fields.String(required=True, metadata=_said("`answered 204`, or why it failed."))
+
+
+class FeedLine(Schema):
+    """A secret address that is in use."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(feeds.KINDS))
+    created_at = fields.String(required=True)
+    used_at = fields.String(required=True, allow_none=True, metadata=_said("When it was last asked, to the hour."))
+
+
+class Feeds(Schema):
+    feeds = fields.List(fields.Nested(FeedLine), required=True)
+
+
+class FeedMade(Schema):
+    """A secret address."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(feeds.KINDS))
+    url = fields.String(required=True, metadata=_said("The address. Shown this once; the one before it has ended."))
+
+
+class AtomQuery(InviteQuery):
+    """Which language; what the request asks for by default."""
+
+    lang = fields.String(load_default=None, validate=validate.OneOf(LANGUAGES))

@@ -1,0 +1,173 @@
+"""A person's webhooks and the secret addresses of their feeds."""
+
+from typing import Any
+
+from flask import Response
+from marshmallow import ValidationError
+
+from service.base.clock import iso, now
+from service.notices import webhooks
+from service.notices.webhooks import BadUrl
+from service.people import feeds
+from service.web.api import channel_schemas as schemas
+from service.web.api.api import Blueprint, needs, shape_errors
+from service.web.shared import own
+from service.web.shared.context import person, settings, store
+from service.web.shared.problems import Problem
+
+blueprint = Blueprint("channels", __name__, url_prefix="/api/v1/me", description="Webhooks; secret addresses of feeds")
+
+NUMBER = "<int(max=2147483647):number>"
+WHY = {
+    "https": "It must begin with https://.",
+    "host": "It names no host.",
+    "user": "It must hold neither name nor password.",
+    "port": "The port must be 443 or 8443.",
+    "long": "It is too long.",
+}
+"""What is wrong with an address, by `BadUrl.why`."""
+
+
+# ==== webhooks ====================================================================================
+def _line(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "url": row.url, "kinds": row.kinds.split(), "enabled": row.enabled,
+        "disabled_for": row.disabled_for, "failures": row.failures, "created_at": iso(row.created_at),
+        "accepted_at": _time(row.accepted_at), "failed_at": _time(row.failed_at), "error": row.error,
+    }  # fmt: skip
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else iso(at)
+
+
+@blueprint.route("/webhooks", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Webhooks)
+def list_webhooks() -> Any:
+    """The webhooks
+
+    A call is a `POST` of JSON: `id`, `kind` (what happened), `at`, and for a game `game`, `title`, `name`, `seat`,
+    `version`, `deadline` (or null), `link`; `text` and `content` say it in a sentence. Nothing hidden is in it.
+
+    Its header `Slow-Train-Signature` is `v1=` and the HMAC-SHA256, in hexadecimal, of `Slow-Train-Timestamp`, a dot and
+    the body, under the webhook's secret:
+
+        timestamp = headers["Slow-Train-Timestamp"]
+        signed = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+        good = hmac.compare_digest("v1=" + signed, headers["Slow-Train-Signature"])
+        good = good and abs(time.time() - int(timestamp)) < 300
+
+    Answer with any status from 200 to 299 within ten seconds. Otherwise the call is made again, later and later, for
+    two days; `Slow-Train-Delivery` (and `id`) stays the same, so that repetitions can be told. Redirects are not
+    followed. Status 410, or ten failures in a row that look lasting, switch the webhook off.
+    """
+    with store.read() as conn:
+        return {"webhooks": [_line(row) for row in webhooks.of(conn, person(None).id)]}
+
+
+@blueprint.route("/webhooks", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.WebhookAsked)
+@blueprint.response(201, schemas.WebhookMade)
+def make_webhook(given: dict[str, Any]) -> Any:
+    """Make a webhook
+
+    Its secret is shown in this answer and never again.
+    """
+    who = person(None).id
+    try:
+        with store.write() as conn:
+            number, secret = webhooks.make(conn, settings, who, given["url"], given["kinds"], now())
+            row = next(it for it in webhooks.of(conn, who) if it.id == number)
+    except BadUrl as error:
+        raise shape_errors(ValidationError({"url": [WHY[error.why]]})) from None
+    return {**_line(row), "secret": secret}
+
+
+@blueprint.route(f"/webhooks/{NUMBER}", methods=["PATCH"])
+@needs(None)
+@blueprint.arguments(schemas.WebhookChanged)
+@blueprint.response(200, schemas.WebhookLine)
+def change_webhook(given: dict[str, Any], number: int) -> Any:
+    """Change what a webhook is told of, or switch it off and on"""
+    who = person(None).id
+    with store.write() as conn:
+        if not webhooks.change(conn, who, number, **given):
+            raise Problem("not_found")
+        return _line(next(it for it in webhooks.of(conn, who) if it.id == number))
+
+
+@blueprint.route(f"/webhooks/{NUMBER}", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def remove_webhook(number: int) -> Any:
+    """Remove a webhook"""
+    with store.write() as conn:
+        if not webhooks.remove(conn, person(None).id, number):
+            raise Problem("not_found")
+    return Response(status=204)
+
+
+@blueprint.route(f"/webhooks/{NUMBER}/test", methods=["POST"])
+@needs(None)
+@blueprint.response(202, schemas.CallOwed)
+def test_webhook(number: int) -> Any:
+    """Make a trial call
+
+    It goes the way of every other, once, also when the webhook is off. See what became of it under its number.
+    """
+    return {"id": own.try_out(person(None).id, number)}
+
+
+@blueprint.route(f"/webhook-calls/{NUMBER}", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Call)
+def show_call(number: int) -> Any:
+    """What became of a call"""
+    with store.read() as conn:
+        row = webhooks.call_of(conn, person(None).id, number)
+    if row is None:
+        raise Problem("not_found")
+    return {"id": row.id, "state": row.state, "detail": row.detail}
+
+
+# ==== feeds =======================================================================================
+KIND = f"<any({', '.join(feeds.KINDS)}):kind>"
+
+
+@blueprint.route("/feeds", methods=["GET"])
+@needs(None)
+@blueprint.response(200, schemas.Feeds)
+def list_feeds() -> Any:
+    """The secret addresses that are in use"""
+    with store.read() as conn:
+        found = feeds.of(conn, person(None).id)
+    return {"feeds": [
+        {"kind": kind, "created_at": iso(row.created_at), "used_at": _time(row.used_at)}
+        for kind, row in sorted(found.items())
+    ]}  # fmt: skip
+
+
+@blueprint.route(f"/feeds/{KIND}", methods=["PUT"])
+@needs(None)
+@blueprint.response(200, schemas.FeedMade)
+def make_feed(kind: feeds.Kind) -> Any:
+    """Make a secret address: `calendar` for turns with a deadline, `story` for the games as Atom
+
+    The address is shown in this answer and never again; an earlier one of the kind ends.
+    """
+    with store.write() as conn:
+        token = feeds.make(conn, person(None).id, kind, now())
+    return {"kind": kind, "url": feeds.address(settings, kind, token)}
+
+
+@blueprint.route(f"/feeds/{KIND}", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def end_feed(kind: feeds.Kind) -> Any:
+    """End a secret address"""
+    with store.write() as conn:
+        if not feeds.revoke(conn, person(None).id, kind):
+            raise Problem("not_found")
+    return Response(status=204)

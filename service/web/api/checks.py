@@ -1,0 +1,37 @@
+"""The nightly check of every game, for everybody to see."""
+
+from typing import Any
+
+from service.base.clock import iso
+from service.proof import checks
+from service.proof.checks import Run
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs
+from service.web.shared.context import onlooker, store
+
+blueprint = Blueprint("checks", __name__, url_prefix="/api/v1/checks", description="The nightly check of every game")
+
+
+@blueprint.route("", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.response(200, schemas.Checks)
+def list_checks() -> Any:
+    """What the last nights' checks found
+
+    Each proves every game of the installation: its chain, every decision, every draw. Differences are named in games
+    that the asker may see; `wrong` and `not_proved` count all games.
+    """
+    with store.read() as conn:
+        runs = checks.runs(conn)
+        found = {it.id: checks.differences_for(conn, onlooker(), it.id) if it.wrong else [] for it in runs}
+    return {"checks": [_run(it, found[it.id]) for it in runs]}
+
+
+def _run(run: Run, found: list[checks.Difference]) -> dict[str, Any]:
+    return {
+        "started_at": iso(run.started_at), "ended_at": None if run.ended_at is None else iso(run.ended_at),
+        "release": run.program, "games": run.games, "plies": run.plies, "wrong": run.wrong,
+        "not_proved": run.not_proved,
+        "seconds": run.spent / 1000, "titles": run.titles,
+        "differences": [{"game": it.game_id, "ply": it.ply, "what": it.what or None} for it in found],
+    }  # fmt: skip

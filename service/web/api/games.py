@@ -1,0 +1,404 @@
+"""Tables: opening, finding, joining, leaving and starting them; the game as its viewer sees it."""
+
+import secrets
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from flask import Response, g, jsonify
+from marshmallow import ValidationError
+from sqlalchemy import Connection
+
+from domain.clock import SetPace
+from domain.lifecycle import CancelGame, StartGame
+from domain.pace import Pace
+from domain.pace_words import described
+from domain.refusal import Refused
+from domain.words import Sentence
+from service.base import hints, links
+from service.base.clock import iso, now
+from service.database.statements import Look
+from service.games import play, queries
+from service.games.queries import Seen
+from service.notices import owing
+from service.people import accounts
+from service.people.accounts import Asker, hashed
+from service.people.strangers import NotInvited
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
+from service.web.shared import limits
+from service.web.shared.context import asker, lang, onlooker, person, settings, store
+from service.web.shared.problems import Problem
+from service.web.shared.shapes import shapes
+
+blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
+
+
+# ==== what all views of a game share ==============================================================
+def game(conn: Connection | Look, game_id: str, invite: str = "") -> Seen:
+    """The game as the asker sees it; what their token allows was asked before. Raises `NoSuchGame`."""
+    who = asker()
+    g.seen = queries.game_for(store, conn, who.id if who else None, game_id, invite=invite, lang=lang())
+    seen: Seen = g.seen
+    return seen
+
+
+def my_game(game_id: str) -> tuple[Seen, int]:
+    """The game and the asker's seat in it."""
+    who, stored = asker(), g.pop("stored", None)  # it may have been loaded together with the asker
+    if stored is None:
+        with store.look() as conn:
+            stored = store.load(conn, game_id)
+    g.seen = seen = queries.seen_by(stored, who.id if who else None, lang=lang())
+    if seen.seat is None:
+        raise Problem("no_seat")
+    return seen, seen.seat
+
+
+def hosted_game(game_id: str) -> Seen:
+    """The game, which the asker hosts."""
+    with store.look() as conn:
+        seen = game(conn, game_id)
+    if not seen.is_host:
+        raise Problem("not_host")
+    return seen
+
+
+def submission_id(headers: dict[str, Any], who: int) -> str:
+    """The name of a submission in the log: of its sender, so that two may choose the same key."""
+    key = headers.get("idempotency_key") or secrets.token_urlsafe(18)
+    return hashed(f"{who} {key}")
+
+
+def moved(answer: play.Answer, seen: Seen) -> dict[str, Any]:
+    """What became of a submission."""
+    said = answer.refusal
+    return {
+        "version": answer.version,
+        "plies": answer.plies,
+        "refused_at": answer.refused_at,
+        "refusal": said and {
+            "rule": said.rule,
+            "sentence": queries.refusal(seen.title, said, lang(), seen.player),
+            "facts": said.sentence.facts,
+        },
+    }  # fmt: skip
+
+
+# ==== lists =======================================================================================
+@blueprint.route("", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.GamesQuery, location="query")
+@blueprint.response(200, schemas.Games)
+def list_games(given: dict[str, Any]) -> Any:
+    """List games: mine, open ones, or those one can watch
+
+    The newest first, in pages: `next` is the `after` of the page that follows.
+    """
+    viewer = onlooker()
+    if given["which"] == "mine" and viewer is None:
+        raise Problem("sign_in")
+    after = None
+    if given["after"] is not None:
+        created_at, _, game_id = given["after"].partition(".")
+        after = (int(created_at), game_id)
+    with store.read() as conn:
+        found, more = queries.games(
+            conn, viewer, given["which"], title=given["title"], status=given["status"], after=after,
+            limit=given["limit"], lang=lang(),
+        )  # fmt: skip
+    return {"games": [_listed(it) for it in found], "next": more and f"{more[0]}.{more[1]}"}
+
+
+def _listed(it: queries.Listed) -> dict[str, Any]:
+    due = it.my_due and iso(it.my_due)
+    return {**plain(it), "created_at": iso(it.created_at), "moved_at": iso(it.moved_at), "my_due": due}
+
+
+# ==== opening =====================================================================================
+@blueprint.route("", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Opening)
+@blueprint.response(201, schemas.Opened)
+def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
+    """Open a table
+
+    With the `Idempotency-Key` of an earlier request the table opened then is the answer.
+    """
+    who = person("host")
+    limits.spend("games of", str(who.id), limits.GAMES_PER_PERSON)
+    g.title = store.titles[given["title"]]
+    opened = play.open_game(
+        store,
+        title=given["title"],
+        options=_checked("options", given["options"], given["title"]),
+        seats=given["seats"],
+        name=given["name"] or g.title.name(who.lang),
+        host_id=who.id,
+        public=given["public"],
+        pace=_pace(given),
+        sealed=given["sealed"],
+        settle_ms=round(settings.settle_seconds * 1000),
+        submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
+    )
+    body = {"id": opened.game_id, "commitment": opened.commitment, **_invitation(opened.invite_token)}
+    response = jsonify(body)
+    response.headers["Location"] = f"/api/v1/games/{opened.game_id}"
+    response.status_code = 201
+    return response
+
+
+def _pace(given: dict[str, Any]) -> Pace | None:
+    return msgspec.convert(given["pace"], Pace) if given["pace"] else None
+
+
+def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
+    """Options or a choice in the shape that the title gives them."""
+    shape = getattr(shapes(title), what)
+    try:
+        checked: dict[str, Any] = shape.load(given)
+    except ValidationError as error:
+        raise Problem("shape", errors={"json": {what: error.messages}}) from None
+    return checked
+
+
+def _invitation(token: str) -> dict[str, str]:
+    return {"invite": token, "invite_link": links.join_address(settings, token)}
+
+
+# ==== one game ====================================================================================
+@blueprint.route("/<game:game_id>", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.InviteQuery, location="query")
+@blueprint.response(200, schemas.Game)
+def show_game(given: dict[str, Any], game_id: str) -> Any:
+    """Look at a game
+
+    What it shows is what the asker's seat may see, or an onlooker. Who has come by an invitation keeps its
+    `guest_pass`, to show it as `invite` later.
+    """
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+        host = queries.host_name(conn, seen)
+    return tagged(_game(seen, host), schemas.Game(), seen.version)
+
+
+def _game(seen: Seen, host: str | None) -> dict[str, Any]:
+    row, table = seen.row, seen.game.table
+    assert table is not None
+    return {
+        **position(seen),
+        "id": row.id, "title": row.title, "name": row.name, "public": row.public, "seats": row.seats,
+        "options": plain(table.options), "rules": seen.title.rules, "host": host,
+        "places": [plain(place) for place in seen.places.values()],
+        "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
+        "seat": seen.seat, "may": queries.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),
+        "rewind": _rewind(seen),
+        "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
+        **_time(seen),
+        "fingerprint": queries.fingerprint(seen.stored.head),
+        "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
+    }  # fmt: skip
+
+
+def _said(seen: Seen, sentence: Sentence | None) -> str | None:
+    return None if sentence is None else seen.say(sentence, lang())
+
+
+def _time(seen: Seen) -> dict[str, Any]:
+    pace = seen.game.table.pace if seen.game.table else None
+    return {
+        "pace": None if pace is None else plain(pace),
+        "pace_said": [seen.say(it, lang()) for it in described(pace)] if pace else [],
+        "clocks": [{**plain(it), "due": iso(it.due)} for it in queries.clocks(seen)],
+        "away": list(queries.away(seen)), "vacant": list(queries.vacant(seen)),
+        "stand_ins": [{"seat": it.seat, "until": iso(it.until)} for it in queries.stand_ins(seen)],
+        "waited_for": list(queries.waited_for(seen)),
+    }  # fmt: skip
+
+
+def _rewind(seen: Seen) -> dict[str, Any] | None:
+    proposal = queries.rewind(seen, now())
+    if proposal is None:
+        return None
+    return {
+        "seat": proposal.seat, "to": proposal.to, "people": list(proposal.people), "agreed": list(proposal.agreed),
+        "missing": list(proposal.missing), "expires": iso(proposal.expires),
+    }  # fmt: skip
+
+
+def position(seen: Seen, at: Any = None) -> dict[str, Any]:
+    """A position as the viewer sees it: the present one, a past or a foreseen one."""
+    return plain(queries.shown(seen, lang(), at))
+
+
+# ==== seats =======================================================================================
+@blueprint.route("/<game:game_id>/join", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Joining)
+@blueprint.response(201, schemas.Seated)
+def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Take a seat
+
+    Bring words of luck: see `words`. `GET …/words` shows whether they went in. Who has chosen no name yet can give one.
+    """
+    who = person("play")
+    introduce(who, given["name"])
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+    answer, seat = _sit(seen, given, person_id=who.id, headers=headers, words=given["words"] or given["entropy"],
+                        salt=given["salt"], seal=given["sealed"])  # fmt: skip
+    return {**moved(answer, seen), "seat": seat}
+
+
+def introduce(who: Asker, name: str) -> None:
+    """The name of who sits down and has chosen none yet, where they give one."""
+    if name and not who.named:
+        with store.write() as conn:
+            accounts.introduce(conn, who.id, name=name)
+
+
+def _sit(
+    seen: Seen, given: dict[str, Any], *, headers: dict[str, Any], person_id: int | None = None, bot: str | None = None,
+    words: str = "", salt: str = "", seal: str = "",
+) -> tuple[play.Answer, int]:  # fmt: skip
+    """Sit down at the given seat or at the lowest free one; who sits already asks for that seat again."""
+    seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
+    answer = play.take_seat(
+        store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id),
+        person_id=person_id, bot=bot, words=words, salt=salt, seal=seal, invitation=seen.only_by,
+        submission_id=None if person_id is None else submission_id(headers, person_id),
+    )  # fmt: skip
+    return answer, seat
+
+
+def _free_seat(seen: Seen) -> int:
+    free = [seat for seat in range(1, seen.row.seats + 1) if seat not in seen.places]
+    if not free:
+        raise Refused("ST 2", "Seat {number} is taken.", number=seen.row.seats)
+    return free[0]
+
+
+@blueprint.route("/<game:game_id>/leave", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(200, schemas.Moved)
+def leave_game(_: dict[str, Any], game_id: str) -> Any:
+    """Give up a seat before the game starts"""
+    seen, seat = my_game(game_id)
+    return moved(play.give_up_seat(store, game_id, seat, holder=seen.viewer), seen)
+
+
+@blueprint.route("/<game:game_id>/bots", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.SeatingBot)
+@blueprint.response(201, schemas.Seated)
+def seat_bot(given: dict[str, Any], game_id: str) -> Any:
+    """Seat a bot"""
+    seen = hosted_game(game_id)
+    if given["bot"] not in seen.title.bots:
+        raise shape_errors(ValidationError({"bot": ["There is no such bot."]}))
+    answer, seat = _sit(seen, given, bot=given["bot"], headers={})
+    return {**moved(answer, seen), "seat": seat}
+
+
+@blueprint.route("/<game:game_id>/bots/<int(max=20):seat>", methods=["DELETE"])
+@needs("host")
+@blueprint.response(204)
+def remove_bot(game_id: str, seat: int) -> Any:
+    """Send a bot away before the game starts"""
+    seen = hosted_game(game_id)
+    place = seen.places.get(seat)
+    if place is None or place.bot is None:
+        raise Problem("not_found")
+    try:
+        play.give_up_seat(store, game_id, seat, holder=place.bot)
+    except play.SeatChanged:
+        raise Problem("not_found") from None
+    return Response(status=204)
+
+
+# ==== the host ====================================================================================
+@blueprint.route("/<game:game_id>/invitations", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.Inviting)
+@blueprint.response(200, schemas.Invited)
+def invite(given: dict[str, Any], game_id: str) -> Any:
+    """Invite by mail, or show the invitation
+
+    `sent` says how many mails go out: none to who was invited to this game before, and none to a mailbox that wants no
+    invitations or has had enough of them today. Hand the link on yourself.
+    """
+    seen, who = hosted_game(game_id), person("host")
+    token = _demand_invitation(seen)
+    addresses = sorted({accounts.normalised(email) for email in given["emails"]})
+    for _ in addresses:
+        limits.spend("invitations of", str(who.id), limits.INVITATIONS_PER_PERSON)
+    sent = 0
+    with store.write() as conn:
+        for address in addresses:
+            with suppress(NotInvited):  # there is still the link, to be handed on
+                sent += owing.invite(
+                    conn, settings, game_id=game_id, number=seen.row.invites, address=address, by=who.id, lang=lang(),
+                    at=now(),
+                )  # fmt: skip
+    hints.wake("outbox")
+    return {**_invitation(token), "sent": sent}
+
+
+@blueprint.route("/<game:game_id>/invitations/renew", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(200, schemas.Invitation)
+def renew_invitation(_: dict[str, Any], game_id: str) -> Any:
+    """Renew the invitation
+
+    The one before opens nothing any more, nor does what came by it (mails, passes of guests). Who has a seat keeps it.
+    """
+    _demand_invitation(hosted_game(game_id))
+    return _invitation(links.invitation(settings, game_id, play.renew_invitation(store, game_id)))
+
+
+def _demand_invitation(seen: Seen) -> str:
+    token = queries.invitation(settings, seen)
+    if token is None:
+        raise Refused("ST 2", "The game has started: no seat can be taken.")
+    return token
+
+
+@blueprint.route("/<game:game_id>/start", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(200, schemas.Moved)
+def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Start the game: every seat is taken"""
+    return _by_host(headers, game_id, StartGame())
+
+
+@blueprint.route("/<game:game_id>/cancel", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(200, schemas.Moved)
+def cancel_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Close the table before the game starts"""
+    return _by_host(headers, game_id, CancelGame())
+
+
+@blueprint.route("/<game:game_id>/pace", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.PaceChosen)
+@blueprint.response(200, schemas.Moved)
+def set_pace(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Choose another pace, or none, before the game starts"""
+    return _by_host(headers, game_id, SetPace(_pace(given)))
+
+
+def _by_host(headers: dict[str, Any], game_id: str, command: StartGame | CancelGame | SetPace) -> Any:
+    seen = hosted_game(game_id)
+    key = submission_id(headers, person("host").id)
+    return moved(play.submit(store, game_id, None, [command], None, key), seen)

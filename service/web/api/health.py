@@ -1,0 +1,68 @@
+"""For those who watch the service: whether the process lives, whether it can work, and whether the work gets done."""
+
+import time
+from typing import Any
+
+import structlog
+from flask import Blueprint
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.database.store import Busy
+from service.notices import watch
+from service.web.shared.context import store
+
+blueprint = Blueprint("health", __name__)
+log = structlog.get_logger(__name__)
+
+WARN_EVERY = 60.0
+"""Seconds between two warnings of the same process."""
+
+_warned_at = -WARN_EVERY
+
+
+@blueprint.get("/healthz")
+def healthz() -> Any:
+    """The process lives."""
+    return {"status": "ok"}
+
+
+@blueprint.get("/readyz")
+def readyz() -> Any:
+    """The database answers and has the shape that this program expects."""
+    from service.database.migrations import fits  # Alembic is needed here alone
+
+    try:
+        with store.read() as conn:
+            ready = fits(conn)
+    except (SQLAlchemyError, Busy):
+        return {"status": "the database does not answer"}, 503
+    return ({"status": "ok"}, 200) if ready else ({"status": "the tables are of another version"}, 503)
+
+
+@blueprint.get("/healthz/work")
+def work() -> Any:
+    """Mail leaves, webhooks are called, clocks are looked at, bots play: nothing has been due for too long.
+
+    ``time``: of the last day, if the clock jumped or nobody swept. That was made good, and is no fault of the moment.
+
+    Not a part of `readyz`: a web process without workers still takes moves, and must not be taken from its players.
+    """
+    try:
+        at = store.now()
+        late = watch.overdue(store, at)
+        with store.read() as conn:
+            jumps = watch.jumps(conn, at)
+    except (SQLAlchemyError, Busy):
+        return {"status": "the database does not answer"}, 503
+    time_was = {"time": jumps} if jumps else {}
+    if not late:
+        return {"status": "ok"} | time_was
+    _warn(late)
+    return {"status": "work is overdue", "seconds": late} | time_was, 503
+
+
+def _warn(late: dict[str, int]) -> None:
+    global _warned_at
+    if time.monotonic() - _warned_at >= WARN_EVERY:
+        _warned_at = time.monotonic()
+        log.warning("work is overdue", **late)

@@ -1,0 +1,195 @@
+"""What has happened: plies, past positions, the story, the result, and pictures of the board."""
+
+from typing import Any
+
+from flask import Response
+from sqlalchemy import Connection
+
+from domain.game import Game
+from service.base.clock import iso
+from service.games import lookback, queries
+from service.games.queries import Seen, Told
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs, plain, tagged
+from service.web.api.games import game, position
+from service.web.shared.context import lang, store
+from service.web.shared.problems import Problem
+
+blueprint = Blueprint("history", __name__, url_prefix="/api/v1/games", description="What has happened in a game")
+
+SVG_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; font-src 'self' data:; img-src data:; frame-ancestors 'none'"
+)
+
+
+# ==== plies =======================================================================================
+@blueprint.route("/<game:game_id>/plies", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.SinceQuery, location="query")
+@blueprint.response(200, schemas.Plies)
+def list_plies(given: dict[str, Any], game_id: str) -> Any:
+    """The plies since a version, as far as the asker may know them
+
+    When the game is over they are shown whole.
+    """
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+        told, more = _plies(conn, seen, given)
+    body = {"version": seen.version, "plies": [_ply(it) for it in told], "more": more}
+    return tagged(body, schemas.Plies(), seen.version)
+
+
+def _plies(conn: Connection, seen: Seen, given: dict[str, Any]) -> tuple[list[Told], bool]:
+    until = given["since"] + given["limit"]
+    return queries.plies(store, conn, seen, lang(), since=given["since"], until=until), until < seen.game.version
+
+
+def _ply(told: Told) -> dict[str, Any]:
+    ply = told.ply
+    return {
+        "ply": ply.number,
+        "at": iso(ply.at) if ply.at else None,
+        "seat": ply.seat,
+        "cause": ply.cause or None,
+        "rules": ply.rules,
+        "command": None if ply.command is None else plain(ply.command),
+        "events": [plain(event) for event in ply.events],
+        "draws": [plain(draw) for draw in ply.draws],
+        "withdrawn": told.withdrawn,
+        "link": told.link.hex(),
+    }
+
+
+@blueprint.route("/<game:game_id>/log", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.SinceQuery, location="query")
+@blueprint.response(200, schemas.Log)
+def tell_log(given: dict[str, Any], game_id: str) -> Any:
+    """The story of the game in sentences"""
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+        told, more = _plies(conn, seen, given)
+    body = {
+        "version": seen.version,
+        "log": [_line(it) for it in told if not it.hidden],
+        "more": more,
+        "until": told[-1].ply.number if told else min(given["since"], seen.game.version),
+    }
+    return tagged(body, schemas.Log(), seen.version)
+
+
+def _line(told: Told) -> dict[str, Any]:
+    ply = told.ply
+    return {
+        "ply": ply.number, "at": iso(ply.at), "seat": ply.seat, "withdrawn": told.withdrawn, "sentences": told.said,
+    }  # fmt: skip
+
+
+# ==== positions ===================================================================================
+@blueprint.route("/<game:game_id>/versions/<int(max=2147483647):version>", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.EyesQuery, location="query")
+@blueprint.response(200, schemas.Position)
+def show_version(given: dict[str, Any], game_id: str, version: int) -> Any:
+    """The game as it was at a version, as one's seat saw it
+
+    When the game is over, as any of its seats saw it.
+    """
+    with store.read() as conn:
+        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
+        past = queries.position(store, conn, seen, version)
+    return {**position(seen, past), "version": version}
+
+
+@blueprint.route("/<game:game_id>/changes", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.ChangesQuery, location="query")
+@blueprint.response(200, schemas.Changes)
+def show_changes(given: dict[str, Any], game_id: str) -> Any:
+    """What changed between two versions, in words
+
+    In either direction. Plies that were taken back or gone back behind are said so: they are in `removed`.
+    """
+    with store.read() as conn:
+        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
+        to = seen.game.version if given["to"] is None else given["to"]
+        since = lookback.last_own(store, conn, seen) if given["since"] is None else given["since"]
+        found = lookback.changes(store, conn, seen, since, to, lang())
+    return {
+        "since": found.since, "to": found.to, "differences": found.differences,
+        "added": [_line(it) for it in found.added if not it.hidden],
+        "removed": [_line(it) for it in found.removed if not it.hidden],
+    }  # fmt: skip
+
+
+# ==== the end =====================================================================================
+@blueprint.route("/<game:game_id>/result", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.InviteQuery, location="query")
+@blueprint.response(200, schemas.Result)
+def show_result(given: dict[str, Any], game_id: str) -> Any:
+    """How the game ended, with the secret that proves it"""
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+    result, secret = queries.result(seen), queries.secret(seen)
+    if result is None or secret is None:
+        raise Problem("no_result")
+    assert seen.game.table is not None
+    body = {
+        "winners": list(result.winners),
+        "standings": [
+            {
+                "seat": line.seat, "name": seen.player(line.seat), "place": line.place, "total": line.total,
+                "lines": [
+                    {"id": part, "name": seen.title.words.name(part, lang()), "points": points}
+                    for part, points in line.lines
+                ],
+            }
+            for line in result.standings
+        ],
+        "commitment": seen.game.table.commitment,
+        "secret": secret.hex(),
+    }  # fmt: skip
+    return tagged(body, schemas.Result(), seen.version)
+
+
+# ==== pictures ====================================================================================
+@blueprint.route("/<game:game_id>/board.svg", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.BoardQuery, location="query")
+@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+def draw_svg(given: dict[str, Any], game_id: str) -> Any:
+    """The board as SVG"""
+    from service.games import pictures  # pixels and fonts are needed here alone
+
+    seen, view = _view(game_id, given)
+    picture = seen.title.picture(view, given["theme"], lang())
+    drawn = pictures.svg(picture, seen.say(picture.label, lang()))
+    response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
+    response.headers["Content-Security-Policy"] = SVG_POLICY
+    return response
+
+
+@blueprint.route("/<game:game_id>/board.png", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.PictureQuery, location="query")
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
+def draw_png(given: dict[str, Any], game_id: str) -> Any:
+    """The board as PNG, as mails carry it"""
+    from service.games import pictures
+
+    seen, view = _view(game_id, given)
+    return Response(pictures.png(seen.title, view, lang(), given["width"]), content_type="image/png")
+
+
+def _view(game_id: str, given: dict[str, Any]) -> tuple[Seen, Any]:
+    """What the board shows; there is none before the game starts."""
+    past: Game | None = None
+    with store.read() as conn:
+        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
+        if given["version"] is not None:
+            past = queries.position(store, conn, seen, given["version"])
+    view = queries.view(seen, past)
+    if view is None:
+        raise Problem("not_found")
+    return seen, view

@@ -1,0 +1,102 @@
+"""The shapes of what the API says and takes about mail: wishes, addresses, the delivery ledger."""
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
+
+from service.people import preferences
+from service.web.api.schemas import Given, _said, _time  # the words of all shapes
+from service.web.shared.shapes import LARGEST, Text, Truth
+
+
+class Switch(Given):
+    """Mail that is not wanted: of a game, of a kind, or of a kind in a game. An empty word stands for all."""
+
+    game_id = fields.String(load_default="", validate=validate.Length(max=26))
+    kind = fields.String(load_default="", validate=validate.OneOf(["", *preferences.KINDS]))
+
+    @validates_schema
+    def _says_something(self, data: Any, **_: Any) -> None:
+        if not (data["game_id"] or data["kind"]):
+            raise ValidationError("A switch names a game, a kind, or both.")
+
+
+class MailWishes(Schema):
+    """How one is written to."""
+
+    stopped = fields.Boolean(required=True, metadata=_said("Whether no mail about games is wanted at all."))
+    quiet = fields.Boolean(required=True, metadata=_said("Whether mail waits for one's waking hours."))
+    digest_at = fields.String(
+        required=True, allow_none=True, metadata=_said("When the one mail of the day comes; null: each goes at once.")
+    )
+    off = fields.List(fields.Nested(Switch), required=True)
+    kinds = fields.List(fields.String(), required=True, metadata=_said("The kinds that can be switched off."))
+    flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Since when mail comes back."))
+    flag = fields.String(required=True, metadata=_said("What the mail server said of the address."))
+    invitations = fields.Boolean(required=True, metadata=_said("Whether others may have one invited by mail."))
+
+
+class MailWishesChanged(Given):
+    """What to change; what is left out stays."""
+
+    stopped = Truth()
+    quiet = Truth()
+    invitations = Truth()
+    digest_at = fields.String(
+        allow_none=True, validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),
+        metadata=_said("A time of day such as 18:00, in one's own zone; null: no digest."),
+    )  # fmt: skip
+    off = fields.List(fields.Nested(Switch), validate=validate.Length(max=500))
+
+    @post_load
+    def _minutes(self, data: Any, **_: Any) -> Any:
+        if data.get("digest_at"):
+            hour, minute = data["digest_at"].split(":")
+            data["digest_at"] = int(hour) * 60 + int(minute)
+        return data
+
+
+class AddressAsked(Given):
+    """The new mail address."""
+
+    email = Text(required=True, low=3, high=254)
+
+
+class NoticesQuery(Given):
+    """Which mails to list."""
+
+    game_id = Text(load_default=None, high=26)
+    before = fields.Integer(
+        load_default=None, validate=validate.Range(1, LARGEST), metadata=_said("`next` of the page before.")
+    )
+    limit = fields.Integer(load_default=30, validate=validate.Range(1, 100))
+
+
+class NoticeStep(Schema):
+    """What happened to a mail."""
+
+    at = _time("When.")
+    what = fields.String(required=True)
+    detail = fields.String(required=True, metadata=_said("Why, or what the mail server said."))
+    until = fields.String(required=True, allow_none=True, metadata=_said("Until when it was held."))
+
+
+class NoticeLine(Schema):
+    """A mail that was owed, with all that became of it."""
+
+    id = fields.Integer(required=True)
+    game_id = fields.String(required=True, allow_none=True)
+    kind = fields.String(required=True)
+    state = fields.String(required=True, metadata=_said("pending, leased, sent, superseded or dead."))
+    message_id = fields.String(required=True)
+    told_by = fields.String(
+        required=True, allow_none=True, metadata=_said("The Message-ID of the mail that told of it: several may share.")
+    )
+    due_at = _time("When it may leave, or be looked at again.")
+    again = fields.Boolean(required=True, metadata=_said("Whether it can be asked for again."))
+    history = fields.List(fields.Nested(NoticeStep), required=True)
+
+
+class Notices(Schema):
+    notices = fields.List(fields.Nested(NoticeLine), required=True)
+    next = fields.Integer(required=True, allow_none=True)

@@ -1,0 +1,157 @@
+"""Figures for a Prometheus at ``/metrics``, for who shows the token of the settings; without one there are none.
+
+What is in the database is counted when it is asked for, whichever process answers. How long requests took each web
+process counts by itself; where several are to be added up they share a folder (``PROMETHEUS_MULTIPROC_DIR``), and
+without it production shows no such figures rather than those of one process in four.
+"""
+
+import hmac
+import os
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from flask import Blueprint, Flask, Response, g, request
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from sqlalchemy import Connection, Table, func, select
+
+from config.settings import Settings
+from domain.lifecycle import Status
+from service.base.clock import DAY, SECOND
+from service.database.store import GAMES
+from service.notices import watch
+from service.notices.owing import OUTBOX
+from service.notices.webhooks import CALLS
+from service.proof import checks
+from service.web.shared import errors
+from service.web.shared.context import settings, store
+from service.web.shared.problems import Problem
+
+blueprint = Blueprint("metrics", __name__)
+
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
+STATES = ("pending", "leased", "sent", "superseded", "dead")
+
+REQUESTS = Histogram(
+    "slowtrain_request_seconds", "How long requests took.", ("method", "rule", "status"), registry=None,
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)  # fmt: skip
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Serve ``/metrics`` and, where there may be somebody to read it, time the requests."""
+    app.register_blueprint(blueprint)
+    if not settings.metrics_token:
+        return
+    if SHARED in os.environ:
+        Path(os.environ[SHARED]).mkdir(parents=True, exist_ok=True)
+
+    @app.after_request
+    def _time(response: Response) -> Response:
+        took = time.perf_counter() - g.get("started", time.perf_counter())
+        rule = request.url_rule.rule if request.url_rule is not None else ""
+        REQUESTS.labels(request.method, rule, f"{response.status_code // 100}xx").observe(took)
+        return response
+
+
+@blueprint.get("/metrics")
+def show() -> Response:
+    """The figures as they stand."""
+    expected = f"Bearer {settings.metrics_token}".encode()
+    given = request.headers.get("Authorization", "").encode(errors="replace")
+    if not settings.metrics_token or not hmac.compare_digest(expected, given):
+        return errors.response(Problem("not_found"))
+    registry = CollectorRegistry()
+    registry.register(Rows())
+    if SHARED in os.environ:
+        MultiProcessCollector(registry)
+    elif settings.embedded:
+        registry.register(REQUESTS)
+    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+# ==== what the rows say ===========================================================================
+class Rows(Collector):
+    """Figures from the database."""
+
+    def collect(self) -> Iterable[Metric]:
+        at = store.now()
+        with store.read() as conn:
+            yield from _due(conn, at)
+            yield from _outcomes(conn, at)
+            yield from _games(conn)
+            yield from _heartbeats(conn)
+            yield from _checks(conn)
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: the database is not asked before the figures are."""
+        return ()
+
+
+def _due(conn: Connection, at: int) -> Iterator[Metric]:
+    waited = GaugeMetricFamily(
+        "slowtrain_due_oldest_seconds", "How long the oldest work has been due: mail, webhooks, clocks, bots.",
+        labels=["work"],
+    )  # fmt: skip
+    count = GaugeMetricFamily("slowtrain_due", "Work that is due: people to write to, calls, games.", labels=["work"])
+    late = GaugeMetricFamily("slowtrain_overdue", "Whether that is longer than it should ever be.", labels=["work"])
+    for work, found in watch.due(conn, at).items():
+        waited.add_metric([work], found.waited / SECOND if found.number else 0)
+        count.add_metric([work], found.number)
+        late.add_metric([work], int(bool(found.number) and found.waited > watch.patience(settings)))
+    return iter((waited, count, late))
+
+
+def _outcomes(conn: Connection, at: int) -> Iterator[Metric]:
+    for name, table, what in (("mails", OUTBOX, "Mails"), ("webhook_calls", CALLS, "Calls to webhooks")):
+        day = GaugeMetricFamily(
+            f"slowtrain_{name}_of_a_day", f"{what} due within the last 24 hours, by what became of them.",
+            labels=["state"],
+        )  # fmt: skip
+        found = _by_state(conn, table, at)
+        for state in STATES:
+            day.add_metric([state], found.get(state, 0))
+        yield day
+
+
+def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
+    """Rows of a day by state; the index on state and time finds them, however many there are."""
+    lately = table.c.state.in_(STATES), table.c.due_at > at - DAY, table.c.due_at <= at
+    counted: Any = select(table.c.state, func.count()).where(*lately).group_by(table.c.state)
+    return {row[0]: row[1] for row in conn.execute(counted)}
+
+
+def _games(conn: Connection) -> Iterator[Metric]:
+    games = GaugeMetricFamily("slowtrain_games", "Games by status.", labels=["status"])
+    found = {row[0]: row for row in conn.execute(
+        select(GAMES.c.status, func.count(), func.sum(GAMES.c.version)).group_by(GAMES.c.status)
+    )}  # fmt: skip
+    for status in get_args(Status):
+        games.add_metric([status], found[status][1] if status in found else 0)
+    yield games
+    plies = CounterMetricFamily("slowtrain_plies", "Plies that were ever appended.")
+    plies.add_metric([], sum(row[2] for row in found.values()))
+    yield plies
+
+
+def _heartbeats(conn: Connection) -> Iterator[Metric]:
+    ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "When a sweep last ran.", labels=["sweep"])
+    for name, at in watch.heartbeats(conn).items():
+        ran.add_metric([name], at / SECOND)
+    yield ran
+
+
+def _checks(conn: Connection) -> Iterator[Metric]:
+    """The last check of all games that came to its end; nothing before the first has."""
+    ended = GaugeMetricFamily("slowtrain_check_timestamp_seconds", "When a check of all games last came to its end.")
+    wrong = GaugeMetricFamily("slowtrain_games_wrong", "Games that it found not to be what they should be.")
+    for run in checks.runs(conn, limit=2):
+        if run.ended_at is not None:
+            ended.add_metric([], run.ended_at / SECOND)
+            wrong.add_metric([], run.wrong)
+            break
+    return iter((ended, wrong))

@@ -1,0 +1,212 @@
+"""Playing a seat: what it may do, what that would do, doing it, taking it back, going back together, leaving."""
+
+import re
+from typing import Any
+
+from flask import Response
+from marshmallow import ValidationError
+
+from domain import notation
+from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
+from domain.messages import Command
+from domain.title import Action
+from service.base.clock import now
+from service.games import play, queries
+from service.games.queries import Seen
+from service.web.api import api, schemas
+from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
+from service.web.api.games import moved, my_game, position, submission_id
+from service.web.shared.context import lang, person, site, store
+from service.web.shared.problems import Problem
+from service.web.shared.shapes import shapes
+
+blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/games", description="Playing a seat")
+
+
+# ==== what a seat may do ==========================================================================
+@blueprint.route("/<game:game_id>/actions", methods=["GET"])
+@needs("read")
+@blueprint.response(200, schemas.Actions)
+def list_actions(game_id: str) -> Any:
+    """The legal actions of one's seat
+
+    Each holds a command that would be accepted now, ready to be sent. Where it has a `span`, that field may be any of
+    the numbers from `low` to `high`.
+    """
+    seen, seat = my_game(game_id)
+    reason = queries.why_no_take_back(seen, now())
+    body = {
+        "version": seen.version,
+        "asked": seat in seen.game.asked,
+        "actions": [action_line(seen, action) for action in queries.actions(seen)],
+        "take_back": list(queries.take_backs(seen, now())),
+        "why_no_take_back": None if reason is None else seen.say(reason, lang()),
+    }
+    return tagged(body, schemas.Actions(), seen.version)
+
+
+def action_line(seen: Seen, action: Action) -> dict[str, Any]:
+    """An action ready to be sent back as a command."""
+    return {
+        "command": plain(action.command),
+        "line": notation.write(action.command),
+        "group": action.group,
+        "group_name": seen.title.words.name(action.group, lang()),
+        "sentence": seen.say(action.sentence, lang()),
+        "span": action.span,
+    }
+
+
+# ==== moving ======================================================================================
+@blueprint.route("/<game:game_id>/preview", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Moving())
+@blueprint.response(200, schemas.Preview)
+def preview_moves(given: dict[str, Any], game_id: str) -> Any:
+    """What commands would do, without doing it
+
+    It ends before the first command that would ask chance or bring something to light.
+    """
+    seen, seat = my_game(game_id)
+    after, steps, foreseen = play.preview(store, game_id, seat, commands_of(seen, given))
+    return {"foreseen": foreseen, "steps": [_step(seen, events) for events in steps], "position": position(seen, after)}
+
+
+def _step(seen: Seen, events: Any) -> dict[str, Any]:
+    known = queries.redacted_events(seen, events)
+    return {
+        "events": [plain(event) for event in known],
+        "sentences": [seen.say(sentence, lang()) for sentence in seen.title.narrate(known)],
+    }
+
+
+@blueprint.route("/<game:game_id>/moves", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Moving())
+@blueprint.response(201, schemas.Moved)
+def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Move: make one or several commands
+
+    All stand or none, but for what cannot be undone because it asked chance or brought something to light: then
+    `plies` are those that stand, and `refusal` says why the command at `refused_at` and those after it do not.
+    """
+    seen, _ = my_game(game_id)
+    return _submit(seen, headers, commands_of(seen, given))
+
+
+@blueprint.route("/<game:game_id>/take-back", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.TakingBack())
+@blueprint.response(201, schemas.Moved)
+def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Withdraw one's own last plies"""
+    seen, _ = my_game(game_id)
+    return _submit(seen, headers, [TakeBack(given["down_to"])])
+
+
+@blueprint.route("/<game:game_id>/resign", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(201, schemas.Moved)
+def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Leave a running game; the others play on"""
+    seen, _seat = my_game(game_id)
+    return _submit(seen, headers, [Resign()])
+
+
+# ==== going back together =========================================================================
+@blueprint.route("/<game:game_id>/rewind", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Rewinding())
+@blueprint.response(201, schemas.Moved)
+def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Propose to go back to an earlier position
+
+    All other people who play are asked, by mail too. The game goes on meanwhile; when it does, the proposal falls.
+    Where only bots play with the asker, the game goes back at once. `If-Match` may be left out.
+    """
+    seen, seat = my_game(game_id)
+    who = person("play").id
+    expected = expected_version(headers, seen.version, needed=False)
+    answer = play.propose_rewind(
+        store, game_id, seat, given["to"], holder=who, expected_version=expected,
+        submission_id=submission_id(headers, who),
+    )  # fmt: skip
+    return _answered(answer, seen)
+
+
+@blueprint.route("/<game:game_id>/rewind/agree", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Rewinding())
+@blueprint.response(201, schemas.Moved)
+def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Agree to go back
+
+    `to` is that of the proposal, so that nobody agrees to another one than they have seen. With the last consent the
+    game goes back. `If-Match` may be left out.
+    """
+    seen, _ = my_game(game_id)
+    return _submit(seen, headers, [AgreeToRewind(given["to"])], versioned=False)
+
+
+@blueprint.route("/<game:game_id>/rewind/refuse", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveHeaders(), location="headers")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(201, schemas.Moved)
+def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
+    """Refuse to go back, or withdraw one's own proposal
+
+    `If-Match` may be left out.
+    """
+    seen, _seat = my_game(game_id)
+    return _submit(seen, headers, [RefuseRewind()], versioned=False)
+
+
+def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
+    """The commands of a body, in the shapes of the game's title."""
+    try:
+        return shapes(seen.title.id).all_commands(given["commands"])
+    except ValidationError as error:
+        raise shape_errors(error) from None
+
+
+def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, versioned: bool = True) -> Response:
+    """The same for all that a seat gives: the position it is for, the name it has, the answer."""
+    assert seen.seat is not None
+    who = person("play").id
+    expected = expected_version(headers, seen.version, needed=versioned)
+    answer = play.submit(
+        site().store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who),
+        known=seen.stored, holder=who,
+    )  # fmt: skip
+    return _answered(answer, seen)
+
+
+def _answered(answer: play.Answer, seen: Seen) -> Response:
+    response = api.answer(moved(answer, seen), 201)
+    if answer.replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+_TAG = re.compile(r'\s*(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]+)?"?\s*')
+
+
+def expected_version(headers: dict[str, Any], shown: int, *, needed: bool = True) -> int | None:
+    """The version that ``If-Match`` names; None for ``*``. Without it nobody knows which position was meant."""
+    given = headers.get("if_match", None if needed else "*")
+    if given is None:
+        raise Problem("no_version", version=shown)
+    if given.strip() == "*":
+        return None
+    tags = [_TAG.fullmatch(tag) for tag in given.split(",")]
+    versions = [int(tag[1]) for tag in tags if tag is not None]
+    if not versions:
+        raise Problem("stale", version=shown)
+    return shown if shown in versions else versions[0]

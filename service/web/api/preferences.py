@@ -1,0 +1,139 @@
+"""How a person is written to, by the API: switches, quiet hours, digest, the address, and the delivery ledger."""
+
+from typing import Any
+
+from flask import Response
+from marshmallow import ValidationError
+
+from service.base import hints
+from service.base.clock import iso, now
+from service.notices import ledger
+from service.people import accounts, addresses, preferences, strangers
+from service.web.api import mail_schemas as schemas
+from service.web.api.api import Blueprint, needs, shape_errors
+from service.web.shared import own
+from service.web.shared.context import person, store
+from service.web.shared.problems import Problem
+
+blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")
+
+
+
+# ==== how one is written to =======================================================================
+def _shown(who: accounts.Asker) -> dict[str, Any]:
+    with store.read() as conn:
+        chosen = preferences.of(conn, who.id)
+        never = strangers.never_since(conn, who.email)
+    return {
+        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": own.clock_time(chosen.digest_at),
+        "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
+        "kinds": list(preferences.KINDS), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
+        "flag": chosen.flag, "invitations": never is None,
+    }  # fmt: skip
+
+
+@blueprint.route("/mail", methods=["GET"])
+@needs("read")
+@blueprint.response(200, schemas.MailWishes)
+def show_mail() -> Any:
+    """How I am written to"""
+    return _shown(person("read"))
+
+
+@blueprint.route("/mail", methods=["PATCH"])
+@needs(None)
+@blueprint.arguments(schemas.MailWishesChanged)
+@blueprint.response(200, schemas.MailWishes)
+def change_mail(given: dict[str, Any]) -> Any:
+    """Change how I am written to
+
+    What is left out stays. `off` takes the place of all switches there are.
+    """
+    who, at = person(None), now()
+    with store.write() as conn:
+        if "off" in given:
+            wanted = {(it["game_id"], it["kind"]) for it in given["off"]}
+            if not {game_id for game_id, _ in wanted if game_id} <= preferences.games_of(conn, who.id):
+                raise shape_errors(ValidationError({"off": ["There is no such game of yours."]}))
+            preferences.set_off(conn, who.id, wanted)
+        if "stopped" in given:
+            preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
+        if "invitations" in given:
+            strangers.want_invitations(conn, strangers.hash_of(who.email), given["invitations"], at)
+        preferences.change(conn, who.id, at, {name: given[name] for name in ("quiet", "digest_at") if name in given})
+    hints.wake("outbox")
+    return _shown(who)
+
+
+@blueprint.route("/address", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.AddressAsked)
+@blueprint.response(202)
+def change_address(given: dict[str, Any]) -> Any:
+    """Change the mail address
+
+    A link is mailed to it; the address is used once the button behind the link was pressed. Needs a browser that
+    signed in within the last hour.
+    """
+    try:
+        own.ask_to_change(person(None), given["email"])
+    except addresses.SameAddress:
+        raise shape_errors(ValidationError({"email": ["That is your address already."]})) from None
+    return Response(status=202)
+
+
+@blueprint.route("/address/check", methods=["POST"])
+@needs(None)
+@blueprint.response(202)
+def check_address() -> Any:
+    """Mail a link to my address, to show that it works again"""
+    own.ask_to_confirm(person(None))
+    return Response(status=202)
+
+
+# ==== the ledger ==================================================================================
+@blueprint.route("/notices", methods=["GET"])
+@needs("read")
+@blueprint.arguments(schemas.NoticesQuery, location="query")
+@blueprint.response(200, schemas.Notices)
+def list_notices(given: dict[str, Any]) -> Any:
+    """What was mailed to me, or should have been
+
+    The newest first, each with its history and, where it failed, why.
+    """
+    who = person("read")
+    with store.read() as conn:
+        found = ledger.entries(conn, who.id, game_id=given["game_id"], before=given["before"], limit=given["limit"])
+    return {
+        "notices": [_notice(entry) for entry in found],
+        "next": found[-1].id if len(found) == given["limit"] else None,
+    }
+
+
+@blueprint.route("/notices/<int(max=2147483647):notice_id>/again", methods=["POST"])
+@needs(None)
+@blueprint.response(202, schemas.NoticeLine)
+def send_notice_again(notice_id: int) -> Any:
+    """Send a mail again
+
+    It leaves at once, whatever holds others, unless it has become untrue: a turn that is over is not told of.
+    """
+    who = person(None)
+    if not own.send_again(who, notice_id):
+        raise Problem("not_found")
+    with store.read() as conn:
+        entry = ledger.entry(conn, who.id, notice_id)
+    assert entry is not None
+    return _notice(entry)
+
+
+def _notice(entry: ledger.Entry) -> dict[str, Any]:
+    return {
+        "id": entry.id, "game_id": entry.game_id or None, "kind": entry.kind, "state": entry.state,
+        "message_id": entry.message_id, "told_by": entry.told_by, "due_at": iso(entry.due_at), "again": entry.again,
+        "history": [
+            {"at": iso(step.at), "what": step.what, "detail": step.detail,
+             "until": None if step.until is None else iso(step.until)}
+            for step in entry.steps
+        ],
+    }  # fmt: skip

@@ -1,0 +1,149 @@
+"""What goes in and out of the API of sandboxes."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from service.games.sandboxes import MOST_PLIES, NAME_LENGTH
+from service.web.api import schemas
+from service.web.api.schemas import Given, Position, Reference, _said, _time
+from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Note, Text, Whole
+
+MOST_SEATS = 20
+
+
+# ==== what is sent ================================================================================
+class SandboxBeginning(Given):
+    """Where a sandbox begins."""
+
+    version = Whole(
+        low=0, high=LARGEST, load_default=None, allow_none=True, metadata=_said("A past one; the present by default.")
+    )
+    name = Name(high=NAME_LENGTH, load_default="", metadata=_said("The game's name by default."))
+    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
+
+
+class Bots(fields.Dict):
+    """Seat -> the bot that plays it."""
+
+    def __init__(self, **more: Any) -> None:
+        seat = fields.Integer(validate=validate.Range(1, MOST_SEATS))
+        super().__init__(
+            keys=seat, values=Text(low=1, high=20), validate=validate.Length(max=MOST_SEATS),
+            metadata=_said("Seat -> name of the bot that plays it; the others are played by hand."), **more,
+        )  # fmt: skip
+
+
+class SandboxChanging(Given):
+    """What to change of a sandbox; what is left out stays."""
+
+    name = Name(high=NAME_LENGTH)
+    note = Note(metadata=_said("For oneself, of several lines if need be."))
+    bots = Bots()
+
+
+class SandboxMoving(Given):
+    """One or several commands of a seat. All stand or none, but for what cannot be undone."""
+
+    seat = Whole(required=True, low=1, high=MOST_SEATS)
+    commands = fields.List(
+        Reference("Command", required=True), required=True, validate=validate.Length(1, MOST_COMMANDS)
+    )
+
+
+class SandboxStepping(Given):
+    """Where to stand."""
+
+    to = Whole(required=True, low=0, high=MOST_PLIES * 2, metadata=_said("After this ply; 0 is where it began."))
+
+
+class PlayingOn(Given):
+    """Who plays."""
+
+    everybody = Text(
+        low=1, high=20, load_default=None, allow_none=True,
+        metadata=_said("A bot that plays all seats to the end. By default each seat's own bot plays, till one is asked "
+                      "that is played by hand."),
+    )  # fmt: skip
+
+
+class EyesQuery(Given):
+    """Through whose eyes."""
+
+    seat = fields.Integer(
+        load_default=None, validate=validate.Range(1, MOST_SEATS), metadata=_said("By default the seat to move.")
+    )
+
+
+class SandboxBoardQuery(EyesQuery):
+    theme = fields.String(load_default="light", validate=validate.OneOf(["light", "dark"]))
+
+
+class SandboxesQuery(Given):
+    """Which sandboxes."""
+
+    game = fields.String(
+        load_default=None, validate=validate.Regexp(r"\A[0-9a-z]{1,26}\Z"), metadata=_said("Of this game only.")
+    )
+
+
+class MatchHeaders(Schema):
+    """How a change says which state of the sandbox it is for."""
+
+    if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the sandbox, or `*`, the default."))
+
+
+# ==== what is answered ============================================================================
+class SandboxLine(Schema):
+    """A sandbox in a list. Only its owner sees it."""
+
+    id = fields.String(required=True)
+    game = fields.String(required=True, metadata=_said("The id of the game it is aside of."))
+    title = fields.String(required=True)
+    name = fields.String(required=True)
+    note = fields.String(required=True)
+    begins_at = fields.Integer(required=True, metadata=_said("The game's version there."))
+    begins_as = fields.Integer(
+        required=True, allow_none=True, metadata=_said("The seat whose view it begins from; null: an onlooker's.")
+    )
+    imagined = fields.Boolean(
+        required=True, metadata=_said("Whether what that view did not show was filled in at random.")
+    )
+    rules = fields.Integer(required=True, metadata=_said("The version of the rules when it began."))
+    bots = fields.Dict(required=True, metadata=_said("Seat -> bot; the others are played by hand."))
+    version = fields.Integer(required=True, metadata=_said("The number of plies played to where it stands."))
+    last = fields.Integer(required=True, metadata=_said("The last ply it can be stepped forward to."))
+    created_at = _time("When it began.")
+    updated_at = _time("When it was last changed.")
+
+
+class Sandboxes(Schema):
+    sandboxes = fields.List(fields.Nested(SandboxLine), required=True)
+
+
+class Sandbox(SandboxLine, Position):
+    """A sandbox and where it stands. ``ETag`` is what a change sends as ``If-Match``."""
+
+    eyes = fields.Integer(required=True, metadata=_said("The seat whose view this is."))
+
+
+class SandboxActions(Schema):
+    """The legal actions of a seat of a sandbox."""
+
+    seat = fields.Integer(required=True)
+    asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats the position waits for."))
+    actions = fields.List(fields.Nested(schemas.ActionLine), required=True)
+
+
+class SandboxStep(Schema):
+    """A ply of a sandbox in sentences; nothing of it is hidden from its owner."""
+
+    ply = fields.Integer(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    cause = fields.String(required=True, metadata=_said("player or bot"))
+    sentences = fields.List(fields.String(), required=True)
+
+
+class SandboxLog(Schema):
+    version = fields.Integer(required=True, metadata=_said("Where it stands: plies after this were stepped back."))
+    log = fields.List(fields.Nested(SandboxStep), required=True)

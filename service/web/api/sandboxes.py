@@ -1,0 +1,237 @@
+"""Sandboxes: positions to play on aside from their games, each its owner's alone."""
+
+from typing import Any
+
+from flask import Response, g, jsonify
+from sqlalchemy import Connection
+
+from service.base.clock import iso, now
+from service.games import queries, sandboxes
+from service.games.sandboxes import Sandbox
+from service.web.api import sandbox_schemas as own
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs, tagged
+from service.web.api.games import game, moved, position, submission_id
+from service.web.api.history import SVG_POLICY
+from service.web.api.moves import action_line, commands_of, expected_version
+from service.web.shared import limits
+from service.web.shared.context import lang, person, store
+
+blueprint = Blueprint(
+    "sandboxes", __name__, url_prefix="/api/v1", description="Positions to play on aside from their games"
+)
+
+
+# ==== what all of them share ======================================================================
+def _mine(conn: Connection, sandbox_id: str, eyes: int | None = None) -> tuple[Sandbox, queries.Seen]:
+    """The asker's own sandbox, and it through the eyes of one seat."""
+    who: int = person("read").id
+    box = sandboxes.load(store, conn, who, sandbox_id, lang())
+    g.seen = box.seen(box.eyes(eyes))
+    return box, g.seen
+
+
+def _line(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "game": row.game_id, "title": row.title, "name": row.name, "note": row.note,
+        "begins_at": row.version, "begins_as": row.seat, "imagined": row.imagined, "rules": row.rules,
+        "bots": row.bots, "version": row.ply, "last": row.last, "created_at": iso(row.created_at),
+        "updated_at": iso(row.updated_at),
+    }  # fmt: skip
+
+
+def _shown(sandbox_id: str, eyes: int | None = None, status: int = 200) -> Response:
+    with store.read() as conn:
+        box, seen = _mine(conn, sandbox_id, eyes)
+    body = {**position(seen), **_line(box.row), "eyes": seen.seat}
+    response = tagged(body, own.Sandbox(), box.row.revision)
+    if status != 200:
+        response.status_code = status
+    return response
+
+
+def _revision(headers: dict[str, Any], row: Any) -> int | None:
+    return expected_version(headers, row.revision, needed=False)
+
+
+# ==== beginning, listing ==========================================================================
+@blueprint.route("/games/<game:game_id>/sandboxes", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(own.SandboxBeginning)
+@blueprint.response(201, own.Sandbox)
+def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Begin a sandbox at a position of a game
+
+    While the game runs, it begins from what the asker's seat (or an onlooker) saw there, and the rest is filled in at
+    random; once the game is over, from the position as it was. The game itself is not touched. With the
+    `Idempotency-Key` of an earlier request the sandbox begun then is the answer.
+    """
+    who = person("play")
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+    version = seen.game.version if given["version"] is None else given["version"]
+    key = submission_id(headers, who.id) if "idempotency_key" in headers else None
+    made = sandboxes.begin(store, seen, version, name=given["name"], at=now(), submission_id=key)
+    response = _shown(made, status=201)
+    response.headers["Location"] = f"/api/v1/sandboxes/{made}"
+    return response
+
+
+@blueprint.route("/sandboxes", methods=["GET"])
+@needs("read")
+@blueprint.arguments(own.SandboxesQuery, location="query")
+@blueprint.response(200, own.Sandboxes)
+def list_sandboxes(given: dict[str, Any]) -> Any:
+    """One's own sandboxes, the last changed first"""
+    with store.read() as conn:
+        rows = sandboxes.mine(conn, person("read").id, given["game"])
+    return {"sandboxes": [_line(row) for row in rows]}
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>", methods=["GET"])
+@needs("read")
+@blueprint.arguments(own.EyesQuery, location="query")
+@blueprint.response(200, own.Sandbox)
+def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
+    """Look at a sandbox, through the eyes of one of its seats"""
+    return _shown(sandbox_id, given["seat"])
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>", methods=["PATCH"])
+@needs("play")
+@blueprint.arguments(own.SandboxChanging)
+@blueprint.response(200, own.Sandbox)
+def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
+    """Change a sandbox's name, one's note, or who plays its seats"""
+    who = person("play").id
+    with store.read() as conn:
+        _mine(conn, sandbox_id)
+    if "bots" in given:
+        sandboxes.set_bots(store, who, sandbox_id, given["bots"], at=now())
+    if "name" in given or "note" in given:
+        sandboxes.describe(store, who, sandbox_id, name=given.get("name"), note=given.get("note"), at=now())
+    return _shown(sandbox_id)
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>", methods=["DELETE"])
+@needs("play")
+@blueprint.response(204)
+def delete_sandbox(sandbox_id: str) -> Any:
+    """Delete a sandbox"""
+    sandboxes.throw_away(store, person("play").id, sandbox_id)
+    return Response(status=204)
+
+
+# ==== playing =====================================================================================
+@blueprint.route("/sandboxes/<game:sandbox_id>/actions", methods=["GET"])
+@needs("read")
+@blueprint.arguments(own.EyesQuery, location="query")
+@blueprint.response(200, own.SandboxActions)
+def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
+    """The legal actions of a seat of a sandbox"""
+    with store.read() as conn:
+        box, seen = _mine(conn, sandbox_id, given["seat"])
+    listed = [action_line(seen, action) for action in queries.actions(seen)]
+    body = {"seat": seen.seat, "asked": list(box.asked), "actions": listed}
+    return tagged(body, own.SandboxActions(), box.row.revision)
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>/moves", methods=["POST"])
+@needs("play")
+@blueprint.arguments(own.MatchHeaders(), location="headers")
+@blueprint.arguments(own.SandboxMoving)
+@blueprint.response(201, schemas.Moved)
+def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
+    """Move for any seat; the bots whose turn it is then answer
+
+    What the sandbox was stepped back behind is forgotten. `plies` are those that stand, of the bots too.
+    """
+    who = person("play").id
+    with store.read() as conn:
+        box, seen = _mine(conn, sandbox_id)
+    commands = commands_of(seen, given)
+    if box.bots:
+        limits.spend_bots(who)
+    answer = sandboxes.move(
+        store, who, sandbox_id, given["seat"], commands, revision=_revision(headers, box.row), at=now()
+    )
+    return _moved(answer, seen)
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>/play-on", methods=["POST"])
+@needs("play")
+@blueprint.arguments(own.MatchHeaders(), location="headers")
+@blueprint.arguments(own.PlayingOn)
+@blueprint.response(201, schemas.Moved)
+def let_bots_play(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
+    """Let the bots play on
+
+    They stop where a seat is asked that is played by hand, at the end, and after some hundred plies: asked again, they
+    go on.
+    """
+    who = person("play").id
+    with store.read() as conn:
+        box, seen = _mine(conn, sandbox_id)
+    limits.spend_bots(who)
+    answer = sandboxes.play_on(
+        store, who, sandbox_id, everybody=given["everybody"], revision=_revision(headers, box.row), at=now()
+    )
+    return _moved(answer, seen)
+
+
+def _moved(answer: Any, seen: queries.Seen) -> Response:
+    response = jsonify(moved(answer, seen))
+    response.status_code = 201
+    return response
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>/step", methods=["POST"])
+@needs("play")
+@blueprint.arguments(own.MatchHeaders(), location="headers")
+@blueprint.arguments(own.SandboxStepping)
+@blueprint.response(200, own.Sandbox)
+def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
+    """Step back and forward
+
+    The same moves after it meet the same cards and dice. What lies ahead stays until another move is made.
+    """
+    who = person("play").id
+    with store.read() as conn:
+        row = sandboxes.row_of(conn, who, sandbox_id)
+    sandboxes.step(store, who, sandbox_id, given["to"], revision=_revision(headers, row), at=now())
+    return _shown(sandbox_id)
+
+
+# ==== what has happened, and the board ============================================================
+@blueprint.route("/sandboxes/<game:sandbox_id>/log", methods=["GET"])
+@needs("read")
+@blueprint.response(200, own.SandboxLog)
+def tell_sandbox(sandbox_id: str) -> Any:
+    """What was played in a sandbox, in sentences"""
+    with store.read() as conn:
+        box, seen = _mine(conn, sandbox_id)
+    body = {"version": box.row.ply, "log": [_told(seen, ply) for ply in box.plies]}
+    return tagged(body, own.SandboxLog(), box.row.revision)
+
+
+def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
+    sentences = [seen.say(sentence, lang()) for sentence in seen.title.narrate(ply.events)]
+    return {"ply": ply.number, "seat": ply.seat, "cause": ply.cause, "sentences": sentences}
+
+
+@blueprint.route("/sandboxes/<game:sandbox_id>/board.svg", methods=["GET"])
+@needs("read")
+@blueprint.arguments(own.SandboxBoardQuery, location="query")
+@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
+    """The board of a sandbox as SVG"""
+    from service.games import pictures  # pixels and fonts are needed here alone
+
+    with store.read() as conn:
+        _box, seen = _mine(conn, sandbox_id, given["seat"])
+    picture = seen.title.picture(queries.view(seen), given["theme"], lang())
+    drawn = pictures.svg(picture, seen.say(picture.label, lang()))
+    response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
+    response.headers["Content-Security-Policy"] = SVG_POLICY
+    return response

@@ -1,0 +1,119 @@
+"""Time in the API: paces to choose from, seats whose player is away, a person's own days off."""
+
+from typing import Any
+
+from flask import Response
+from marshmallow import ValidationError
+
+from domain import house_words
+from domain.pace import PRESETS
+from domain.pace_words import described
+from domain.words import Words
+from service.games import absences, seats
+from service.games.absences import BadAbsence
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs, plain, shape_errors
+from service.web.api.games import game, hosted_game, introduce, moved, my_game
+from service.web.shared.context import lang, person, store
+from service.web.shared.problems import Problem
+
+blueprint = Blueprint("times", __name__, url_prefix="/api/v1", description="Paces, days off, seats of absent players")
+
+_HOUSE = Words(house_words.GERMAN, house_words.NAMES)
+
+
+@blueprint.route("/paces", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.response(200, schemas.Paces)
+def list_paces() -> Any:
+    """List the paces that have a name
+
+    A table may be opened with one of them, with any other, or with none: then nobody is hurried.
+    """
+    return {"paces": [
+        {
+            "id": name, "name": _HOUSE.name(f"pace_{name}", lang()), "pace": plain(pace),
+            "said": [_HOUSE.say(sentence, lang(), str) for sentence in described(pace)],
+        }
+        for name, pace in PRESETS.items()
+    ]}  # fmt: skip
+
+
+# ==== seats =======================================================================================
+@blueprint.route("/games/<game:game_id>/return", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(200, schemas.Moved)
+def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
+    """Take one's seat back, from a bot or before a substitute has come"""
+    seen, seat = my_game(game_id)
+    return moved(seats.return_to(store, game_id, seat), seen)
+
+
+@blueprint.route("/games/<game:game_id>/take-over", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.TakingOver)
+@blueprint.response(200, schemas.Moved)
+def take_over(given: dict[str, Any], game_id: str) -> Any:
+    """Take over a seat that looks for a substitute"""
+    who = person("play")
+    introduce(who, given["name"])
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+    answer = seats.take_over(
+        store, game_id, given["seat"], person_id=who.id, invitation=seen.only_by
+    )
+    return moved(answer, seen)
+
+
+@blueprint.route("/games/<game:game_id>/stand-in", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.StandingIn)
+@blueprint.response(200, schemas.Moved)
+def stand_in(given: dict[str, Any], game_id: str) -> Any:
+    """Leave an open seat to a bot until its player returns"""
+    seen = hosted_game(game_id)
+    return moved(seats.stand_in(store, game_id, given["seat"]), seen)
+
+
+# ==== days off ====================================================================================
+@blueprint.route("/me/absences", methods=["GET"])
+@needs("read")
+@blueprint.response(200, schemas.Absences)
+def list_absences() -> Any:
+    """The vacations and holidays"""
+    return _absences(person("read").id)
+
+
+@blueprint.route("/me/absences", methods=["POST"])
+@needs(None)
+@blueprint.arguments(schemas.AbsencePlanned)
+@blueprint.response(201, schemas.Absences)
+def plan_absence(given: dict[str, Any]) -> Any:
+    """Take days off
+
+    Running clocks wait at once, in games whose pace lets absences count.
+    """
+    who = person(None)
+    try:
+        absences.plan(store, who.id, given["first_day"], given["last_day"], given["kind"], store.now())
+    except BadAbsence as bad:
+        raise shape_errors(ValidationError({"first_day": [f"These days cannot be taken: {bad.why}."]})) from None
+    return _absences(who.id)
+
+
+@blueprint.route("/me/absences/<int(max=2147483647):absence_id>", methods=["DELETE"])
+@needs(None)
+@blueprint.response(204)
+def end_absence(absence_id: int) -> Any:
+    """End an absence, or call it off"""
+    if not absences.end(store, person(None).id, absence_id, store.now()):
+        raise Problem("not_found")
+    return Response(status=204)
+
+
+def _absences(person_id: int) -> dict[str, Any]:
+    with store.read() as conn:
+        rows = absences.of(conn, person_id)
+    names = ("id", "first_day", "last_day", "kind")
+    return {"absences": [{name: getattr(row, name) for name in names} for row in rows]}

@@ -1,0 +1,79 @@
+"""Words of luck: who brought some, and whether the asker's own went in."""
+
+from typing import Any
+
+from domain import house_words
+from domain.sealed import RevealWords
+from service.base.clock import iso
+from service.games import play, queries
+from service.games.queries import Seen
+from service.web.api import schemas
+from service.web.api.api import Blueprint, needs, plain
+from service.web.api.games import game, moved, my_game, submission_id
+from service.web.shared.context import lang, person, store
+
+blueprint = Blueprint("words", __name__, url_prefix="/api/v1/games", description="Words of luck that seats bring")
+
+
+@blueprint.route("/<game:game_id>/words", methods=["GET"])
+@needs("read", anybody=True)
+@blueprint.arguments(schemas.InviteQuery, location="query")
+@blueprint.response(200, schemas.Words)
+def show_words(given: dict[str, Any], game_id: str) -> Any:
+    """Who brought words of luck
+
+    And what the asker brought, with the ply that it went into.
+    """
+    with store.read() as conn:
+        seen = game(conn, game_id, given["invite"])
+        mine = queries.brought(store, conn, seen)
+    return _words(seen, mine)
+
+
+def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
+    table = seen.game.table
+    assert table is not None
+    said = house_words.of_luck(table)
+    return {
+        "commitment": table.commitment,
+        "brought": {str(seat): chair.brought for seat, chair in sorted(table.chairs.items())},
+        "bots": [seat for seat, chair in sorted(table.chairs.items()) if chair.bot],
+        "choosable": None if said is None else table.choosable,
+        "sentence": said and seen.say(said, lang()),
+        "mine": mine and plain(mine),
+        "sealed": table.sealed and {
+            "owing": list(table.owing), "opened": list(table.sealed.opened), "failed": table.sealed.failed,
+            "due": table.sealed.due and iso(table.sealed.due),
+        },
+    }  # fmt: skip
+
+
+@blueprint.route("/<game:game_id>/words/seal", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.Sealing)
+@blueprint.response(200, schemas.Moved)
+def seal(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Seal other words, after an attempt that came to nothing"""
+    seen, seat = my_game(game_id)
+    key = submission_id(headers, person("play").id)
+    answer = play.seal_words(
+        store, game_id, seat, given["sealed"], holder=seen.viewer, submission_id=key
+    )
+    return moved(answer, seen)
+
+
+@blueprint.route("/<game:game_id>/words/open", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.KeyHeaders(), location="headers")
+@blueprint.arguments(schemas.OpeningWords)
+@blueprint.response(200, schemas.Moved)
+def open_words(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
+    """Open the words that were sealed, once all have sat down
+
+    The last one starts the game.
+    """
+    seen, seat = my_game(game_id)
+    key = submission_id(headers, person("play").id)
+    command = RevealWords(given["words"])
+    return moved(play.submit(store, game_id, seat, [command], None, key, holder=seen.viewer), seen)

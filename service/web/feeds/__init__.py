@@ -1,0 +1,1 @@
+"""Feeds for calendars and feed readers."""

@@ -1,0 +1,130 @@
+"""The story of games as Atom feeds (RFC 4287): an entry for each ply with a sentence, as far as its reader may know.
+
+What is told comes from `service.games.queries`, the same door as the log on the pages. The same games give the same
+bytes.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from sqlalchemy import Connection, select
+
+from config.settings import Settings
+from service.base import links
+from service.base.clock import iso
+from service.database.store import GAMES, SEATS, Store
+from service.games import queries
+from service.games.queries import WATCHED, Seen, Told
+
+NAMESPACE = "http://www.w3.org/2005/Atom"
+YEAR = 2026
+"""The year in which the tags of RFC 4151 were first made; it never changes."""
+LOOKED_AT = 100
+"""Plies of a game, the last ones, that are looked through for something to tell."""
+ENTRIES = 50
+GAMES_MOST = 10
+"""Games of a person's feed, those moved in last."""
+LONGEST_TITLE = 140
+
+TABLE = {"en": "The table", "de": "Der Tisch"}
+TAKEN_BACK = {"en": "(taken back)", "de": "(zurückgenommen)"}
+MINE = {"en": "Slow Train: games of {name}", "de": "Slow Train: Partien von {name}"}
+
+
+class Entry(NamedTuple):
+    """A ply with something to tell. ``changed``: when it was played or, if it was taken back, when that was."""
+
+    seen: Seen
+    told: Told
+    changed: int
+
+
+# ==== feeds =======================================================================================
+def of_game(store: Store, conn: Connection, seen: Seen, lang: str, *, address: str | None = None) -> bytes:
+    """The feed of one game as its viewer sees it. ``address``: its own, where that is no secret."""
+    settings, game = store.settings, seen.game
+    entries = _entries(store, conn, seen, lang)
+    name = f"{seen.title.name(lang)}: {seen.row.name}"
+    page = links.game_address(settings, game.id)
+    return _feed(settings, _tag(settings, f"games/{game.id}"), name, page, address, seen.row.created_at, entries, lang)
+
+
+def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: str) -> bytes:
+    """What happened lately in the games in which this person has or had a seat, as they may see it."""
+    settings = store.settings
+    mine = (
+        select(GAMES.c.id, GAMES.c.created_at)
+        .join(SEATS, SEATS.c.game_id == GAMES.c.id)
+        .where(SEATS.c.person_id == person_id, GAMES.c.status.in_(WATCHED))
+        .order_by(GAMES.c.moved_at.desc(), GAMES.c.id)
+        .limit(GAMES_MOST)
+    )
+    entries: list[Entry] = []
+    rows = conn.execute(mine).all()
+    for row in rows:
+        seen = queries.game_for(store, conn, person_id, row.id, lang=lang)
+        entries += _entries(store, conn, seen, lang)
+    entries.sort(key=lambda it: (it.changed, it.seen.game.id, it.told.ply.number), reverse=True)
+    tag = _tag(settings, f"people/{links.pseudonym(settings, 'feed', person_id)}")
+    oldest = min((row.created_at for row in rows), default=0)
+    title = MINE[lang].format(name=name)
+    return _feed(settings, tag, title, f"{settings.site}/games", None, oldest, entries[:ENTRIES], lang, of_many=True)
+
+
+def _entries(store: Store, conn: Connection, seen: Seen, lang: str) -> list[Entry]:
+    """What can be told of a game, the newest first."""
+    told = queries.plies(store, conn, seen, lang, since=max(0, seen.game.version - LOOKED_AT))
+    withdrawn_at = {number: it.ply.at for it in told for number in queries.withdrawn_by(it.ply)}
+    entries = [Entry(seen, it, withdrawn_at.get(it.ply.number, it.ply.at) or it.ply.at) for it in told if it.said]
+    return entries[: -ENTRIES - 1 : -1]
+
+
+# ==== writing =====================================================================================
+def _feed(
+    settings: Settings,
+    tag: str,
+    title: str,
+    page: str,
+    address: str | None,
+    oldest: int,
+    entries: Sequence[Entry],
+    lang: str,
+    *,
+    of_many: bool = False,
+) -> bytes:
+    feed = Element("feed", {"xmlns": NAMESPACE, "xml:lang": lang})
+    _add(feed, "id", tag)
+    _add(feed, "title", title)
+    _add(feed, "updated", iso(max((it.changed for it in entries), default=oldest)))
+    SubElement(feed, "link", rel="alternate", type="text/html", href=page)
+    if address is not None:  # a secret address stays with who has it, also when the feed is passed on
+        SubElement(feed, "link", rel="self", type="application/atom+xml", href=address)
+    _add(feed, "generator", "Slow Train")
+    for entry in entries:
+        _entry(feed, settings, entry, lang, of_many=of_many)
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + tostring(feed, encoding="utf-8")
+
+
+def _entry(feed: Element, settings: Settings, entry: Entry, lang: str, *, of_many: bool) -> None:
+    seen, ply = entry.seen, entry.told.ply
+    made = SubElement(feed, "entry")
+    said = " ".join(entry.told.said) + (f" {TAKEN_BACK[lang]}" if entry.told.withdrawn else "")
+    title = f"{seen.row.name}: {said}" if of_many else said
+    _add(made, "id", _tag(settings, f"games/{seen.game.id}/{ply.number}"))
+    _add(made, "title", title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1].rstrip() + "…")
+    _add(made, "published", iso(ply.at))
+    _add(made, "updated", iso(entry.changed))
+    href = f"{links.game_address(settings, seen.game.id)}/at/{ply.number}"
+    SubElement(made, "link", rel="alternate", type="text/html", href=href)
+    _add(SubElement(made, "author"), "name", TABLE[lang] if ply.seat is None else seen.player(ply.seat))
+    _add(made, "content", said)
+
+
+def _add(parent: Element, name: str, text: str) -> None:
+    SubElement(parent, name).text = "".join(letter for letter in text if letter.isprintable())
+
+
+def _tag(settings: Settings, what: str) -> str:
+    """A name for ever (RFC 4151)."""
+    return f"tag:{settings.mail_domain},{YEAR}:{what}"

@@ -1,0 +1,110 @@
+"""A person's turns as a calendar (RFC 5545): an event for each game that waits for them and has a deadline.
+
+Games without a deadline do not appear: a calendar has no place for "some time". The half hour before the deadline is
+shown, as an event that makes nobody busy; when the deadline moves the event moves, and when the turn is taken it goes.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from icalendar import Calendar, Event, Timezone, TimezoneStandard
+from sqlalchemy import Connection, func, select
+
+from service.base import links
+from service.database.store import GAMES, SEATS, Store
+from service.games import queries
+from service.games.deadlines import deadline
+from service.games.queries import Seen
+from service.notices.owing import OUTBOX
+
+SHOWN = timedelta(minutes=30)
+MOST = 200
+"""Games that are looked at, those moved in last."""
+
+NAME = {"en": "Slow Train: my turns", "de": "Slow Train: meine Züge"}
+MOVE = {"en": "Move in {title}: {name}", "de": "Ziehen in {title}: {name}"}
+UNTIL = {"en": "The game waits for you until then.", "de": "So lange wartet die Partie auf dich."}
+
+
+class Turn(NamedTuple):
+    """A turn that a person must take. ``since``: the ply that made their seat asked."""
+
+    seen: Seen
+    since: int
+    due: int
+
+
+def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes:
+    """The calendar as it stands. The same games give the same bytes."""
+    made = Calendar()
+    made.add("prodid", f"-//Slow Train//Turns//{lang.upper()}")
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    made.add("name", NAME[lang])
+    made.add("x-wr-calname", NAME[lang])  # what programs older than RFC 7986 know
+    made.add("refresh-interval", timedelta(hours=1), parameters={"VALUE": "DURATION"})
+    made.add_component(_utc())  # a calendar without any component is none (RFC 5545, 3.6)
+    for turn in turns(store, conn, person_id, lang):
+        made.add_component(_event(store, turn, lang))
+    return made.to_ical()
+
+
+def _utc() -> Timezone:
+    """The zone that all times here are in."""
+    zone, standard = Timezone(), TimezoneStandard()
+    zone.add("tzid", "Etc/UTC")
+    standard.add("tzname", "UTC")
+    standard.add("dtstart", datetime(1970, 1, 1))
+    standard.add("tzoffsetfrom", timedelta())
+    standard.add("tzoffsetto", timedelta())
+    zone.add_component(standard)
+    return zone
+
+
+def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[Turn]:
+    """The turns with a deadline that this person is asked to take."""
+    mine = (
+        select(GAMES.c.id)
+        .join(SEATS, SEATS.c.game_id == GAMES.c.id)
+        .where(SEATS.c.person_id == person_id, SEATS.c.left_at.is_(None), GAMES.c.due_at.is_not(None))
+    )
+    games = list(conn.scalars(mine.order_by(GAMES.c.moved_at.desc(), GAMES.c.id).limit(MOST)))
+    asked_since = _asked_since(conn, person_id)
+    for game_id in games:
+        seen = queries.game_for(store, conn, person_id, game_id, lang=lang)
+        due = deadline(seen.game, seen.seat)
+        if due is not None:
+            yield Turn(seen, asked_since.get(game_id, 0), due)
+
+
+def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
+    """For each game the ply of the last turn's notice: it names the turn, however often its deadline moves."""
+    last = (
+        select(OUTBOX.c.game_id, func.max(OUTBOX.c.ply))
+        .where(OUTBOX.c.person_id == person_id, OUTBOX.c.kind == "turn")
+        .group_by(OUTBOX.c.game_id)
+    )
+    return {row[0]: row[1] for row in conn.execute(last)}
+
+
+def _event(store: Store, turn: Turn, lang: str) -> Event:
+    seen, settings = turn.seen, store.settings
+    link = links.game_address(settings, seen.game.id)
+    changed, due = _time(seen.row.moved_at), _time(turn.due)
+    event = Event()
+    event.add("uid", f"turn.{seen.game.id}.{turn.since}.{seen.seat}@{settings.mail_domain}")
+    event.add("sequence", max(0, seen.game.version - turn.since))
+    event.add("dtstamp", changed)
+    event.add("last-modified", changed)
+    event.add("dtstart", due - SHOWN)
+    event.add("dtend", due)
+    event.add("summary", MOVE[lang].format(title=seen.title.name(lang), name=seen.row.name))
+    event.add("description", f"{UNTIL[lang]}\n{link}")
+    event.add("url", link)
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _time(at: int) -> datetime:
+    return datetime.fromtimestamp(at // 1000, UTC)

@@ -1,0 +1,27 @@
+"""What people see: server-rendered pages that work without any script, in English and German, for any screen."""
+
+from service.web.pages import (
+    account,
+    channels,
+    checks,
+    errors,
+    front,
+    lists,
+    mails,
+    moves,
+    opening,
+    operate,
+    preferences,
+    reading,
+    sandboxes,
+    seats,
+    story,
+    table,
+    times,
+)
+from service.web.pages.web import pages as blueprint
+
+__all__ = [
+    "account", "blueprint", "channels", "checks", "errors", "front", "lists", "mails", "moves", "opening", "operate",
+    "preferences", "reading", "sandboxes", "seats", "story", "table", "times",
+]  # fmt: skip

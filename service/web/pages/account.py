@@ -1,0 +1,135 @@
+"""A person's own page: name, language, time zone, mail, the browsers they are signed in with, tokens for programs."""
+
+from flask import Response, abort, request, url_for
+
+from domain.words import LANGUAGES
+from service.base import hints, names
+from service.base.clock import now
+from service.base.names import BadName
+from service.games import sandboxes
+from service.operators import acts
+from service.people import accounts
+from service.web.pages.operate import told
+from service.web.pages.sandboxes import sandbox_lines
+from service.web.pages.web import YEAR, _, bad_name, done, moment, number_of, page, pages, signed_in
+from service.web.pages.welcome import bad_persons_name, persons_name, zones
+from service.web.shared import context, own
+from service.web.shared.context import store
+from service.web.shared.problems import Problem
+
+SANDBOXES_SHOWN = 5
+
+
+@pages.route("/account", methods=["GET", "POST"])
+def account() -> Response:
+    asker = signed_in()
+    if request.method == "GET":
+        return _account()
+    zone, lang = request.form.get("zone", ""), request.form.get("lang", "")
+    try:
+        name = persons_name(request.form.get("name", ""))
+    except BadName as bad:
+        return _account(bad_persons_name(bad), 422)
+    if not accounts.is_zone(zone) and (zone or asker.zone_known):
+        return _account(_("There is no such time zone."), 422)
+    if lang not in LANGUAGES:
+        abort(400)
+    with store.write() as conn:
+        accounts.change(conn, asker.id, now(), name=name, lang=lang, **({"zone": zone} if zone else {}))
+    hints.wake("outbox")
+    response = done(url_for("pages.account"), "saved")
+    context.set_cookie(response, "lang", lang, YEAR)
+    return response
+
+
+def _account(
+    problem: str | None = None, status: int = 200, fresh_token: str | None = None, fresh: bool = True
+) -> Response:
+    asker, at = signed_in(), now()
+    with store.read() as conn:
+        row = accounts.person(conn, asker.id)
+        sessions = accounts.sessions(conn, asker.id, at)
+        tokens = accounts.tokens(conn, asker.id)
+        mine = sandboxes.mine(conn, asker.id)
+        operates, entries = acts.is_operator(conn, asker.id), acts.about_person(conn, asker.id)
+    given = {"name": asker.name if asker.named else "", "zone": asker.zone if asker.zone_known else "",
+             "lang": asker.lang}  # fmt: skip
+    if request.endpoint == "pages.account":
+        given = {name: request.form.get(name, known) for name, known in given.items()}
+    return page(
+        "account.html", status, problem=problem, erasing=request.endpoint == "pages.erase_account", given=given,
+        fresh_token=fresh_token, fresh=fresh, operates=operates, entries=[told(it) for it in entries],
+        zones=zones(),
+        mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
+        sessions=[
+            {"handle": accounts.handle(it.token_hash), "created": moment(it.created_at), "seen": moment(it.seen_at),
+             "here": it.token_hash == asker.session}
+            for it in sessions
+        ],
+        tokens=[
+            {"id": it.id, "name": it.name, "scopes": it.scopes, "used": moment(it.used_at) if it.used_at else None}
+            for it in tokens
+        ],
+        sandboxes=sandbox_lines(mine[:SANDBOXES_SHOWN]), sandboxes_in_all=len(mine),
+    )  # fmt: skip
+
+
+@pages.post("/account/sessions")
+def end_session() -> Response:
+    asker, which = signed_in(), request.form.get("session", "")
+    with store.write() as conn:
+        if which == "others":
+            accounts.end_other_sessions(conn, asker.id, asker.session)
+        else:
+            accounts.end_session(conn, asker.id, which)
+    return done(url_for("pages.account"), "session-ended")
+
+
+@pages.post("/account/tokens")
+def make_token() -> Response:
+    """A new token is in the answer itself and nowhere else, so this page is not gone on from."""
+    asker = signed_in()
+    scopes = [scope for scope in accounts.SCOPES if scope in request.form.getlist("scope")]
+    longest = names.LONGEST_OF_TOKEN
+    try:
+        name = names.cleaned(request.form.get("name", ""), longest)
+    except BadName as bad:
+        said = _("Please give the token a name of 1 to {length} characters.", length=longest)
+        return _account(bad_name(bad, said), 422)
+    if not scopes:
+        return _account(_("Please choose what the token may do."), 422)
+    try:
+        with store.write() as conn:
+            context.demand_fresh(conn, asker)
+            _number, token = accounts.make_token(conn, asker.id, name, scopes, now())
+    except accounts.TooMany:
+        return _account(_("You have too many tokens. Revoke one first."), 409)
+    except Problem as problem:
+        if problem.kind != "fresh":
+            raise
+        return _account(status=403, fresh=False)
+    return _account(fresh_token=token)
+
+
+@pages.post("/account/tokens/revoke")
+def revoke_token() -> Response:
+    asker, number = signed_in(), number_of("token")
+    with store.write() as conn:
+        accounts.revoke_token(conn, asker.id, number, now())
+    return done(url_for("pages.account"), "token-revoked")
+
+
+# ==== taking everything along, and going ==========================================================
+@pages.get("/account/export")
+def export_account() -> Response:
+    return own.packed_person(signed_in())
+
+
+@pages.post("/account/erase")
+def erase_account() -> Response:
+    asker = signed_in()
+    if not own.erased(asker, request.form.get("email", "")):
+        return _account(_("That is not your mail address, so nothing was erased."), 422)
+    response = done(url_for("pages.first"), "erased")
+    context.drop_cookie(response, context.session_cookie())
+    return response

@@ -1,0 +1,162 @@
+"""Other channels than mail: a person's calendar, their feed for readers, and webhooks for programs and chats."""
+
+from typing import Any
+
+from flask import Response, abort, request, url_for
+
+from service.base.clock import now
+from service.notices import webhooks
+from service.notices.webhooks import BadUrl
+from service.people import accounts, feeds
+from service.web.pages.preferences import KINDS
+from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
+from service.web.shared import own
+from service.web.shared.context import settings, store
+
+WRONG = {
+    "https": "The address must begin with https://.",
+    "host": "This is not the address of a program.",
+    "user": "The address must hold neither name nor password.",
+    "port": "Only the ports 443 and 8443 can be called.",
+    "long": "The address is too long.",
+}
+"""What is wrong with an address, by `BadUrl.why`."""
+
+CAUSES = {
+    "answered": "the receiver answered {detail}",
+    "no_host": "there is no such host in the public internet",
+    "nobody_there": "nobody answers at the address",
+    "too_slow": "the receiver was too slow",
+    "certificate": "its certificate is not good: {detail}",
+    "tls": "no secure connection came about",
+    "cut_off": "the connection broke off",
+    "address": "the address may not be called",
+    "secret": "its secret is lost: make a new webhook",
+    "blocked": "you are shut out",
+    "broken": "a mistake of ours, which was noted",
+}
+"""Why a call failed, by the first word of what is kept of it."""
+
+VERIFY = '''\
+import hashlib, hmac, time
+
+def is_genuine(headers, body, secret):
+    sent = headers["Slow-Train-Timestamp"]
+    text = sent.encode() + b"." + body
+    code = hmac.new(secret.encode(), text, hashlib.sha256)
+    said = headers["Slow-Train-Signature"]
+    return (hmac.compare_digest("v1=" + code.hexdigest(), said)
+            and abs(time.time() - int(sent)) < 300)
+'''
+
+
+@pages.get("/account/channels")
+def channels() -> Response:
+    return _channels()
+
+
+def _channels(status: int = 200, **more: Any) -> Response:
+    """The page. ``more``: ``problem``; ``address`` or ``secret``, shown this once; ``url`` and ``kinds`` as given."""
+    asker = signed_in()
+    with store.read() as conn:
+        hooks, used = webhooks.of(conn, asker.id), feeds.of(conn, asker.id)
+        number = number_in(request.args.get("call"))
+        call = None if number is None else webhooks.call_of(conn, asker.id, number)
+    facts = {
+        "problem": None, "address": None, "secret": None, "url": "", "kinds": webhooks.KINDS, "verify": VERIFY,
+        "hooks": [_hook(row) for row in hooks], "full": len(hooks) >= webhooks.WEBHOOKS_EACH,
+        "feeds": {kind: _feed(used.get(kind)) for kind in feeds.KINDS}, "all_kinds": _kinds(webhooks.KINDS),
+        "waiting": call is not None and call.state in ("pending", "leased"), "call": _outcome(call),
+    }  # fmt: skip
+    return page("channels.html", status, **(facts | more))
+
+
+def _hook(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "url": row.url, "kinds": row.kinds.split(), "named": _kinds(row.kinds.split()),
+        "enabled": row.enabled, "disabled_for": cause(row.disabled_for) if row.disabled_for else "",
+        "accepted": moment(row.accepted_at) if row.accepted_at else None,
+        "failed": moment(row.failed_at) if row.failed_at else None, "error": cause(row.error) if row.error else "",
+    }  # fmt: skip
+
+
+def _kinds(kinds: Any) -> list[tuple[str, str]]:
+    return [(kind, _(KINDS[kind])) for kind in kinds if kind in KINDS]
+
+
+def cause(kept: str) -> str:
+    word, _blank, detail = kept.partition(" ")
+    return _(CAUSES[word], detail=detail) if word in CAUSES else kept
+
+
+def _feed(row: Any) -> dict[str, Any] | None:
+    if row is None:
+        return None
+    return {"created": moment(row.created_at), "used": moment(row.used_at) if row.used_at else None}
+
+
+def _outcome(call: Any) -> str | None:
+    """What became of a trial call."""
+    if call is None:
+        return None
+    if call.state in ("pending", "leased"):
+        return _("The trial call is on its way.")
+    if call.state == "sent":
+        return _("The trial call was accepted.")
+    return _("The trial call failed: {cause}.", cause=cause(call.detail))
+
+
+# ==== secret addresses ============================================================================
+@pages.post("/account/channels/feeds")
+def change_feed() -> Response:
+    """Make an address, or end it. A new one is in the answer itself and nowhere else."""
+    asker, wish = signed_in(), request.form.get("wish")
+    kind = next((it for it in feeds.KINDS if it == request.form.get("kind")), None)
+    if kind is None or wish not in ("make", "end"):
+        abort(400)
+    if wish == "end":
+        with store.write() as conn:
+            feeds.revoke(conn, asker.id, kind)
+        return done(url_for("pages.channels"), "feed-ended")
+    with store.write() as conn:
+        token = feeds.make(conn, asker.id, kind, now())
+    return _channels(address=feeds.address(settings, kind, token))
+
+
+# ==== webhooks ====================================================================================
+@pages.post("/account/channels/webhooks")
+def make_webhook() -> Response:
+    """A new webhook. Its secret is in the answer itself and nowhere else."""
+    asker, url, kinds = signed_in(), request.form.get("url", ""), request.form.getlist("kind")
+    given = {"url": url[: webhooks.LONGEST_URL], "kinds": kinds}
+    if not set(kinds) & set(webhooks.KINDS):
+        return _channels(422, problem=_("Please choose what to tell it."), **given)
+    try:
+        with store.write() as conn:
+            _number, secret = webhooks.make(conn, settings, asker.id, url, kinds, now())
+    except BadUrl as error:
+        return _channels(422, problem=_(WRONG[error.why]), **given)
+    except accounts.TooMany:
+        return _channels(409, problem=_("You have too many webhooks. Remove one first."), **given)
+    return _channels(secret=secret)
+
+
+@pages.post("/account/channels/webhooks/<int:number>")
+def change_webhook(number: int) -> Response:
+    asker, wish = signed_in(), request.form.get("wish")
+    here = url_for("pages.channels")
+    if wish == "try":
+        return done(f"{here}?call={own.try_out(asker.id, number)}")
+    with store.write() as conn:
+        match wish:
+            case "on" | "off":
+                found = webhooks.change(conn, asker.id, number, enabled=wish == "on")
+            case "kinds":
+                found = webhooks.change(conn, asker.id, number, kinds=request.form.getlist("kind"))
+            case "remove":
+                found = webhooks.remove(conn, asker.id, number)
+            case _:
+                abort(400)
+    if not found:
+        abort(404)
+    return done(here, "webhook-removed" if wish == "remove" else "saved")

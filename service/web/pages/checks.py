@@ -1,0 +1,47 @@
+"""The page of the nightly check: how many games were proved, and what was found."""
+
+from typing import Any
+
+from flask import Response, url_for
+
+from service.proof import checks
+from service.proof.checks import Difference, Run
+from service.web.pages.web import _, moment, page, pages, reader
+from service.web.shared.context import store
+
+
+@pages.get("/checks")
+def nightly_checks() -> Response:
+    with store.read() as conn:
+        runs = checks.runs(conn)
+        last = next((it for it in runs if it.ended_at is not None), None)
+        found = checks.differences_for(conn, reader().id, last.id) if last and last.wrong else []
+    under_way = runs[0] if runs and runs[0].ended_at is None else None
+    return page(
+        "checks.html", last=_run(last) if last else None, under_way=under_way and under_way.games,
+        differences=[_difference(it) for it in found],
+        elsewhere=last.wrong - len({it.game_id for it in found}) if last else 0,
+        earlier=[_run(it) for it in runs if it.ended_at is not None and it is not last],
+    )  # fmt: skip
+
+
+def _run(run: Run) -> dict[str, Any]:
+    names = {title.id: title.name(reader().lang) for title in store.titles.values()}
+    return {
+        "time": moment(run.started_at), "games": run.games, "plies": run.plies, "wrong": run.wrong,
+        "not_proved": run.not_proved, "release": run.program, "took": _duration(run.spent),
+        "titles": [(names.get(title, title), counts) for title, counts in sorted(run.titles.items())],
+    }  # fmt: skip
+
+
+def _duration(milliseconds: int) -> str:
+    if milliseconds < 100_000:
+        return _("{seconds} s", seconds=round(milliseconds / 1000, 1))
+    return _("{minutes} min", minutes=round(milliseconds / 60_000, 1))
+
+
+def _difference(found: Difference) -> dict[str, Any]:
+    return {
+        "game": found.game_id, "address": url_for("pages.audit", game_id=found.game_id), "what": found.what,
+        "where": _("ply {ply}", ply=found.ply) if found.ply else _("beside the log"),
+    }  # fmt: skip

@@ -1,0 +1,263 @@
+"""The way in: first page, a game against bots in one go, and signing in by a mailed link."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from flask import Response, request, url_for
+from sqlalchemy import Connection, select
+
+from domain.chance import NamedChance, draw_key, length_prefixed
+from domain.lifecycle import StartGame
+from domain.title import Title
+from service.base.clock import MINUTE, now
+from service.base.names import BadName
+from service.database.store import Busy
+from service.games import play, queries
+from service.operators import acts
+from service.people import accounts
+from service.web.pages.boards import Board, board
+from service.web.pages.lists import game_lines
+from service.web.pages.operate import told
+from service.web.pages.web import (
+    _,
+    done,
+    form_secret,
+    has_mailbox,
+    home_path,
+    page,
+    pages,
+    reader,
+    signed_in,
+    title_or_404,
+)
+from service.web.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
+from service.web.shared import context, limits, own
+from service.web.shared.context import settings, store
+
+CODE_COOKIE = "code"
+"""The six digits, for the page that says to look into the mailbox."""
+BOT = "sensible"
+
+
+# ==== first page ==================================================================================
+@pages.get("/")
+def first() -> Response:
+    return _first({})
+
+
+def _first(given: dict[str, str], problem: str | None = None, status: int = 200) -> Response:
+    who, mine = reader(), []
+    title = title_or_404(given["title"]) if "title" in given else next(iter(store.titles.values()))
+    if who.id is not None:
+        with store.read() as conn:
+            mine = game_lines(queries.games(conn, who.id, "mine", limit=5, lang=who.lang)[0])
+    return page(
+        "first.html", status, **opening_board(title, who.lang)._asdict(), mine=mine, given=given, problem=problem,
+        titles=list(store.titles.values()),
+    )  # fmt: skip
+
+
+_opening_boards: dict[tuple[str, int, str], Board] = {}
+
+
+def opening_board(title: Title, lang: str) -> Board:
+    """The board as it lies there before the first move, always the same one; it is drawn once."""
+    key = title.id, title.rules, lang
+    if key not in _opening_boards:
+        chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
+        seats = range(1, title.seats[0] + 1)
+        state = title.start
+        for event in title.setup(title.options(), {seat: title.choice() for seat in seats}, chance):
+            state = title.evolve(state, event)
+        _opening_boards[key] = board(title, title.view(state, None), lang)
+    return _opening_boards[key]
+
+
+# ==== play now ====================================================================================
+@pages.post("/play")
+def play_now() -> Response:
+    """A game against bots: at once for who is signed in, else as soon as the mailed link is opened."""
+    given = {name: request.form.get(name, "").strip() for name in ("name", "email", "title")}
+    title = title_or_404(given["title"]) if given["title"] else next(iter(store.titles.values()))
+    asker = reader().asker
+    if asker is not None:
+        if problem := introduced(asker):
+            return _first(given, problem, 422)
+        asker = signed_in()
+        limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
+        return done(url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, title)))
+    try:
+        name = persons_name(given["name"])
+    except BadName as bad:
+        return _first(given, bad_persons_name(bad), 422)
+    begin = url_for("pages.play_now", title=title.id, name=name)
+    return ask_for_link(given["email"], begin, lambda problem: _first(given, problem, 422))
+
+
+def open_against_bots(person_id: int, name: str, title: Title) -> str:
+    """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
+    seats = title.seats[0]
+    opened = play.open_game(
+        store, title=title.id, options={}, seats=seats, name=_("{name} and the bots", name=name)[:80],
+        host_id=person_id, public=False, settle_ms=int(settings.settle_seconds * 1000),
+    )  # fmt: skip
+    play.take_seat(store, opened.game_id, 1, choice={}, person_id=person_id)
+    for seat in range(2, seats + 1):
+        play.take_seat(store, opened.game_id, seat, choice={}, bot=BOT)
+    play.submit(store, opened.game_id, None, [StartGame()], None, None)
+    return opened.game_id
+
+
+# ==== signing in ==================================================================================
+@pages.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    after = home_path(request.values.get("next"), url_for("pages.games"))
+    if _wish(after) is not None:  # only the form of the first page may begin a game: anybody can write a link
+        after = url_for("pages.games")
+    if request.method == "GET":
+        return _sign_in(after)
+    return ask_for_link(request.form.get("email", ""), after, lambda problem: _sign_in(after, problem, 422))
+
+
+def _sign_in(after: str, problem: str | None = None, status: int = 200) -> Response:
+    given = {"email": request.form.get("email", "")}
+    return page("sign_in.html", status, next=after, problem=problem, given=given)
+
+
+def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> Response:
+    """Mail a sign-in link; ``again(problem)`` is the answer when ``address`` is none."""
+    at = now()
+    try:
+        code = own.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
+    except accounts.BadAddress:
+        return again(_("This is not a mail address we can write to."))
+    sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
+    facts = sent if has_mailbox() else {}
+    response = done(url_for("pages.sign_in_sent", **facts))
+    response.set_cookie(
+        CODE_COOKIE, code, max_age=10 * MINUTE // 1000, path=url_for("pages.sign_in_sent"), secure=context.secure(),
+        httponly=True, samesite="Lax",
+    )  # fmt: skip
+    return response
+
+
+@pages.get("/sign-in/sent")
+def sign_in_sent() -> Response:
+    code = request.cookies.get(CODE_COOKIE, "")
+    newest = url_for("pages.newest_mail", to=request.args.get("to", ""), since=request.args.get("since", "0"))
+    return page("sign_in_sent.html", code=code if len(code) == 6 and code.isdecimal() else "", newest=newest)
+
+
+@pages.route("/sign-in/<token>", methods=["GET", "POST"])
+def sign_in_link(token: str) -> Response:
+    """Where a mailed link leads. Opening it does nothing: mail scanners open links too. The button signs in."""
+    if request.method == "GET":
+        return _link_page(token)
+    try:
+        asked = _told(token)
+    except _NotTold as problem:
+        return _link_page(token, problem=str(problem))
+    code = "".join(request.form.get("code", "").split()) or None
+    consumed = own.confirm_link(token, form_secret(), code, asked.name, asked.zone)
+    if consumed.outcome == "blocked":
+        return _blocked(consumed.person)
+    if consumed.outcome != "signed_in":
+        return _link_page(token, wrong=consumed.outcome == "code" and code is not None)
+    address = url_for("pages.games")
+    wish = _wish(consumed.next)
+    if wish is None:
+        address = home_path(consumed.next, address)
+    else:
+        with store.read() as conn:
+            asker = accounts.by_session(conn, consumed.session, now())
+        assert asker is not None
+        with suppress(Busy):  # the link is used up: whatever happens now, who opened it is signed in
+            address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
+    response = done(address)
+    context.set_cookie(response, context.session_cookie(), consumed.session, accounts.SESSION_LIFE)
+    context.drop_cookie(response, "lang")
+    return response
+
+
+def _blocked(person_id: int) -> Response:
+    """Who is shut out, and has proved that the address is theirs, reads why."""
+    with store.read() as conn:
+        entry = acts.last_block(conn, person_id)
+    return page("blocked.html", 403, entry=told(entry) if entry else None)
+
+
+def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> Response:
+    with store.read() as conn:
+        state = accounts.link_state(conn, token, form_secret(), now())
+        unknown, wish = accounts.unknown_of(conn, token), _wish_of(conn, token)
+    status = 403 if wrong or state == "dead" else 422 if problem else 200
+    given = {"name": wish.name or "" if wish else "", "zone": unknown.browsers_zone, **request.form}
+    return page(
+        "sign_in_link.html", status, token=token, state=state, wrong=wrong, begins=wish is not None, problem=problem,
+        unknown=unknown, given=given, zones=zones() if unknown.zone else [],
+    )  # fmt: skip
+
+
+class _Told(NamedTuple):
+    """What somebody says of themselves when they sign in."""
+
+    name: str
+    zone: str
+
+
+class _NotTold(ValueError):
+    """What is wrong with it, in words."""
+
+
+def _told(token: str) -> _Told:
+    """Name and zone out of the form, as far as they are asked for. Raises `_NotTold`; the link is as good as before."""
+    with store.read() as conn:
+        unknown = accounts.unknown_of(conn, token)
+    zone, name = zone_in(request.form.get("zone", "")), ""
+    if unknown.name:
+        try:
+            name = persons_name(request.form.get("name", ""))
+        except BadName as bad:
+            raise _NotTold(bad_persons_name(bad)) from None
+    if unknown.zone and zone is None:
+        raise _NotTold(_("There is no such time zone."))
+    return _Told(name, zone or "")
+
+
+def _wish_of(conn: Connection, token: str) -> "Wish | None":
+    """What is to begin with this link, if something is."""
+    wanted = select(accounts.LINKS.c.next).where(accounts.LINKS.c.token_hash == accounts.hashed(token))
+    after = conn.execute(wanted).scalar()
+    return None if after is None else _wish(after)
+
+
+class Wish(NamedTuple):
+    """The game against bots that somebody asked for before they were signed in."""
+
+    title: Title
+    name: str | None
+
+
+def _wish(after: str) -> Wish | None:
+    """What is to begin after signing in, if ``after`` is such a wish."""
+    parts = urlsplit(after)
+    if parts.path != url_for("pages.play_now"):
+        return None
+    asked = dict(parse_qsl(parts.query))
+    title, name = asked.get("title", ""), None
+    with suppress(BadName):
+        name = persons_name(asked.get("name", ""))
+    return Wish(store.titles[title], name) if title in store.titles else None
+
+
+@pages.post("/sign-out")
+def sign_out() -> Response:
+    asker = reader().asker
+    if asker is not None and asker.session is not None:
+        with store.write() as conn:
+            accounts.end_session(conn, asker.id, asker.session)
+    response = done(url_for("pages.first"), "signed-out")
+    context.drop_cookie(response, context.session_cookie())
+    return response

@@ -1,0 +1,78 @@
+"""Lists of games: those of a person, and those that can be joined or watched."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Response, request, url_for
+
+from service.base.clock import now
+from service.games import queries
+from service.games.queries import Listed
+from service.web.pages import pace
+from service.web.pages.web import GAME_STATES, _, moment, page, pages, place_in, reader
+from service.web.shared.context import store
+
+LISTED = 20
+
+def game_lines(listed: Iterable[Listed]) -> list[dict[str, Any]]:
+    """Games as a list shows them: those that wait for the reader first, the earliest deadline at the top."""
+    def late(game: Listed) -> tuple[bool, int]:
+        waits = game.my_turn or (game.paused and game.seat is not None)
+        return not waits, game.my_due or _NEVER
+
+    return [_line(game) for game in sorted(listed, key=late)]
+
+
+_NEVER = 1 << 62
+
+
+def _line(game: Listed) -> dict[str, Any]:
+    title = store.titles[game.title]
+    free = game.seats - len(game.places)
+    people = ", ".join(place.name for place in game.places) or _("nobody yet")
+    if game.status == "open" and free:
+        one = _("1 of {seats} seats is free", seats=game.seats)
+        people += f" – {one if free == 1 else _('{free} of {seats} seats are free', free=free, seats=game.seats)}"
+    return {
+        "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": title.name(reader().lang),
+        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
+        "left": _left(game.my_due), "label": _label(game),
+    }  # fmt: skip
+
+
+def _label(game: Listed) -> str:
+    if game.status == "running":
+        return _("paused") if game.paused else ""
+    return _(GAME_STATES[game.status])
+
+
+def _left(due: int | None) -> str:
+    """How long the reader's turn lasts still; "" where nothing presses."""
+    if due is None:
+        return ""
+    at = now()
+    return _("{time} left", time=pace.left(due - at)) if due > at else _("the time is over")
+
+
+@pages.get("/games")
+def games() -> Response:
+    who = reader()
+    after = place_in(request.args.get("after"))
+    with store.read() as conn:
+        mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
+        open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
+        vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
+        running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
+        over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
+    waiting = [game for game in mine if game.status in ("open", "running")]
+    ended = [game for game in mine if game not in waiting]
+    ids = {game.id for game in mine}
+    return page(
+        "games.html",
+        mine=game_lines(waiting), mine_over=game_lines(ended),
+        open=game_lines(game for game in open_ if game.id not in ids),
+        vacant=game_lines(game for game in vacant if game.id not in ids),
+        running=game_lines(game for game in running if game.id not in ids),
+        over=game_lines(game for game in over if game.id not in ids),
+        more=url_for("pages.games", after=f"{more[0]}.{more[1]}") if more else None,
+    )  # fmt: skip

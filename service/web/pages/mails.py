@@ -1,0 +1,180 @@
+"""The local mailbox of the embedded profile, where all mail of this machine can be read.
+
+Mail is foreign matter: its HTML is shown in a frame that may run nothing and load nothing, its pictures inside it.
+"""
+
+import base64
+import re
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default as policy
+from typing import Any, cast
+
+from flask import Response, abort, make_response, request, url_for
+from sqlalchemy import select
+
+from service.database.tables import MailboxMessage, table_of
+from service.web.pages.web import _, done, has_mailbox, moment, number_in, page, pages
+from service.web.shared.context import settings, store
+
+MAILBOX = table_of(MailboxMessage)
+LISTED = 50
+LONGEST_TEXT = 500_000
+
+
+@pages.before_request
+def only_embedded() -> None:
+    if request.path.startswith("/mailbox") and not has_mailbox():
+        abort(404)
+
+
+@pages.get("/mailbox")
+def mailbox() -> Response:
+    before = number_in(request.args.get("before"), 15)
+    wanted = select(*_ENVELOPE).order_by(MAILBOX.c.id.desc()).limit(LISTED + 1)
+    if before is not None:
+        wanted = wanted.where(MAILBOX.c.id < before)
+    with store.read() as conn:
+        rows = conn.execute(wanted).all()
+    older = url_for("pages.mailbox", before=rows[LISTED - 1].id) if len(rows) > LISTED else None
+    return page("mailbox.html", mails=[_envelope(row) for row in rows[:LISTED]], older=older, waiting=False)
+
+
+_ENVELOPE = (MAILBOX.c.id, MAILBOX.c.received_at, MAILBOX.c.sender, MAILBOX.c.recipient, MAILBOX.c.subject)
+
+
+def _envelope(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id, "subject": row.subject, "sender": row.sender, "recipient": row.recipient,
+        "arrived": moment(row.received_at),
+    }  # fmt: skip
+
+
+@pages.get("/mailbox/newest")
+def newest_mail() -> Response:
+    """The letter somebody waits for: as soon as it is there, the letter itself; until then a page that looks again."""
+    to, since = request.args.get("to", ""), number_in(request.args.get("since"), 15)
+    if since is None:
+        abort(400)
+    wanted = select(MAILBOX.c.id).where(MAILBOX.c.recipient == to[:254], MAILBOX.c.received_at >= since)
+    with store.read() as conn:
+        found = conn.execute(wanted.order_by(MAILBOX.c.id.desc()).limit(1)).scalar()
+    if found is not None:
+        return done(url_for("pages.mail", mail_id=found))
+    return page("mailbox.html", mails=[], older=None, waiting=True)
+
+
+@pages.get("/mailbox/<int:mail_id>")
+def mail(mail_id: int) -> Response:
+    row = _row(mail_id)
+    letter = _letter(row)
+    text = _text(letter, "plain")
+    return page(
+        "mail.html", mail=_envelope(row), text=text if text is not None else _("(no plain text)"),
+        has_html=_text(letter, "html") is not None, links=_links(text or ""), headers=_headers(letter),
+    )  # fmt: skip
+
+
+@pages.get("/mailbox/<int:mail_id>/html")
+def mail_html(mail_id: int) -> Response:
+    """The letter as it looks, for a frame. Its pictures are put inside, for the frame may load nothing."""
+    letter = _letter(_row(mail_id))
+    html = _text(letter, "html")
+    if html is None:
+        abort(404)
+    pictures = _inline_pictures(letter)
+    html = re.sub(r"cid:([^\s\"'<>)]+)", lambda found: pictures.get(found[1], "data:,"), html)
+    response = make_response('<base target="_top">' + html)
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; "
+        "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+    )
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    return response
+
+
+@pages.get("/mailbox/<int:mail_id>/source")
+def mail_source(mail_id: int) -> Response:
+    source = bytes(_row(mail_id).source)
+    return Response(source.decode("utf-8", "replace"), content_type="text/plain; charset=utf-8")
+
+
+# ==== taking a letter apart =======================================================================
+def _row(mail_id: int) -> Any:
+    if mail_id >= 2**31:
+        abort(404)
+    with store.read() as conn:
+        row = conn.execute(select(MAILBOX).where(MAILBOX.c.id == mail_id)).one_or_none()
+    if row is None:
+        abort(404)
+    return row
+
+
+def _letter(row: Any) -> EmailMessage:
+    return cast(EmailMessage, message_from_bytes(bytes(row.source), policy=policy))
+
+
+def _text(letter: EmailMessage, kind: str) -> str | None:
+    """The plain or the HTML body; None where there is none, or none that can be read."""
+    try:
+        body = letter.get_body((kind,))
+        content = body.get_content() if body is not None else None
+    except (KeyError, LookupError, ValueError, AttributeError):  # a broken letter, or a character set nobody knows
+        return None
+    return content[:LONGEST_TEXT] if isinstance(content, str) else None
+
+
+def _headers(letter: EmailMessage) -> list[tuple[str, str]]:
+    shown = []
+    for name, value in letter.raw_items():
+        try:
+            shown.append((name, str(policy.header_fetch_parse(name, value))))
+        except (ValueError, IndexError, AttributeError):  # a header that breaks its grammar is shown as it came
+            shown.append((name, str(value)))
+    return shown
+
+
+def _inline_pictures(letter: EmailMessage) -> dict[str, str]:
+    """The pictures of a letter by their content id, as ``data:`` addresses."""
+    pictures = {}
+    for part in letter.walk():
+        name = str(part.get("Content-ID", "")).strip().strip("<>")
+        if name and part.get_content_type() in ("image/png", "image/jpeg", "image/gif"):
+            packed = base64.b64encode(cast(bytes, part.get_payload(decode=True)) or b"").decode()
+            pictures[name] = f"data:{part.get_content_type()};base64,{packed}"
+    return pictures
+
+
+def _links(text: str) -> list[dict[str, Any]]:
+    """The addresses in a letter that lead to this site, so that they can be followed by a press."""
+    ours = {settings.site, request.host_url.rstrip("/")}
+    found = []
+    for address in dict.fromkeys(re.findall(r"https?://[^\s<>\"]+", text)):
+        site = next((site for site in ours if address.startswith(site + "/")), None)
+        if site is None:
+            continue
+        path = address.removeprefix(site)
+        name, main = _purpose(path)
+        found.append({"address": path, "text": name, "main": main})
+    return sorted(found, key=lambda link: not link["main"])
+
+
+def _purpose(path: str) -> tuple[str, bool]:
+    """What a link of ours is for, and whether it is what the letter is about."""
+    if path.startswith("/sign-in/"):
+        return _("Sign in"), True
+    if path.startswith("/turn/"):
+        return _("Go to the table"), True
+    if path.startswith("/join/"):
+        return _("See the table you are invited to"), True
+    if path.startswith("/never/"):
+        return _("Never invite me again"), False
+    if path.startswith("/address/"):
+        return _("Confirm the address"), True
+    if path.startswith("/unsubscribe/"):
+        return _("Stop such mail"), False
+    if path == "/games":
+        return _("All games"), True
+    if path.startswith("/games/"):
+        return (_("Check the game") if path.endswith("/audit") else _("Go to the table")), True
+    return path, False

@@ -1,0 +1,90 @@
+"""The table of a game that has not begun, as a page."""
+
+import hashlib
+from typing import Any
+
+from flask import Response, request, url_for
+
+from domain.game import choice_of, options_of
+from domain.pace import preset_of
+from domain.refusal import Refused
+from domain.title import Title
+from service.base.clock import now
+from service.games import queries
+from service.games.queries import Seen
+from service.operators import acts
+from service.web.pages import forms, pace, words
+from service.web.pages.boards import notes
+from service.web.pages.operate import told
+from service.web.pages.web import Visit, _, page, reader, refusal
+from service.web.shared.context import settings, store
+
+
+def open_table(
+    visit: Visit, status: int = 200, refused: Refused | None = None, problem: str | None = None
+) -> Response:
+    """The table of a game that has not begun, or never will."""
+    seen, who, at = visit.seen, reader(), now()
+    with store.read() as conn:
+        host, brought = queries.host_name(conn, seen), words.shown(conn, visit)
+        entries = acts.about_game(conn, seen.game.id)
+    title, table, row = seen.title, seen.game.table, seen.row
+    assert table is not None
+    may = dict.fromkeys(queries.may(seen, at), True) if visit.link is None else {}
+    if not (row.public or seen.invited or seen.is_host):
+        may.pop("join", None)
+    seats = []
+    for number in range(1, table.seats + 1):
+        chair, place = table.chairs.get(number), seen.places.get(number)
+        choice = choice_of(title, chair.choice) if chair else None
+        said = [f"{name}: {value}" for name, value in _said_options(title, choice)] if choice is not None else []
+        seats.append({
+            "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
+            "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),
+        })  # fmt: skip
+    is_host = seen.is_host and visit.link is None
+    token = queries.invitation(settings, seen) if visit.link is None else None
+    return page(
+        "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
+        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=is_host,
+        by_link=visit.link is not None,
+        free=table.seats - len(table.chairs), host=host or _("the host"), notes=notes(title, who.lang),
+        options=_said_options(title, options_of(title, table.options)), bots=forms.bot_names(title), given=request.form,
+        choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
+        invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
+        refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
+        luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
+        entries=[told(it) for it in entries], brought=brought, asks=words.asked_of(visit), auto=status == 200,
+        pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
+        pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
+    )  # fmt: skip
+
+
+def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
+    """A struct of options in words: the name of each field and of what was chosen."""
+    said = []
+    for field in forms.option_fields(title.words, type(options), reader().lang, _("any")):
+        value = getattr(options, field.name)
+        if field.kind == "bool":
+            said.append((field.label, _("yes") if value else _("no")))
+        else:
+            said.append((field.label, dict(field.choices)[str(value)]))
+    return said
+
+
+def watch(seen: Seen) -> dict[str, str] | None:
+    """What the script of a page asks now and then, while something can still change."""
+    if seen.game.status not in ("open", "running"):
+        return None
+    return {"address": url_for("pages.version", game_id=seen.game.id), "etag": f'"{mark(seen)}"'}
+
+
+def mark(seen: Seen) -> str:
+    """What tells the page of a table from an older one: the version, and how far a proposal to go back has come."""
+    proposal = queries.rewind(seen, now())
+    going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
+    due = ".".join(str(it.due) for it in queries.clocks(seen))
+    away = ".".join(str(seat) for seat in (*queries.away(seen), 0, *queries.vacant(seen)))
+    away += "".join(f" {it.until}" for it in queries.stand_ins(seen)) + " paused" * bool(queries.waited_for(seen))
+    time = f"-{hashlib.sha256(f'{due} {away}'.encode()).hexdigest()[:8]}" if due or away != "0" else ""
+    return f"{seen.version}{going_back}{time}"

@@ -1,0 +1,114 @@
+"""Opening a game: the form, the table it makes, and the seat its host takes."""
+
+import secrets
+from contextlib import suppress
+
+from flask import Response, abort, request, url_for
+
+from domain.refusal import Refused
+from domain.title import Title
+from service.base import names
+from service.base.names import BadName
+from service.games import play, queries
+from service.web.pages import forms, pace, words
+from service.web.pages.web import (
+    _,
+    bad_name,
+    done,
+    number_in,
+    page,
+    pages,
+    reader,
+    refusal,
+    signed_in,
+    title_or_404,
+)
+from service.web.pages.welcome import introduced
+from service.web.shared import limits
+from service.web.shared.context import settings, store
+
+
+@pages.route("/games/new", methods=["GET", "POST"])
+def new_game() -> Response:
+    asker = signed_in()
+    title = title_or_404(request.args.get("title") or next(iter(store.titles)))
+    if request.method == "GET":
+        return _new_game(title)
+    if problem := introduced(asker):
+        return _new_game(title, problem)
+    form = request.form
+    seats, bots = number_in(form.get("seats"), 2), number_in(form.get("bots", "0"), 2)
+    longest = names.LONGEST_OF_TABLE
+    try:
+        name = names.cleaned(form.get("name", ""), longest, mailed=True)
+    except BadName as bad:
+        said = _("Please give the game a name of 1 to {length} characters.", length=longest)
+        return _new_game(title, bad_name(bad, said))
+    if seats is None or bots is None or form.get("bot", "") not in title.bots:
+        abort(400)
+    if bots >= seats:
+        return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
+    limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
+    sealed = form.get("sealed_words") == "yes"
+    brought = words.read(form, sealed)
+    if sealed and not brought.seal:
+        return _new_game(title, _("For sealed words the hash of yours is needed."))
+    try:
+        wanted = pace.read(form)
+    except pace.BadPace:
+        return _new_game(title, pace.none())
+    try:
+        opened = play.open_game(
+            store, title=title.id, options=forms.read_options(title.options, form), seats=seats, name=name,
+            host_id=asker.id, public=form.get("public") != "no",
+            settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
+            pace=wanted, commitment=form.get("commitment"), sealed=sealed,
+        )  # fmt: skip
+    except Refused as refused:
+        return _new_game(title, refused=refused)
+    except play.SecretGone:
+        problem = _("A table was opened with this form already, or it is too old. Please send it again.")
+        return _new_game(title, problem, words_known=True)
+    except play.SubmissionReused:
+        return _new_game(title, _("This form was sent before with other entries. Please look at it and send it again."))
+    address = url_for("pages.game", game_id=opened.game_id)
+    with store.read() as conn:
+        seen = queries.game_for(store, conn, asker.id, opened.game_id)
+    if seen.places:  # the same form a second time
+        return done(address)
+    choice = forms.read_options(title.choice, form)
+    with suppress(Refused):  # the table stands all the same, and the seat is chosen there
+        play.take_seat(
+            store, opened.game_id, 1, choice=choice, person_id=asker.id, words=brought.words, salt=brought.salt,
+            seal=brought.seal,
+        )  # fmt: skip
+    for seat in range(seats - bots + 1, seats + 1):
+        play.take_seat(store, opened.game_id, seat, choice={}, bot=form["bot"])
+    return done(address)
+
+
+def _new_game(
+    title: Title, problem: str | None = None, refused: Refused | None = None, *, words_known: bool = False
+) -> Response:
+    """``words_known``: those that were sent are known before the secret of this form is drawn, and serve no more."""
+    asker, lang = signed_in(), reader().lang
+    sent = request.form if request.method == "POST" else None
+    given = {
+        "name": _("{name}'s game", name=asker.name) if asker.named else title.name(lang),
+        "seats": str(title.seats[1]), "bots": "0", "bot": forms.bot_names(title)[0][0], "public": "yes",
+        **(sent or {}), **({"words": ""} if words_known else {}),
+    }  # fmt: skip
+    submission = secrets.token_urlsafe(16)
+    game_id = play.new_id("open", asker.id, _submission(submission))
+    return page(
+        "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
+        problem=problem, refused=refusal(refused, title) if refused else None, submission=submission,
+        luck=words.fields(game_id, play.next_table(store, asker.id), sealed=None),
+        options=forms.option_fields(title.words, title.options, lang, _("any"), sent),
+        choices=forms.option_fields(title.words, title.choice, lang, _("any"), sent),
+        bots=forms.bot_names(title), pace=pace.fields(sent),
+    )  # fmt: skip
+
+
+def _submission(given: str) -> str | None:
+    return f"page-{given}" if 8 <= len(given) <= 40 and given.isprintable() else None

@@ -1,0 +1,440 @@
+"""The area of operators: what waits, people, games, mails and webhooks, and what may be done about them, with why.
+
+To everybody else there is nothing here. A running game shows what everybody may know of it and no more.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from flask import Response, abort, g, request, url_for
+
+from domain.lifecycle import ClosedFor
+from domain.refusal import Refused
+from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
+from service.base.names import BadName
+from service.games import queries
+from service.operators import acts, oversight
+from service.operators.acts import Entry, NotAllowed, NotDone, NotFresh, Who
+from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
+from service.web.pages import preferences
+from service.web.pages.channels import cause
+from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
+from service.web.shared.context import store
+
+DEEDS = {
+    "add": "made an operator", "remove": "an operator no more", "resend": "a mail was sent again",
+    "send_now": "a mail that waited was sent at once", "call_again": "a webhook was called again",
+    "block": "shut out", "unblock": "let in again", "unflag": "mail to the address is tried again",
+    "close": "the table was closed", "free_seat": "a seat was freed", "give_time": "time was given back",
+}  # fmt: skip
+"""What was done, by its word in an entry."""
+
+DUE = {"mail": "Mail", "webhooks": "Calls to webhooks", "clocks": "Clocks that ran out", "bots": "Bots to move"}
+GROUPS = {
+    "all": "all people", "operators": "operators", "blocked": "shut out", "flagged": "mail comes back",
+    "stopped": "want no mail",
+}  # fmt: skip
+TROUBLES = {
+    "late": "a clock ran out and was not called", "bots": "a bot should have moved",
+    "still": "nothing has happened for two weeks", "paused": "paused, as nobody is there",
+}  # fmt: skip
+MAIL_STATES = {
+    "pending": "waiting", "held": "held for the recipient", "leased": "being sent", "sent": "sent",
+    "superseded": "not needed", "dead": "not delivered",
+}  # fmt: skip
+CALL_STATES = {
+    "pending": "waiting", "leased": "being made", "sent": "accepted", "superseded": "not needed",
+    "dead": "not delivered",
+}  # fmt: skip
+
+
+# ==== who may =====================================================================================
+@pages.before_request
+def only_operators() -> Response | None:
+    """To others there is nothing here; who signed in too long ago is asked to do so again."""
+    if not (request.path == "/operate" or request.path.startswith("/operate/")):
+        return None
+    asker = reader().asker
+    if asker is None:
+        abort(404)
+    who = Who(asker.id, asker.session or "")
+    try:
+        with store.read() as conn:
+            acts.demand(conn, who, now())
+    except NotAllowed:
+        abort(404)
+    except NotFresh:
+        back = request.path if request.method == "GET" else url_for("pages.operate")
+        return page("operate_again.html", 403, sign_in=url_for("pages.sign_in", next=back))
+    g.operator = who
+    return None
+
+
+def _who() -> Who:
+    return cast(Who, g.operator)
+
+
+def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
+    """A page of the area, with the way to the others."""
+    areas = [
+        (_("Overview"), "pages.operate"), (_("People"), "pages.operate_people"), (_("Games"), "pages.operate_games"),
+        (_("Mails"), "pages.operate_mails"), (_("Webhooks"), "pages.operate_hooks"),
+        (_("What operators did"), "pages.operate_entries"),
+    ]  # fmt: skip
+    tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]
+    return page(template, status, tabs=tabs, **facts)
+
+
+def _text(name: str, longest: int) -> str:
+    """What somebody looks for; no database takes a sign that is none."""
+    return request.args.get(name, "")[:longest].replace("\0", "").strip()
+
+
+def _chosen(name: str, known: Sequence[str]) -> str:
+    given = request.args.get(name, "")
+    return given if given in known else ""
+
+
+# ==== the whole ===================================================================================
+@pages.get("/operate")
+def operate() -> Response:
+    at = now()
+    with store.read() as conn:
+        seen = oversight.overview(store, conn, _who(), at)
+        entries = acts.entries(conn, _who(), at, limit=10)
+    return _sheet(
+        "operate.html",
+        due=[
+            {"what": _(DUE[kind]), "number": it.number, "waited": _span(it.waited) if it.number else "",
+             "late": kind in seen.late}
+            for kind, it in seen.due.items()
+        ],
+        beats=[(name, moment(when), _span(max(0, at - when))) for name, when in sorted(seen.beats.items())],
+        games=[(_(GAME_STATES[it]), number, url_for("pages.operate_games", status=it)) for it, number in
+               seen.games.items()],
+        troubles=[(_(TROUBLES[it]), number, url_for("pages.operate_games", trouble=it)) for it, number in
+                  seen.troubles.items()],
+        people=[(_(GROUPS[it]), number, url_for("pages.operate_people", group=None if it == "all" else it))
+                for it, number in seen.people.items()],
+        mails=[(_(MAIL_STATES[it]), number, url_for("pages.operate_mails", state=it)) for it, number in
+               seen.mails.items()],
+        calls=[(_(CALL_STATES[it]), number) for it, number in seen.calls.items()],
+        entries=[_entry(it) for it in entries],
+    )  # fmt: skip
+
+
+def _span(milliseconds: int) -> str:
+    """How long something has waited."""
+    if milliseconds < 2 * MINUTE:
+        return _("{seconds} s", seconds=milliseconds // SECOND)
+    if milliseconds < 2 * HOUR:
+        return _("{minutes} min", minutes=milliseconds // MINUTE)
+    if milliseconds < 2 * DAY:
+        return _("{hours} h", hours=milliseconds // HOUR)
+    return _("{days} days", days=milliseconds // DAY)
+
+
+@pages.get("/operate/entries")
+def operate_entries() -> Response:
+    before = number_in(request.args.get("before"))
+    with store.read() as conn:
+        found = acts.entries(conn, _who(), now(), before=before)
+    more = url_for("pages.operate_entries", before=found[-1].id) if len(found) == acts.PAGE else None
+    return _sheet("operate_entries.html", entries=[_entry(it) for it in found], more=more)
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    """An entry for operators, with the way to what it is about."""
+    return {
+        **told(entry), "person": entry.person, "game": entry.game,
+        "person_at": url_for("pages.operate_person", person_id=entry.person_id) if entry.person_id else None,
+        "game_at": url_for("pages.operate_game", game_id=entry.game_id) if entry.game_id else None,
+    }
+
+
+def told(entry: Entry) -> dict[str, Any]:
+    """An entry for those whom it concerns: what was done, when, by whom and why."""
+    by = entry.operator or (_("the command line") if entry.by_command else _("an operator"))
+    detail = {
+        "free_seat": lambda: _("seat {number}", number=entry.detail),
+        "give_time": lambda: _("{minutes} min", minutes=entry.detail),
+    }.get(entry.what)
+    return {
+        "at": moment(entry.at), "by": by, "what": _(DEEDS[entry.what]), "why": entry.why,
+        "closed": entry.what == "close",
+        "detail": detail() if detail else "",
+    }  # fmt: skip
+
+
+# ==== people ======================================================================================
+@pages.get("/operate/people")
+def operate_people() -> Response:
+    text, group, at = _text("text", 254), _chosen("group", oversight.PEOPLE), now()
+    before = number_in(request.args.get("before"))
+    with store.read() as conn:
+        found = oversight.people(conn, _who(), at, text=text, group=group, before=before)
+        never = oversight.wants_no_invitations(conn, _who(), text, at) if text else None
+    more = url_for("pages.operate_people", text=text or None, group=group or None, before=found[-1].id)\
+        if len(found) == oversight.PAGE else None
+    return _sheet(
+        "operate_people.html", people=[_person(it) for it in found], text=text, group=group, more=more,
+        never=moment(never) if never else None,
+        groups=[(it, _(GROUPS[it])) for it in oversight.PEOPLE],
+    )  # fmt: skip
+
+
+def _person(line: PersonLine) -> dict[str, Any]:
+    marks = [("operators", line.is_operator), ("blocked", line.blocked_at), ("flagged", line.flagged_at),
+             ("stopped", line.stopped_at)]  # fmt: skip
+    return {
+        "id": line.id, "name": line.name, "email": line.email, "since": moment(line.created_at), "games": line.games,
+        "address": url_for("pages.operate_person", person_id=line.id), "zone": line.zone, "lang": line.lang,
+        "marks": [_(GROUPS[it]) for it, so in marks if so], "is_operator": line.is_operator,
+        "blocked": moment(line.blocked_at) if line.blocked_at else None, "flag": line.flag,
+        "flagged": moment(line.flagged_at) if line.flagged_at else None,
+        "stopped": moment(line.stopped_at) if line.stopped_at else None,
+    }  # fmt: skip
+
+
+@pages.get("/operate/people/<int(max=2147483647):person_id>")
+def operate_person(person_id: int) -> Response:
+    return _person_page(person_id)
+
+
+def _person_page(person_id: int, problem: str | None = None, status: int = 200) -> Response:
+    at = now()
+    with store.read() as conn:
+        line = oversight.person(conn, _who(), person_id, at)
+        if line is None:
+            abort(404)
+        games = oversight.games(store, conn, _who(), at, person_id=person_id)
+        mails = oversight.mails(conn, _who(), at, person_id=person_id, limit=10)
+        hooks = oversight.hooks(conn, _who(), at, person_id=person_id)
+        entries = acts.entries(conn, _who(), at, person_id=person_id)
+    myself = person_id == _who().person_id
+    wishes = [("unflag", _("Try the address again"))] if line.flagged_at else []
+    if line.blocked_at:
+        wishes.append(("unblock", _("Let in again")))
+    elif not myself:
+        wishes.append(("block", _("Shut out")))
+    return _sheet(
+        "operate_person.html", status, problem=problem, person=_person(line), games=[_game(it) for it in games],
+        mails=[_mail(it) for it in mails], hooks=[_hook(it) for it in hooks], entries=[_entry(it) for it in entries],
+        all_mails=url_for("pages.operate_mails", person=person_id), myself=myself,
+        wishes=wishes, why=request.form.get("why", ""),
+    )  # fmt: skip
+
+
+@pages.post("/operate/people/<int(max=2147483647):person_id>")
+def operate_on_person(person_id: int) -> Response:
+    deeds = {"block": acts.block, "unblock": acts.unblock, "unflag": acts.unflag}
+    deed = deeds.get(request.form.get("wish", ""))
+    if deed is None:
+        abort(400)
+    problem = _problem(lambda: deed(store, _who(), person_id, request.form.get("why", ""), now()))
+    if problem:
+        return _person_page(person_id, problem, 422)
+    return done(url_for("pages.operate_person", person_id=person_id), "noted")
+
+
+def _problem(deed: Callable[[], None]) -> str | None:
+    """Do it; what stood against it, in words."""
+    try:
+        deed()
+    except BadName as bad:
+        return bad_name(bad, _("Please say why, in up to {length} characters: it is shown to those concerned.",
+                               length=acts.LONGEST_WHY))  # fmt: skip
+    except Refused as refused:
+        return queries.refusal(None, refused, reader().lang)
+    except NotDone as not_done:
+        return _(acts.NOT_DONE[not_done.why])
+    return None
+
+
+# ==== games =======================================================================================
+@pages.get("/operate/games")
+def operate_games() -> Response:
+    text, at = _text("text", 80), now()
+    status, trouble = _chosen("status", tuple(GAME_STATES)), _chosen("trouble", oversight.TROUBLES)
+    before = place_in(request.args.get("before"))
+    with store.read() as conn:
+        found = oversight.games(store, conn, _who(), at, text=text, status=status, trouble=trouble, before=before)
+    last = found[-1] if len(found) == oversight.PAGE else None
+    more = last and url_for(
+        "pages.operate_games", text=text or None, status=status or None, trouble=trouble or None,
+        before=f"{last.created_at}.{last.id}",
+    )  # fmt: skip
+    return _sheet(
+        "operate_games.html", games=[_game(it) for it in found], text=text, status=status, trouble=trouble, more=more,
+        states=[(it, _(GAME_STATES[it])) for it in GAME_STATES],
+        troubles=[(it, _(TROUBLES[it])) for it in oversight.TROUBLES],
+    )  # fmt: skip
+
+
+def _game(line: GameLine) -> dict[str, Any]:
+    title, seats = store.titles.get(line.title), [_sitting(it) for it in line.sitting]
+    return {
+        "id": line.id, "name": line.name, "title": title.name(reader().lang) if title else line.title,
+        "status": line.status, "state": _("paused") if line.paused else _(GAME_STATES[line.status]),
+        "address": url_for("pages.operate_game", game_id=line.id), "moved": moment(line.moved_at),
+        "created": moment(line.created_at), "due": moment(line.due_at) if line.due_at else None,
+        "host": line.host, "host_at": url_for("pages.operate_person", person_id=line.host_id) if line.host_id else None,
+        "public": line.public, "seats": seats, "people": ", ".join(it["name"] for it in seats) or _("nobody yet"),
+        "table": url_for("pages.game", game_id=line.id) if line.public else None,
+    }  # fmt: skip
+
+
+def _sitting(it: Sitting) -> dict[str, Any]:
+    name = it.name or (_("Bot ({bot})", bot=it.bot) if it.bot else _("(erased)"))
+    return {
+        "seat": it.seat, "name": name, "bot": it.bot if it.person_id is not None else "", "left": it.left,
+        "vacant": it.vacant, "asked": it.asked, "due": moment(it.due_at) if it.due_at else None,
+        "address": url_for("pages.operate_person", person_id=it.person_id) if it.person_id else None,
+    }  # fmt: skip
+
+
+@pages.get("/operate/games/<game:game_id>")
+def operate_game(game_id: str) -> Response:
+    return _game_page(game_id)
+
+
+def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> Response:
+    at = now()
+    with store.read() as conn:
+        line = oversight.game(conn, _who(), game_id, at)
+        if line is None:
+            abort(404)
+        mails = oversight.mails(conn, _who(), at, game_id=game_id, limit=10)
+        entries = acts.entries(conn, _who(), at, game_id=game_id)
+    return _sheet(
+        "operate_game.html", status, problem=problem, game=_game(line), mails=[_mail(it) for it in mails],
+        entries=[_entry(it) for it in entries], all_mails=url_for("pages.operate_mails", game=game_id),
+        why=request.form.get("why", ""), wish=request.form.get("wish"),
+        causes=[(it, _(CLOSED_FOR[it])) for it in acts.CLOSED_FOR],
+        most_minutes=acts.LONGEST_GIVEN,
+    )  # fmt: skip
+
+
+@pages.post("/operate/games/<game:game_id>")
+def operate_on_game(game_id: str) -> Response:
+    form, wish = request.form, request.form.get("wish")
+    why, seat, minutes = form.get("why", ""), number_in(form.get("seat")), number_in(form.get("minutes")) or 0
+    cause = next((it for it in acts.CLOSED_FOR if it == form.get("cause", "other")), None)
+    if wish not in acts.OF_TABLES or cause is None or (wish == "free_seat" and seat is None):
+        abort(400)
+    problem = _problem(lambda: _do_at_table(game_id, wish, cause, seat or 0, minutes, why))
+    if problem:
+        return _game_page(game_id, problem, 422)
+    return done(url_for("pages.operate_game", game_id=game_id), "noted")
+
+
+def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: int, why: str) -> None:
+    if wish == "close":
+        acts.close(store, _who(), game_id, cause, why, now())
+    elif wish == "free_seat":
+        acts.free_seat(store, _who(), game_id, seat, why, now())
+    else:
+        acts.give_time(store, _who(), game_id, minutes, why, now())
+
+
+CLOSED_FOR = {
+    "fault": "a fault of the service", "conduct": "somebody's conduct", "wish": "the players wish it",
+    "other": "something else",
+}  # fmt: skip
+
+
+# ==== mails =======================================================================================
+@pages.get("/operate/mails")
+def operate_mails() -> Response:
+    state, at = _chosen("state", tuple(MAIL_STATES)), now()
+    person, game, before = (_text(name, 50) for name in ("person", "game", "before"))
+    with store.read() as conn:
+        found = oversight.mails(
+            conn, _who(), at, person_id=number_in(person), game_id=game or None, state=state or None,
+            before=number_in(before),
+        )  # fmt: skip
+    more = url_for(
+        "pages.operate_mails", state=state or None, person=person or None, game=game or None,
+        before=found[-1].entry.id,
+    ) if len(found) == oversight.PAGE else None  # fmt: skip
+    return _sheet(
+        "operate_mails.html", mails=[_mail(it) for it in found], state=state, person=person, game=game, more=more,
+        states=[(it, _(MAIL_STATES[it])) for it in MAIL_STATES],
+    )  # fmt: skip
+
+
+def _mail(owed: oversight.Owed) -> dict[str, Any]:
+    line = preferences.line(owed.entry)
+    waits = owed.entry.state == "pending"
+    return {
+        **line, "to": owed.name or owed.address, "at": owed.address if owed.name else "",
+        "person_at": url_for("pages.operate_person", person_id=owed.person_id) if owed.person_id else None,
+        "game_at": url_for("pages.operate_game", game_id=line["game_id"]) if line["game"] else None,
+        "address": url_for("pages.operate_mail", notice_id=line["id"]),
+        "due": moment(owed.entry.due_at) if waits else None, "now": waits,
+    }  # fmt: skip
+
+
+@pages.get("/operate/mails/<int(max=2147483647):notice_id>")
+def operate_mail(notice_id: int) -> Response:
+    return _mail_page(notice_id)
+
+
+def _mail_page(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
+    with store.read() as conn:
+        found = oversight.mail(conn, _who(), notice_id, now())
+    if found is None:
+        abort(404)
+    return _sheet("operate_mail.html", status, problem=problem, mail=_mail(found), why=request.form.get("why", ""))
+
+
+@pages.post("/operate/mails/<int(max=2147483647):notice_id>")
+def operate_on_mail(notice_id: int) -> Response:
+    deeds = {"resend": acts.resend, "send_now": acts.send_now}
+    deed = deeds.get(request.form.get("wish", ""))
+    if deed is None:
+        abort(400)
+    problem = _problem(lambda: deed(store, _who(), notice_id, request.form.get("why", ""), now()))
+    if problem:
+        return _mail_page(notice_id, problem, 422)
+    return done(url_for("pages.operate_mail", notice_id=notice_id), "noted")
+
+
+# ==== webhooks ====================================================================================
+@pages.get("/operate/webhooks")
+def operate_hooks() -> Response:
+    return _hooks_page()
+
+
+def _hooks_page(problem: str | None = None, status: int = 200) -> Response:
+    failing, before = "failing" in request.args, number_in(request.args.get("before"))
+    with store.read() as conn:
+        found = oversight.hooks(conn, _who(), now(), failing=failing, before=before)
+    more = url_for("pages.operate_hooks", failing="on" if failing else None, before=found[-1].id)\
+        if len(found) == oversight.PAGE else None
+    return _sheet(
+        "operate_hooks.html", status, problem=problem, hooks=[_hook(it) for it in found], failing=failing, more=more
+    )
+
+
+def _hook(hook: Hook) -> dict[str, Any]:
+    return {
+        "id": hook.id, "person": hook.person, "host": hook.host, "enabled": hook.enabled,
+        "person_at": url_for("pages.operate_person", person_id=hook.person_id), "failures": hook.failures,
+        "why": cause(hook.disabled_for or hook.error) if hook.disabled_for or hook.error else "",
+        "calls": [
+            {"id": it.id, "kind": _(preferences.KINDS[it.kind]) if it.kind in preferences.KINDS else it.kind,
+             "state": _(CALL_STATES[it.state]), "again": it.state in ("sent", "dead") and hook.enabled,
+             "at": moment(it.done_at or it.due_at), "attempts": it.attempts,
+             "detail": cause(it.detail) if it.detail else ""}
+            for it in hook.calls
+        ],
+    }  # fmt: skip
+
+
+@pages.post("/operate/calls/<int(max=2147483647):call_id>")
+def operate_on_call(call_id: int) -> Response:
+    problem = _problem(lambda: acts.call_again(store, _who(), call_id, request.form.get("why", ""), now()))
+    if problem:
+        return _hooks_page(problem, 422)
+    return done(url_for("pages.operate_hooks"), "noted")

@@ -1,0 +1,125 @@
+"""The pace on the pages: choosing one for a table, by name or freely, and saying what a table has agreed on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from domain import house_words, pace_words
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, preset_of
+from domain.words import Sentence, Words
+from service.web.pages.web import _, reader
+
+_HOUSE = Words(house_words.GERMAN, house_words.NAMES)
+
+UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}
+FREELY = Pace(2 * DAY, reminders=(12 * HOUR, 3 * HOUR), then="bot")
+"""What the fields of a pace of one's own begin with."""
+SPANS = ("turn", "bank", "gain", "cap", "first", "second")
+
+
+class BadPace(ValueError):
+    """The fields of a pace make none."""
+
+
+def say(sentence: Sentence | str) -> str:
+    """A sentence about time, or the name of an id, in the reader's language."""
+    lang = reader().lang
+    return _HOUSE.name(sentence, lang) if isinstance(sentence, str) else _HOUSE.say(sentence, lang, str)
+
+
+def left(time: int) -> str:
+    """A span of time in words: "1 day and 4 hours"."""
+    return say(Sentence("{time}", {"time": pace_words.duration(time)}))
+
+
+def described(pace: Pace) -> list[str]:
+    return [say(sentence) for sentence in pace_words.described(pace)]
+
+
+# ==== the form ====================================================================================
+def fields(form: Mapping[str, Any] | None, now: Pace | None = None) -> dict[str, Any]:
+    """What the form for a pace shows: the paces with names, and the fields of one's own.
+
+    They are as they were sent or, before that, as the table plays ``now``.
+    """
+    sent = form is not None and "pace" in form
+    free = _plain(now or FREELY)
+    if sent and form is not None:
+        free = {
+            **{name: form.get(name, "") for name in (*SPANS, *(f"{span}_unit" for span in SPANS), "hour", "then")},
+            **{name: name in form for name in ("waking", "absences", "excuse", "renew")},
+            "days_off": form.getlist("days_off") if isinstance(form, MultiDict) else [],
+        }
+    return {
+        "chosen": form["pace"] if sent and form is not None else preset_of(now),
+        "named": [(name, say(f"pace_{name}"), described(pace)) for name, pace in PRESETS.items()],
+        "free": free, "days": [(str(day), say(f"day_{day}")) for day in range(1, 8)],
+        "units": [("minutes", _("minutes")), ("hours", _("hours")), ("days", _("days"))],
+        "thens": [
+            ("remind", _("only a mail; the game waits")), ("safe", _("the clock plays the safe answer")),
+            ("bot", _("a bot plays on until the player returns")), ("substitute", _("the seat opens to a substitute")),
+            ("resign", _("the seat leaves the game")),
+        ],
+    }  # fmt: skip
+
+
+def _plain(pace: Pace) -> dict[str, Any]:
+    first, second, *_others = (*pace.reminders, 0, 0)
+    spans = dict(zip(SPANS, (pace.turn, pace.bank, pace.gain, pace.cap, first, second), strict=True))
+    hour = "" if pace.hour is None else "{:02}:{:02}".format(*divmod(pace.hour, 60))
+    free: dict[str, Any] = {"hour": hour, "days_off": [str(day) for day in pace.days_off], "then": pace.then}
+    for name, span in spans.items():
+        unit = next((unit for unit in ("days", "hours") if span % UNITS[unit] == 0), "minutes")
+        unit = "hours" if not span else unit
+        free |= {name: str(span // UNITS[unit]), f"{name}_unit": unit}
+    return {**free, "waking": pace.waking, "absences": pace.absences, "excuse": pace.excuse, "renew": pace.renew}
+
+
+def read(form: Any) -> Pace | None:
+    """The pace that a form asks for; None for no clock. Raises `BadPace`; bounds are for the domain to say."""
+    chosen = form.get("pace", "none")
+    if chosen == "none":
+        return None
+    if chosen in PRESETS:
+        return PRESETS[chosen]
+    if chosen != "free":
+        raise BadPace
+    turn, bank, gain, cap, first, second = (_span(form, name) for name in SPANS)
+    days = form.getlist("days_off")
+    if not all(day in list("1234567") for day in days) or form.get("then") not in dict(fields(None)["thens"]):
+        raise BadPace
+    return Pace(
+        turn, bank=bank, gain=gain, cap=max(cap, bank), hour=_hour(form.get("hour", "")),
+        days_off=tuple(sorted({int(day) for day in days})), waking="waking" in form, absences="absences" in form,
+        excuse="excuse" in form, renew="renew" in form,
+        reminders=tuple(sorted({span for span in (first, second) if span}, reverse=True)), then=form["then"],
+    )  # fmt: skip
+
+
+def _span(form: Any, name: str) -> int:
+    number, unit = form.get(name, "").strip() or "0", form.get(f"{name}_unit", "")
+    if not (number.isascii() and number.isdecimal() and len(number) <= 5 and unit in UNITS):
+        raise BadPace
+    return int(number) * UNITS[unit]
+
+
+def _hour(given: str) -> int | None:
+    if not given:
+        return None
+    minutes = minutes_of(given)
+    if minutes is None:
+        raise BadPace
+    return minutes
+
+
+def minutes_of(given: str) -> int | None:
+    """Minutes after midnight of a time of day as a browser sends it ("08:30"); None where it is none."""
+    hours, colon, minutes = given[:5].partition(":")
+    if not (colon and hours.isascii() and hours.isdecimal() and minutes.isascii() and minutes.isdecimal()):
+        return None
+    return int(hours) * 60 + int(minutes) if int(hours) < 24 and int(minutes) < 60 else None
+
+
+def none() -> str:
+    return _("This is no pace: please give whole numbers, and times of day like 20:00.")

@@ -1,0 +1,268 @@
+"""How a person is written to: the page of mail, links out of mails that stop some, addresses, the delivery ledger."""
+
+from typing import Any
+
+from flask import Response, abort, request, url_for
+from sqlalchemy import select
+
+from service.base import hints, links
+from service.base.clock import now
+from service.database.store import GAMES
+from service.notices import ledger
+from service.people import accounts, addresses, preferences, strangers
+from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
+from service.web.shared import own
+from service.web.shared.context import settings, store
+from service.web.shared.problems import Problem
+
+KINDS = {
+    "turn": "your turn", "reminder": "a deadline that comes near", "timed_out": "time that ran out",
+    "seat_open": "a seat that became free", "paused": "a game that waits for its people",
+    "resumed": "a paused game goes on", "words": "a table waits for your sealed words",
+    "seat_lost": "you have lost a seat", "full": "a table of yours is full",
+    "left": "somebody has left a table of yours", "started": "a game has begun", "over": "a game is over",
+    "cancelled": "a table was closed", "rewind": "a proposal to go back", "rewound": "a game has gone back",
+    "sign_in": "a link to sign in", "invitation": "an invitation", "address": "a link to a new address",
+    "confirm": "a link to see whether the address works", "moved": "that the address has changed",
+}  # fmt: skip
+STEPS = {
+    "queued": "queued {time}", "held_quiet": "held for your quiet hours until {until}",
+    "held_digest": "held for your daily mail until {until}", "held_present": "held while you were at the table {time}",
+    "held_flagged": "held because mail to your address comes back {time}",
+    "switched_off": "not sent, you have switched such mail off {time}", "deferred": "put off by the mail server {time}",
+    "failed": "failed here {time}, to be tried again", "accepted": "accepted by the mail server {time}",
+    "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
+    "given_up": "given up {time}", "asked_again": "asked for again {time}",
+    "resent": "sent again by an operator {time}", "sent_now": "let go at once by an operator {time}",
+}  # fmt: skip
+REASONS = {
+    "the link has expired or was used": "the link has expired or was used",
+    "you have stopped all mail": "you have stopped all mail",
+    "you are blocked": "you are shut out",
+    "you want no invitations": "you want no invitations",
+    "the game cannot be seen any more": "the game cannot be seen any more",
+    "the game has started or was called off": "the game has started or was called off",
+    "you have left the table": "you have left the table", "the turn is over": "the turn is over",
+    "you have moved since": "you have moved since", "the game is over": "the game is over",
+    "a later mail tells of this turn": "a later mail tells of this turn",
+    "the proposal no longer stands": "the proposal no longer stands",
+    "you have agreed already": "you have agreed already", "you have acted since": "you have acted since",
+    "a later mail tells of the proposal": "a later mail tells of the proposal",
+    "a later mail tells of it": "a later mail tells of it", "the game goes on": "the game goes on",
+    "the game is paused again": "the game is paused again", "you have done it": "you have done it",
+    "you have a seat again, or it has begun": "you have a seat again, or it has begun",
+    "somebody has left since": "somebody has left since", "the seat is taken again": "the seat is taken again",
+    "the seat is taken": "the seat is taken", "the time is over": "the time is over",
+    "the deadline has moved": "the deadline has moved",
+    "mail to your address comes back": "mail to your address comes back",
+    "the mail server does not answer": "the mail server does not answer",
+    "the service was stopped meanwhile": "the service was stopped meanwhile",
+    "the mail server cannot carry this address": "the mail server cannot carry this address",
+}  # fmt: skip
+"""Why, in our own words; anything else was said by a mail server and is shown as it said it."""
+STATES = {
+    "sent": "sent", "pending": "waiting", "leased": "being sent", "superseded": "not needed", "dead": "not delivered",
+}  # fmt: skip
+UNDER_WAY = ("open", "running")
+
+
+# ==== the page of mail ============================================================================
+@pages.get("/account/mail")
+def mail_page() -> Response:
+    return _mail_page()
+
+
+def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True) -> Response:
+    asker = signed_in()
+    with store.read() as conn:
+        chosen = preferences.of(conn, asker.id)
+        mine = select(GAMES.c.id, GAMES.c.name).where(
+            GAMES.c.id.in_(preferences.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
+        )  # fmt: skip
+        games = conn.execute(mine.order_by(GAMES.c.created_at.desc())).all()
+        never = strangers.never_since(conn, asker.email)
+    return page(
+        "mail_wishes.html", status, problem=problem, fresh=fresh, address=asker.email,
+        stopped=moment(chosen.stopped_at) if chosen.stopped_at else None, never=moment(never) if never else None,
+        flagged=moment(chosen.flagged_at) if chosen.flagged_at else None, flag=chosen.flag,
+        quiet=chosen.quiet, wakes=own.clock_time(chosen.wakes_at), sleeps=own.clock_time(chosen.sleeps_at),
+        digest=chosen.digest_at is not None, digest_at=own.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
+        hours=[f"{hour:02}:00" for hour in range(24)],
+        kinds=[(kind, _(KINDS[kind]), ("", kind) not in chosen.off) for kind in preferences.KINDS],
+        games=[(row.id, row.name, (row.id, "") not in chosen.off) for row in games],
+    )  # fmt: skip
+
+
+@pages.post("/account/mail")
+def account_mail() -> Response:
+    """All mail about games, on or off."""
+    asker, wanted = signed_in(), request.form.get("mail")
+    if wanted not in ("on", "off"):
+        abort(400)
+    with store.write() as conn:
+        if wanted == "on":
+            preferences.resume_mail(conn, asker.id)
+        else:
+            preferences.stop_mail(conn, asker.id, now())
+    return done(url_for("pages.mail_page"), f"mail-{wanted}")
+
+
+@pages.post("/account/mail/invitations")
+def mail_invitations() -> Response:
+    """Invitations from others, on or off."""
+    asker, wanted = signed_in(), request.form.get("invitations")
+    if wanted not in ("on", "off"):
+        abort(400)
+    with store.write() as conn:
+        strangers.want_invitations(conn, strangers.hash_of(asker.email), wanted == "on", now())
+    return done(url_for("pages.mail_page"), f"invitations-{wanted}")
+
+
+@pages.post("/account/mail/wishes")
+def mail_wishes() -> Response:
+    """The switches, the quiet hours and the digest, all in one form. Switches of a kind in a game stay."""
+    asker, at = signed_in(), now()
+    kinds, games = set(request.form.getlist("kind")), set(request.form.getlist("game"))
+    shown = set(request.form.getlist("shown"))
+    digest_at = _minutes(request.form.get("digest_at", ""))
+    if not kinds <= set(preferences.KINDS) or digest_at is None:
+        abort(400)
+    with store.write() as conn:
+        mine = preferences.games_of(conn, asker.id)
+        for kind in preferences.KINDS:
+            preferences.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
+        for game_id in shown & mine:
+            preferences.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
+        changes = {"quiet": "quiet" in request.form, "digest_at": digest_at if "digest" in request.form else None}
+        preferences.change(conn, asker.id, at, changes)
+    hints.wake("outbox")
+    return done(url_for("pages.mail_page"), "saved")
+
+
+def _minutes(text: str) -> int | None:
+    hour, colon, minute = text.partition(":")
+    good = colon and hour.isdecimal() and minute.isdecimal() and len(text) == 5
+    minutes = int(hour) * 60 + int(minute) if good else -1
+    return minutes if good and int(minute) < 60 and minutes < 24 * 60 else None
+
+
+# ==== addresses ===================================================================================
+@pages.post("/account/address")
+def change_address() -> Response:
+    asker = signed_in()
+    try:
+        own.ask_to_change(asker, request.form.get("email", ""))
+    except accounts.BadAddress:
+        return _mail_page(_("This is not a mail address we can write to."), 422)
+    except addresses.SameAddress:
+        return _mail_page(_("That is your address already."), 422)
+    except Problem as problem:
+        if problem.kind != "fresh":
+            raise
+        return _mail_page(status=403, fresh=False)
+    return done(url_for("pages.mail_page"), "address-asked")
+
+
+@pages.post("/account/address/check")
+def check_address() -> Response:
+    own.ask_to_confirm(signed_in())
+    return done(url_for("pages.mail_page"), "address-check")
+
+
+@pages.route("/address/<token>", methods=["GET", "POST"])
+def prove_address(token: str) -> Response:
+    """Where the link in a mail to an address leads. Opening it does nothing; the button proves the address."""
+    at = now()
+    if request.method == "GET":
+        with store.read() as conn:
+            email = addresses.link_email(conn, token, at)
+        return page("address.html", 200 if email else 403, outcome="ask" if email else "dead", email=email)
+    asker = reader().asker
+    with store.write() as conn:
+        outcome = addresses.prove(conn, settings, token, session=asker.session if asker else None, at=at)
+    hints.wake("outbox")
+    return page("address.html", 403 if outcome in ("dead", "taken") else 200, outcome=outcome, email=None)
+
+
+# ==== the delivery ledger =========================================================================
+@pages.get("/account/mail/sent")
+def mail_sent() -> Response:
+    asker = signed_in()
+    game, before = request.args.get("game", ""), number_in(request.args.get("before"))
+    if before is None and request.args.get("before"):
+        abort(400)
+    with store.read() as conn:
+        found = ledger.entries(conn, asker.id, game_id=game or None, before=before)
+        games = ledger.games(conn, asker.id)
+    more = url_for("pages.mail_sent", game=game or None, before=found[-1].id) if len(found) == ledger.PAGE else None
+    return page("mail_sent.html", entries=[line(entry) for entry in found], games=games, chosen=game, more=more)
+
+
+def line(entry: ledger.Entry) -> dict[str, Any]:
+    """A mail and what became of it, with times: why it came, or why it did not."""
+    kind, state = entry.kind, entry.state
+    steps = [_step(step) for step in entry.steps if step.what in STEPS]
+    return {
+        "id": entry.id, "kind": _(KINDS[kind]) if kind in KINDS else kind, "game": entry.game,
+        "game_id": entry.game_id, "state": state, "said": _(STATES[state]), "steps": steps, "again": entry.again,
+        "together": bool(entry.told_by) and (entry.told_by or "").startswith("<together."),
+    }  # fmt: skip
+
+
+def _step(step: ledger.Step) -> dict[str, str]:
+    until = moment(step.until).text if step.until is not None else ""
+    why = step.detail if step.what in WITH_REASON else ""
+    if why in REASONS:
+        why = _(REASONS[why])
+    return {"text": _(STEPS[step.what], time=moment(step.at).text, until=until), "why": why}
+
+
+WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resent", "sent_now")
+
+
+@pages.post("/account/mail/again")
+def mail_again() -> Response:
+    asker, notice = signed_in(), number_of("notice")
+    if not own.send_again(asker, notice):
+        abort(404)
+    return done(url_for("pages.mail_sent", game=request.form.get("game") or None), "mail-again")
+
+
+# ==== out of a mail ===============================================================================
+@pages.route("/unsubscribe/<token>", methods=["GET", "POST"])
+def unsubscribe(token: str) -> Response:
+    """Stop mail, from the link in one: that of its game, or all. Opening it asks; a button, or the mail program, acts.
+
+    A mail program's own POST (RFC 8058) says no more than that it wants to.
+    """
+    try:
+        link = links.open_unsubscribe(settings, token)
+    except links.BadLink:
+        abort(404)
+    what = ("game" if link.game_id else "all") if request.form.get("stop") != "all" else "all"
+    with store.read() as conn:
+        game = conn.execute(select(GAMES.c.name).where(GAMES.c.id == link.game_id)).scalar_one_or_none()
+        known = addresses.is_still_theirs(conn, link)
+    if request.method == "POST" and known:
+        with store.write() as conn:
+            if what == "all":
+                preferences.stop_mail(conn, link.person_id, now())
+            else:
+                preferences.switch(conn, link.person_id, game_id=link.game_id, wanted=False)
+    done_what = what if request.method == "POST" else None
+    return page("unsubscribe.html", done=done_what, game=game, here_to_stop=request.path)
+
+
+@pages.route("/never/<token>", methods=["GET", "POST"])
+def never(token: str) -> Response:
+    """Stop invitations, from the link in one; who was too quick lets them come again. Opening it asks."""
+    try:
+        link = links.open_never(settings, token)
+    except links.BadLink:
+        abort(404)
+    outcome = None
+    if request.method == "POST":
+        outcome = "again" if request.form.get("wish") == "again" else "never"
+        with store.write() as conn:
+            strangers.want_invitations(conn, link.mailbox_hash, outcome == "again", now())
+    return page("never.html", done=outcome, here_to_stop=request.path)

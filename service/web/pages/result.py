@@ -1,0 +1,43 @@
+"""How a game ended, in words and as a table; names in a row."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.title import Result
+from service.games.queries import Seen
+from service.web.pages.web import _, reader
+
+
+def names(seen: Seen, seats: Sequence[int]) -> str:
+    """The players at ``seats``: "Ann, Bob and Cleo"."""
+    said = [seen.player(seat) for seat in seats]
+    return _("{first} and {last}", first=", ".join(said[:-1]), last=said[-1]) if len(said) > 1 else "".join(said)
+
+
+def ending(seen: Seen, result: Result | None) -> str:
+    """That the game is over, and who has won; nothing while it runs."""
+    if seen.game.status == "cancelled":
+        return _("An operator has closed this table. Nobody has won.")
+    if result is None:
+        return ""
+    if not result.winners:
+        return _("The game is over.")
+    if len(result.winners) == 1:
+        return _("The game is over: {names} has won.", names=names(seen, result.winners))
+    return _("The game is over: {names} have won together.", names=names(seen, result.winners))
+
+
+def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:
+    """The result by category: one column for each seat, the best first."""
+    if result is None:
+        return None
+    standings = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
+    categories = list(dict.fromkeys(name for line in standings for name, _points in line.lines))
+    points = [dict(line.lines) for line in standings]
+    lang = reader().lang
+    return {
+        "seats": [seen.player(line.seat) for line in standings],
+        "lines": [(seen.title.words.name(name, lang), [each.get(name, 0) for each in points]) for name in categories],
+        "totals": [line.total for line in standings],
+        "places": [line.place if line.place is not None else _("left") for line in standings],
+    }

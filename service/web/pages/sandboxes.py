@@ -1,0 +1,285 @@
+"""Sandboxes: trying a position out from a game's pages, playing it on alone, keeping it as a note."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Response, abort, request, url_for
+
+from domain.fork import Unreadable
+from domain.messages import Command
+from domain.refusal import Refused
+from service.base.clock import now
+from service.base.names import BadName, cleaned
+from service.games import queries, sandboxes
+from service.games.play import Stale
+from service.games.queries import Seen
+from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
+from service.web.pages import forms
+from service.web.pages.boards import board
+from service.web.pages.result import ending, names, result_table
+from service.web.pages.web import (
+    Visit,
+    _,
+    bad_name,
+    done,
+    moment,
+    number_in,
+    number_of,
+    page,
+    pages,
+    reader,
+    refusal,
+    signed_in,
+    visit,
+)
+from service.web.shared import limits
+from service.web.shared.context import store
+from service.web.shared.shapes import clean_note
+
+BEFORE, AHEAD = 20, 5
+"""Plies of the story that are shown: so many up to where the sandbox stands, and so many it was stepped back behind."""
+
+
+# ==== on the pages of a game ======================================================================
+def offer(here: Visit, version: int) -> dict[str, Any] | None:
+    """What a page of a game says about trying its position out; None where there is nothing left to try."""
+    seen, who = here.seen, reader()
+    if seen.reveals and version == seen.game.version:
+        return None
+    if who.id is None or here.link is not None:
+        back = url_for("pages.position", game_id=seen.game.id, version=version)
+        return {"sign_in": url_for("pages.sign_in", next=back), "imagined": not seen.reveals}
+    with store.read() as conn:
+        mine = sandboxes.mine(conn, who.id, seen.game.id)
+    return {
+        "address": url_for("pages.begin_sandbox", game_id=seen.game.id), "version": version,
+        "imagined": not seen.reveals, "mine": sandbox_lines(mine), "newest": mine[0].id if mine else "",
+    }  # fmt: skip
+
+
+def sandbox_lines(rows: Iterable[Any]) -> list[dict[str, Any]]:
+    """Sandboxes as a list shows them."""
+    return [
+        {"address": url_for("pages.sandbox", sandbox_id=row.id), "name": row.name, "version": row.version,
+         "plies": row.last, "changed": moment(row.updated_at), "title": _title_of(row), "note": row.note}
+        for row in rows
+    ]  # fmt: skip
+
+
+def _title_of(row: Any) -> str:
+    title = store.titles.get(row.title)
+    return title.name(reader().lang) if title else str(row.title)
+
+
+@pages.post("/games/<game:game_id>/sandboxes")
+def begin_sandbox(game_id: str) -> Response:
+    signed_in()
+    version = number_of("version")
+    with store.read() as conn:
+        here = visit(conn, game_id)
+    if here.link is not None:
+        abort(403)
+    # From a page that knew of no newer one it is the same wish, however often the button is pressed.
+    once = f"page {version} {request.form.get('newest', '')[:26]}"
+    try:
+        made = sandboxes.begin(store, here.seen, version, at=now(), submission_id=once)
+    except Refused as refused:
+        return _list(refusal(refused, here.seen.title).text, 422)
+    return done(url_for("pages.sandbox", sandbox_id=made))
+
+
+# ==== one's own ===================================================================================
+@pages.get("/sandboxes")
+def all_sandboxes() -> Response:
+    return _list()
+
+
+def _list(problem: str | None = None, status: int = 200) -> Response:
+    with store.read() as conn:
+        rows = sandboxes.mine(conn, signed_in().id)
+    return page("sandboxes.html", status, sandboxes=sandbox_lines(rows), problem=problem, most=sandboxes.SANDBOXES_EACH)
+
+
+@pages.get("/sandboxes/<game:sandbox_id>")
+def sandbox(sandbox_id: str) -> Response:
+    try:
+        box = _mine(sandbox_id)
+    except Unreadable:
+        with store.read() as conn:
+            row = sandboxes.row_of(conn, signed_in().id, sandbox_id)
+        return page("sandbox_unreadable.html", 409, sandbox=_about(row))
+    return _sandbox(box, eyes=_eyes())
+
+
+def _mine(sandbox_id: str) -> Sandbox:
+    """The reader's own sandbox. Raises `NoSuchSandbox`, `Unreadable`."""
+    who = signed_in().id
+    with store.read() as conn:
+        return sandboxes.load(store, conn, who, sandbox_id, reader().lang)
+
+
+def _eyes() -> int | None:
+    return number_in(request.args.get("seat"), 2)
+
+
+def _sandbox(
+    box: Sandbox, status: int = 200, *, eyes: int | None = None, refused: Refused | None = None,
+    chosen: Command | None = None, problem: str | None = None,
+) -> Response:  # fmt: skip
+    """The page. ``eyes``: the seat to look through; ``chosen``: the command that was just refused."""
+    who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
+    shown, result = queries.shown(seen, who.lang), queries.result(seen)
+    picture, notes = board(title, shown.view, who.lang, seen.player)
+    groups = forms.action_groups(queries.actions(seen), title.words, who.lang, seen.player, chosen)
+    assert seen.seat is not None
+    return page(
+        "sandbox.html", status, sandbox=_about(box.row), title=title, rules_since=title.rules != box.row.rules,
+        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
+        eyes={"seat": seen.seat, "name": seen.player(seen.seat)}, seats=_seats(box, seen),
+        asked=names(seen, box.asked), over=ending(seen, result), result=result_table(seen, result),
+        bots=forms.bot_names(title), story=_story(box, seen), given=request.form,
+        bots_asked=any(seat in box.bots for seat in box.asked),
+        refused=refusal(refused, title, seen) if refused else None, problem=problem,
+    )  # fmt: skip
+
+
+def _about(row: Any) -> dict[str, Any]:
+    """What is known of a sandbox without reading what it holds."""
+    return {
+        "id": row.id, "name": row.name, "note": row.note, "version": row.version, "imagined": row.imagined,
+        "onlooker": row.seat is None, "ply": row.ply, "last": row.last, "revision": row.revision,
+        "game": url_for("pages.game", game_id=row.game_id),
+        "from": url_for("pages.position", game_id=row.game_id, version=row.version),
+        "name_length": NAME_LENGTH, "note_length": NOTE_LENGTH,
+    }  # fmt: skip
+
+
+def _seats(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
+    return [
+        {"number": seat, "name": seen.player(seat), "left": seat in box.start.left, "asked": seat in box.asked,
+         "eyes": seat == seen.seat, "bot": box.bots.get(seat, ""),
+         "address": url_for("pages.sandbox", sandbox_id=box.row.id, seat=seat)}
+        for seat in box.start.seats
+    ]  # fmt: skip
+
+
+def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
+    """What was played, the newest first, with what lies ahead."""
+    here = box.row.ply
+    return [
+        {"number": ply.number, "ahead": ply.number > here, "here": ply.number == here,
+         "lines": [seen.say(sentence, reader().lang) for sentence in seen.title.narrate(ply.events)],
+         "cause": _("by a bot") if ply.cause == "bot" else ""}
+        for ply in reversed(box.plies[max(0, here - BEFORE) : here + AHEAD])
+    ]  # fmt: skip
+
+
+@pages.get("/sandboxes/<game:sandbox_id>/board")
+def sandbox_board(sandbox_id: str) -> Response:
+    """The board alone, as large as it is drawn."""
+    box = _mine(sandbox_id)
+    seen = box.seen(box.eyes(_eyes()))
+    drawn = board(seen.title, queries.view(seen), reader().lang, seen.player)
+    back = url_for("pages.sandbox", sandbox_id=sandbox_id, seat=seen.seat)
+    return page("large_board.html", game={"name": box.row.name}, back=back, **drawn._asdict())
+
+
+# ==== playing =====================================================================================
+def _change(
+    sandbox_id: str, change: Callable[[int], Any], *, chosen: Command | None = None, eyes: int | None = None,
+    said: Callable[[], str | None] = lambda: None,
+) -> Response:  # fmt: skip
+    """Do something with the sandbox as the page showed it, and show it again, or what stands against it."""
+    signed_in()
+    try:
+        change(number_of("revision"))
+    except Refused as refused:
+        return _sandbox(_mine(sandbox_id), 422, eyes=eyes, refused=refused, chosen=chosen)
+    except Stale:
+        changed = _("The sandbox has changed since you loaded this page, so nothing was done.")
+        return _sandbox(_mine(sandbox_id), 409, eyes=eyes, chosen=chosen, problem=changed)
+    return done(url_for("pages.sandbox", sandbox_id=sandbox_id), said())
+
+
+@pages.post("/sandboxes/<game:sandbox_id>/move")
+def move_in_sandbox(sandbox_id: str) -> Response:
+    box, seat = _mine(sandbox_id), number_of("seat")
+    try:
+        command = forms.read_command(box.title, request.form)
+    except forms.NotACommand:
+        return _sandbox(box, 400, eyes=seat, problem=_("Please choose what to do."))
+    who = signed_in().id
+    if box.bots:
+        limits.spend_bots(who)
+    return _change(
+        sandbox_id,
+        lambda revision: sandboxes.move(store, who, sandbox_id, seat, [command], revision=revision, at=now()),
+        chosen=command, eyes=seat, said=lambda: _paused(sandbox_id),
+    )  # fmt: skip
+
+
+@pages.post("/sandboxes/<game:sandbox_id>/step")
+def step_in_sandbox(sandbox_id: str) -> Response:
+    who, to = signed_in().id, number_of("to")
+    return _change(
+        sandbox_id, lambda revision: sandboxes.step(store, who, sandbox_id, to, revision=revision, at=now())
+    )
+
+
+@pages.post("/sandboxes/<game:sandbox_id>/bots")
+def set_sandbox_bots(sandbox_id: str) -> Response:
+    """Say who is played by whom and, if wished, let the bots begin."""
+    box, who = _mine(sandbox_id), signed_in().id
+    chosen = {seat: request.form.get(f"bot-{seat}", "") for seat in box.start.seats}
+    bots = {seat: bot for seat, bot in chosen.items() if bot}
+
+    def change(revision: int) -> None:
+        after = sandboxes.set_bots(store, who, sandbox_id, bots, revision=revision, at=now())
+        if request.form.get("then") == "play" and any(seat in bots for seat in box.asked):
+            limits.spend_bots(who)
+            sandboxes.play_on(store, who, sandbox_id, revision=after, at=now())
+
+    return _change(sandbox_id, change, said=lambda: _paused(sandbox_id))
+
+
+@pages.post("/sandboxes/<game:sandbox_id>/play-on")
+def play_on_in_sandbox(sandbox_id: str) -> Response:
+    """To the end, all seats by one bot."""
+    who, everybody = signed_in().id, request.form.get("everybody", "")
+    limits.spend_bots(who)
+    return _change(
+        sandbox_id,
+        lambda revision: sandboxes.play_on(
+            store, who, sandbox_id, everybody=everybody, revision=revision, at=now()
+        ),
+        said=lambda: _paused(sandbox_id, everybody),
+    )  # fmt: skip
+
+
+def _paused(sandbox_id: str, everybody: str = "") -> str | None:
+    """Whether bots have stopped where they could go on."""
+    box = _mine(sandbox_id)
+    return "bots-paused" if any(everybody or seat in box.bots for seat in box.asked) else None
+
+
+# ==== keeping =====================================================================================
+@pages.post("/sandboxes/<game:sandbox_id>/note")
+def describe_sandbox(sandbox_id: str) -> Response:
+    who = signed_in().id
+    note = clean_note(request.form.get("note", ""))
+    try:
+        name = cleaned(request.form.get("name", ""), NAME_LENGTH)
+    except BadName as bad:
+        said = _("Please give the sandbox a name of 1 to {length} characters.", length=NAME_LENGTH)
+        return _sandbox(_mine(sandbox_id), 422, problem=bad_name(bad, said))
+    if note is None:
+        said = _("Please write a note of at most {length} characters.", length=NOTE_LENGTH)
+        return _sandbox(_mine(sandbox_id), 422, problem=said)
+    sandboxes.describe(store, who, sandbox_id, name=name, note=note, at=now())
+    return done(url_for("pages.sandbox", sandbox_id=sandbox_id), "saved")
+
+
+@pages.post("/sandboxes/<game:sandbox_id>/delete")
+def delete_sandbox(sandbox_id: str) -> Response:
+    sandboxes.throw_away(store, signed_in().id, sandbox_id)
+    return done(url_for("pages.all_sandboxes"), "sandbox-deleted")

@@ -1,0 +1,62 @@
+"""What the pages say in the reader's language: English as written in the templates, German from `german.py`.
+
+A test fails when a sentence has no German, or when a German one is used nowhere.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup
+
+from domain.words import LANGUAGES
+from service.web.pages.german import GERMAN, MONTHS
+
+
+def say(lang: str, text: str, /, **facts: Any) -> str:
+    """``text`` in ``lang`` with its facts, as plain text."""
+    return _in(lang, text).format_map(facts)
+
+
+def sayer(lang: str) -> Callable[..., Markup]:
+    """The ``_`` of the templates: facts are escaped unless they are markup, our own words are not."""
+
+    def _(text: str, /, **facts: Any) -> Markup:
+        return Markup(_in(lang, text)).format_map(facts)
+
+    return _
+
+
+def _in(lang: str, text: str) -> str:
+    return text if lang == "en" else GERMAN.get(text, text)
+
+
+def best_language(accepted: str | None) -> str:
+    """The language to begin in: the first of ours that a header ``Accept-Language`` names, else English."""
+    for part in (accepted or "").split(","):
+        tag = part.split(";")[0].strip().lower()[:2]
+        if tag in LANGUAGES:
+            return tag
+    return "en"
+
+
+class Moment(NamedTuple):
+    """A time as a page shows it: absolute, in the reader's zone. ``iso``: for machines."""
+
+    iso: str
+    text: str
+
+
+def moment(at: int, lang: str, zone: str) -> Moment:
+    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET"."""
+    there = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    iso = datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if lang == "de":
+        text = f"{there.day}. {MONTHS[there.month - 1]} {there.year}, {there:%H:%M} Uhr {there.tzname()}"
+    else:
+        text = f"{there.day} {_MONTHS[there.month - 1]} {there.year}, {there:%H:%M} {there.tzname()}"
+    return Moment(iso, text)
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")

@@ -1,0 +1,273 @@
+"""What has happened: the plies of a game in sentences, past positions, and how to check that nothing was changed."""
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from flask import Response, abort, request, url_for
+from limits import parse
+from sqlalchemy import Connection
+
+from domain.chain import fingerprint
+from service.base.clock import DAY, now
+from service.database.store import NoSuchVersion
+from service.games import lookback, play, queries
+from service.games.queries import Seen, Told
+from service.proof.audit import verify_game
+from service.proof.verdicts import say
+from service.web.pages import words
+from service.web.pages.boards import board
+from service.web.pages.sandboxes import offer
+from service.web.pages.say import Moment
+from service.web.pages.web import Visit, _, moment, number_in, page, pages, reader, visit
+from service.web.shared import limits
+from service.web.shared.context import store
+from service.web.shared.downloads import download
+
+PLIES_A_PAGE = 100
+FINGERPRINTS = 500
+FINGERPRINTS_GIVEN = 50
+CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
+"""Every command of a game is decided again for a check."""
+
+
+class Line(NamedTuple):
+    """A ply as the story tells it. ``fresh``: it happened since the reader's own last one."""
+
+    number: int
+    lines: list[str]
+    time: Moment
+    withdrawn: bool
+    cause: str
+    address: str
+    fresh: bool
+
+
+def story(seen: Seen, told: Sequence[Told], own: int) -> list[Line]:
+    """The plies in sentences, the newest first; what the reader may not even know the name of is left out.
+
+    ``own``: the reader's own last one.
+    """
+    return [
+        Line(
+            it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn,
+            _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
+            url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
+            seen.seat is not None and it.ply.number > own and (it.ply.seat != seen.seat or it.ply.cause == "bot"),
+        )
+        for it in reversed(told)
+        if it.said
+    ]  # fmt: skip
+
+
+CAUSES = {"bot": "by a bot", "clock": "by the clock"}
+
+
+@pages.get("/games/<game:game_id>/log")
+def log(game_id: str) -> Response:
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+        last = seen.game.version
+        until = min(_number(request.args.get("until"), last), last)
+        since = max(0, until - PLIES_A_PAGE)
+        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+        own = lookback.last_own(store, conn, seen)
+    later = min(until + PLIES_A_PAGE, last)
+    return page(
+        "log.html", game={"id": game_id, "name": seen.row.name}, story=story(seen, told, own),
+        earlier=url_for("pages.log", game_id=game_id, until=since) if since else None,
+        later=url_for("pages.log", game_id=game_id, until=later) if until < last else None,
+    )  # fmt: skip
+
+
+@pages.get("/games/<game:game_id>/at/<int:version>")
+def position(game_id: str, version: int) -> Response:
+    """The game as the reader saw it after a ply."""
+    with store.read() as conn:
+        here = visit(conn, game_id)
+        seen, eyes = _eyes(here.seen)
+        last = seen.game.version
+        if not 1 <= version <= last:
+            raise NoSuchVersion(version)
+        going_back = _going_back(conn, here, version)
+        turn_before, turn_after = lookback.neighbours(store, conn, seen, version)
+        before = queries.position(store, conn, seen, version - 1)
+        past = queries.position(store, conn, seen, version)
+        told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
+        own = lookback.last_own(store, conn, seen)
+    shown = queries.shown(seen, reader().lang, past)
+    drawn = board(seen.title, shown.view, reader().lang, seen.player) if shown.view is not None else None
+    link = told[0].link if told else b""
+    return page(
+        "position.html", game={"id": game_id, "name": seen.row.name}, at=version, first=1, last=last,
+        picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
+        standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked),
+        story=story(seen, told, own),
+        fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
+        turn_before=turn_before, turn_after=turn_after,
+        differences=_differences(lookback.differences(seen, before, past, reader().lang)),
+        trying=offer(here, version) if drawn else None,
+        eyes=eyes, whose=seen.player(seen.seat) if eyes and seen.seat else None, others=_others(seen),
+    )  # fmt: skip
+
+
+def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
+    """The game through the eyes that the address names, and what goes on into the links from there."""
+    given = request.args.get("seat")
+    if given is None:
+        return seen, {}
+    seat = _number(given, 0)
+    return queries.through_eyes_of(seen, seat), {"seat": seat}
+
+
+def _others(seen: Seen) -> list[tuple[int, str, bool]]:
+    """Whose eyes one may look through when the game is over: seat, name, whether they are these."""
+    table = seen.game.table
+    if table is None or not seen.reveals:
+        return []
+    return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
+
+
+AREAS = {"board": "Board", "standing": "At the table", "hand": "Hand"}
+
+
+def _differences(found: Iterable[lookback.Difference]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
+    """What differs, by area: its name, and each sentence word by word."""
+    return [
+        (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
+        for it, *rest in (list(group) for _area, group in groupby(found, attrgetter("area")))
+    ]
+
+
+def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
+    """One sentence out of two: the words that both have ("same"), that "went" and that "came"."""
+    old, new = before.split(), after.split()
+    found = []
+    for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            found.append(("same", " ".join(old[first:last])))
+            continue
+        both = ("went", old[first:last]), ("came", new[begin:end])
+        found += [(side, " ".join(words)) for side, words in both if words]
+    return found
+
+
+@pages.get("/games/<game:game_id>/changes")
+def changes(game_id: str) -> Response:
+    """What changed between two versions, in either direction: since the reader's own last move, unless they say."""
+    with store.read() as conn:
+        seen, eyes = _eyes(visit(conn, game_id).seen)
+        last = seen.game.version
+        own = lookback.last_own(store, conn, seen)
+        since = min(_number(request.args.get("from"), own), last)
+        to = min(_number(request.args.get("to"), last), last)
+        found = lookback.changes(store, conn, seen, since, to, reader().lang)
+    return page(
+        "changes.html", game={"id": game_id, "name": seen.row.name}, since=since, to=to, last=last,
+        added=story(seen, found.added, own), removed=story(seen, found.removed, own),
+        differences=_differences(found.differences), eyes=eyes,
+    )  # fmt: skip
+
+
+def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None:
+    """What a proposal to go back to this position would mean, for a seat that may make it."""
+    seen = here.seen
+    table = seen.game.table
+    if seen.seat is None or table is None or not here.still_that_turn:
+        return None
+    if "propose_rewind" not in queries.may(seen, now()):
+        return None
+    if not table.floor <= to < seen.game.version:
+        return None
+    people = [seen.player(seat) for seat in play.people_to_ask(seen.stored, seen.seat)]
+    return {
+        "people": ", ".join(people), "days": play.REWIND_LIFE // DAY,
+        "count": len(queries.undone(store, conn, seen, reader().lang, to)),
+    }  # fmt: skip
+
+
+@pages.get("/games/<game:game_id>/at/<int:version>/board")
+def large_board(game_id: str, version: int) -> Response:
+    """The board alone, as large as it is drawn: for small screens, and for looking closely."""
+    with store.read() as conn:
+        seen, eyes = _eyes(visit(conn, game_id).seen)
+        if not 1 <= version <= seen.game.version:
+            raise NoSuchVersion(version)
+        view = queries.view(seen, queries.position(store, conn, seen, version))
+    if view is None:
+        raise NoSuchVersion(version)
+    drawn = board(seen.title, view, reader().lang, seen.player)
+    back = url_for("pages.position", game_id=game_id, version=version, **eyes)
+    if version == seen.game.version:
+        back = url_for("pages.game", game_id=game_id)
+    return page("large_board.html", game={"id": game_id, "name": seen.row.name}, back=back, **drawn._asdict())
+
+
+@pages.get("/games/<game:game_id>/audit")
+def audit(game_id: str) -> Response:
+    return _audit(game_id)
+
+
+@pages.get("/games/<game:game_id>/audit/file")
+def audit_file(game_id: str) -> Response:
+    """The game as a page that needs no network: to keep, to pass on, to prove anywhere."""
+    with store.read() as conn:
+        return download(conn, visit(conn, game_id).seen, "html", reader().lang)
+
+
+@pages.post("/games/<game:game_id>/audit")
+def check(game_id: str) -> Response:
+    """Prove the game now, with the fingerprints somebody found in their mails. It changes nothing."""
+    limits.spend_by_address("check", CHECKS_PER_ADDRESS)
+    with store.read() as conn:
+        reveals = visit(conn, game_id).seen.reveals
+    report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])
+    faults = [
+        # What is wrong with a ply of a running game may speak of what is hidden in it.
+        str(fault) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
+        for fault in report.faults
+    ]
+    verdict, lang = report.verdict, reader().lang
+    return _audit(game_id, {
+        "kind": verdict.kind, "head": say(verdict.head, lang), "said": say(verdict.said, lang),
+        "notes": [say(note, lang) for note in verdict.notes], "links": report.links, "faults": faults,
+        "found": list(report.found.items()),
+    })  # fmt: skip
+
+
+def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
+    with store.read() as conn:
+        here = visit(conn, game_id)
+        seen, luck = here.seen, words.shown(conn, here)
+        last = seen.game.version
+        until = min(_number(request.args.get("until"), last), last)
+        since = max(0, until - FINGERPRINTS)
+        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+    secret, table = queries.secret(seen), seen.game.table
+    assert table is not None
+    return page(
+        "audit.html", game={"id": game_id, "name": seen.row.name}, ply=last, fingerprint=fingerprint(seen.stored.head),
+        commitment=table.commitment, secret=secret.hex() if secret else None, checked=checked,
+        luck=luck, given=request.form.get("fingerprints", ""),
+        plies=[
+            {"number": it.ply.number, "time": None if it.hidden else moment(it.ply.at), "fingerprint": it.fingerprint,
+             "who": _who(seen, it)}
+            for it in reversed(told)
+        ],
+        earlier=url_for("pages.audit", game_id=game_id, until=since) if since else None,
+    )  # fmt: skip
+
+
+def _who(seen: Seen, told: Told) -> str:
+    if told.hidden:
+        return _("hidden")
+    return seen.player(told.ply.seat) if told.ply.seat is not None else _("the table")
+
+
+def _number(given: str | None, otherwise: int) -> int:
+    if given is None:
+        return otherwise
+    number = number_in(given)
+    return abort(400) if number is None else number

@@ -1,0 +1,258 @@
+"""The table of a game as a page: board, whose turn it is, what may be done, what has happened; and the ways to it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Response, abort, request, url_for
+from sqlalchemy import Connection
+
+from domain.chain import fingerprint
+from domain.messages import Command
+from domain.refusal import Refused
+from service.base import links
+from service.base.clock import DAY, now
+from service.database.store import NoSuchGame
+from service.games import lookback, queries
+from service.games.queries import Seen
+from service.operators import acts
+from service.people import addresses
+from service.web.pages import clocks, forms
+from service.web.pages.boards import board
+from service.web.pages.open_table import mark, open_table, watch
+from service.web.pages.operate import told
+from service.web.pages.result import ending, names, result_table
+from service.web.pages.sandboxes import offer
+from service.web.pages.story import Line, story
+from service.web.pages.web import (
+    INVITE_COOKIE,
+    TURN_COOKIE,
+    Visit,
+    _,
+    done,
+    game_cookie,
+    keep_watching,
+    moment,
+    page,
+    pages,
+    reader,
+    refusal,
+    visit,
+)
+from service.web.shared.context import settings, store
+
+LATELY, LATELY_MOST = 12, 60
+"""Plies of the story that the table shows: all since the reader's own last one, but so many at least and at most."""
+BACK_MOST = 12
+"""Ways to take back that are offered."""
+INVITE_LASTS = 30 * DAY
+
+@pages.get("/games/<game:game_id>")
+def game(game_id: str) -> Response:
+    with store.read() as conn:
+        here = visit(conn, game_id)
+        if here.seen.game.begun:
+            return running_table(here)
+        response = open_table(here)
+        keep_watching(response, here.seen)
+        return response
+
+
+@pages.get("/games/<game:game_id>/version")
+def version(game_id: str) -> Response:
+    """The version shown to the reader, for the script that keeps a table fresh."""
+    with store.read() as conn:
+        seen = visit(conn, game_id).seen
+    response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
+    response.set_etag(mark(seen))
+    response.headers["Cache-Control"] = "no-store"
+    response.make_conditional(request)
+    return response
+
+
+class StaleMove(msgspec.Struct, frozen=True):
+    """A move made for a position that is gone: what was wished, whether it is still possible, what has happened."""
+
+    wish: str
+    still: bool
+    story: list[str]
+
+
+def running_table(
+    here: Visit,
+    status: int = 200,
+    *,
+    refused: Refused | None = None,
+    chosen: Command | None = None,
+    seen_version: int | None = None,
+    problem: str | None = None,
+) -> Response:
+    """The table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was stale."""
+    seen, who, at = here.seen, reader(), now()
+    title, table = seen.title, seen.game.table
+    assert table is not None
+    with store.read() as conn:
+        lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
+    shown = queries.shown(seen, who.lang)
+    asked = seen.game.asked
+    actions = may_do(here)
+    groups = forms.action_groups(actions, title.words, who.lang, seen.player, chosen)
+    picture, notes = board(title, shown.view, who.lang, seen.player)
+    result = queries.result(seen)
+    moves = here.link is None or here.still_that_turn
+    return page(
+        "table.html", status,
+        game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
+        fingerprint=fingerprint(seen.stored.head), watch=watch(seen),
+        feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
+        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
+        yours=seen.seat is not None and seen.seat in asked, yours_at_all=seen.seat is not None,
+        others=names(seen, [seat for seat in asked if seat != seen.seat]),
+        seats=_seats(seen, asked), story=lines, over=ending(seen, result), result=result_table(seen, result),
+        take_backs=_take_backs(seen, at, lines) if moves else [],
+        why_not=_why_no_take_back(here, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
+        may={"resign": here.link is None and "resign" in queries.may(seen, at)},
+        refused=refusal(refused, title, seen) if refused else None, problem=problem,
+        stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
+        by_link=here.link is not None, moves=moves, trying=offer(here, seen.game.version),
+        time=clocks.of_table(here, at), entries=[told(it) for it in entries],
+    )  # fmt: skip
+
+
+def may_do(here: Visit) -> Sequence[Any]:
+    """The legal actions of the reader's seat: those it is asked for, and answers that it may still change."""
+    seen = here.seen
+    table = seen.game.table
+    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
+        return []
+    if here.link is not None and not here.still_that_turn:
+        return []
+    if queries.barred(seen):
+        return []
+    return seen.title.actions(seen.game.state, seen.seat)
+
+
+def _lately(conn: Connection, seen: Seen) -> list[Line]:
+    last = seen.game.version
+    own = lookback.last_own(store, conn, seen)
+    since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
+    return story(seen, queries.plies(store, conn, seen, reader().lang, since=since), own)
+
+
+def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
+    table = seen.game.table
+    assert table is not None
+    return [
+        {"number": seat, "name": seen.player(seat), "yours": seat == seen.seat, "left": chair.left,
+         "asked": seat in asked}
+        for seat, chair in sorted(table.chairs.items())
+    ]  # fmt: skip
+
+
+def _take_backs(seen: Seen, at: int, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Buttons for taking back: the last ply, the last two, and so on."""
+    said = {line.number: line.lines for line in lines}
+    offers: list[dict[str, Any]] = []
+    for count, number in enumerate(queries.take_backs(seen, at)[:BACK_MOST], 1):
+        what = " ".join(said.get(number, []))
+        if count == 1:
+            text = _("Take back: {what}", what=what) if what else _("Take back my last move")
+        else:
+            text = _("Take back my last {count} moves", count=count)
+        offers.append({"number": number, "text": text})
+    return offers
+
+
+def _why_no_take_back(here: Visit, at: int) -> str | None:
+    """Why the reader's seat cannot take anything back; None where it can, or has nothing to do with the game."""
+    reason = queries.why_no_take_back(here.seen, at)
+    return None if reason is None else here.seen.say(reason, reader().lang)
+
+
+UNDONE_SHOWN = 5
+"""Plies that a proposal to go back lists, the newest of those it would undo."""
+
+
+def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
+    """The open proposal to go back, in words, and what the reader may say to it."""
+    proposal = queries.rewind(seen, at)
+    if proposal is None:
+        return None
+    with store.read() as conn:
+        undone = queries.undone(store, conn, seen, reader().lang, proposal.to)
+    can = queries.may(seen, at)
+    return {
+        "to": proposal.to, "name": seen.player(proposal.seat), "yours": proposal.seat == seen.seat,
+        "missing": names(seen, proposal.missing), "until": moment(proposal.expires),
+        "address": url_for("pages.position", game_id=seen.game.id, version=proposal.to),
+        "count": len(undone), "undone": [" ".join(it.said) for it in undone[-UNDONE_SHOWN:]],
+        "agree": "agree_to_rewind" in can, "refuse": "refuse_rewind" in can,
+    }  # fmt: skip
+
+
+def _rewind_passed(seen: Seen, at: int) -> str | None:
+    """What became of a proposal that lapsed, until the game goes on, or who was asked has acted."""
+    table = seen.game.table
+    proposal = table.proposal if table else None
+    if proposal is None or queries.rewind_lapsed(seen, at) is None:
+        return None
+    if proposal.since != seen.game.loud:
+        return _("The game has gone on, so the proposal to go back to ply {to} has fallen.", to=proposal.to)
+    return _("The proposal to go back to ply {to} has expired.", to=proposal.to)
+
+
+def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
+    with store.read() as conn:
+        told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
+    happened = [sentence for each in told for sentence in each.said]
+    still = next(
+        (choice.text for group in groups for choice in (*group.single, *group.many) if choice.chosen), None
+    )
+    return StaleMove(still or "", still is not None, happened[-20:])
+
+
+# ==== with what went wrong =========================================================================
+def again(game_id: str, status: int, refused: Refused | None = None, problem: str | None = None) -> Response:
+    """The table as it is now, with what went wrong; what was filled in is kept."""
+    with store.read() as conn:
+        here = visit(conn, game_id)
+        if not here.seen.game.begun:
+            return open_table(here, status, refused, problem)
+        return running_table(here, status, refused=refused, problem=problem)
+
+
+# ==== out of a mail ===============================================================================
+@pages.get("/join/<token>")
+def invitation(token: str) -> Response:
+    """Where an invitation leads: to the table, which its bearer may now see."""
+    try:
+        with store.read() as conn:
+            seen = queries.game_by_invite(store, conn, reader().id, token)
+    except NoSuchGame:
+        return page(
+            "error.html", 404, heading=_("This invitation opens nothing any more"),
+            text=_("The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for "
+                   "the link of now."),
+        )  # fmt: skip
+    response = done(url_for("pages.game", game_id=seen.game.id))
+    game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
+    keep_watching(response, seen)
+    return response
+
+
+@pages.get("/turn/<token>")
+def turn(token: str) -> Response:
+    """The link of a turn mail: it opens the table for its seat, and changes nothing."""
+    try:
+        link = links.open_turn(settings, token, now())
+        with store.read() as conn:
+            if link.person_id != reader().id and not addresses.is_still_theirs(conn, link):
+                raise links.ExpiredLink
+    except links.ExpiredLink:
+        return page("error.html", 403, heading=_("This link is too old"), text=_("Sign in to see your games."))
+    except links.BadLink:
+        abort(404)
+    response = done(url_for("pages.game", game_id=link.game_id))
+    if link.person_id != reader().id:
+        game_cookie(response, link.game_id, TURN_COOKIE, token, link.expires_at - now())
+    return response

@@ -1,0 +1,391 @@
+"""What every page needs: who reads it, in which language, the guard of its forms, and the sheet it is printed on."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+from urllib.parse import quote
+
+import msgspec
+from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
+from sqlalchemy import Connection
+
+from domain.refusal import Refused
+from domain.title import Title
+from domain.words import LANGUAGES
+from service.base import links
+from service.base.clock import DAY, now
+from service.base.names import BadName
+from service.database.store import NoSuchGame
+from service.games import queries
+from service.games.queries import Seen
+from service.people import accounts, addresses
+from service.people.accounts import Asker
+from service.web.pages import say, style
+from service.web.shared import context
+from service.web.shared.context import settings, store
+from service.web.shared.problems import DOCS
+
+pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
+
+YEAR = 365 * DAY
+FORM_LIMIT = 64 * 1024
+"""Bytes of the largest form a page sends."""
+
+SAID = {
+    "saved": "Saved.",
+    "signed-out": "You are signed out.",
+    "session-ended": "That browser is signed out.",
+    "token-revoked": "The token no longer works.",
+    "feed-ended": "The address no longer works.",
+    "webhook-removed": "The webhook is removed.",
+    "mail-on": "You get mail again.",
+    "mail-off": "You get no more mail about games.",
+    "invitations-on": "Invitations come again.",
+    "invitations-off": "You are invited by mail no more.",
+    "mail-again": "It is on its way, unless it has become untrue.",
+    "address-asked": "A link is on its way to the new address.",
+    "address-check": "A link is on its way to your address.",
+    "seated": "You have a seat.",
+    "left": "You stood up.",
+    "invited": "The invitation is on its way.",
+    "invited-before": "That address has been invited already.",
+    "invitation-renewed": "The link is another one now; the old one opens nothing any more.",
+    "bot-left": "The bot has left.",
+    "taken-back": "Taken back.",
+    "rewind-proposed": "Your proposal is made.",
+    "rewind-agreed": "You have agreed to go back.",
+    "rewind-refused": "The game does not go back.",
+    "resigned": "You have left the game.",
+    "closed": "The table is closed.",
+    "back": "You have your seat back.",
+    "there": "You are there again.",
+    "away": "Your days off are noted, and clocks that run wait for you.",
+    "here": "These days count again.",
+    "noted": "It is done, and noted with your name and reason.",
+    "erased": "You are erased. Thank you for having played.",
+    "bots-paused": "The bots have played for a good while and pause. Let them play on to go further.",
+    "sandbox-deleted": "The sandbox is deleted.",
+}
+"""What a page may say after a form was sent, by the word in its address."""
+
+
+GAME_STATES = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
+"""How far a game is, in words, by its status."""
+
+
+# ==== the reader ==================================================================================
+class Reader(msgspec.Struct, frozen=True):
+    """Who looks at a page. ``asker``: who is signed in. ``lang`` and ``zone``: how to speak to them."""
+
+    asker: Asker | None
+    lang: str
+    zone: str
+
+    @property
+    def id(self) -> int | None:
+        return self.asker.id if self.asker else None
+
+
+def reader() -> Reader:
+    """Who looks at this page, looked up once. Pages know browsers only: a program's token opens none."""
+    if "reader" not in g:
+        asker = context.asker_or_none()
+        if asker is not None and asker.scopes is not None:
+            asker = None
+        chosen = request.cookies.get("lang", "")
+        if chosen not in LANGUAGES:
+            chosen = asker.lang if asker else say.best_language(request.headers.get("Accept-Language"))
+        g.reader = Reader(asker, chosen, asker.zone if asker else "UTC")
+    return cast(Reader, g.reader)
+
+
+def signed_in() -> Asker:
+    """Who is signed in; anybody else is sent to sign in first and comes back after it."""
+    asker = reader().asker
+    if asker is None:
+        back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.games")
+        abort(redirect(url_for("pages.sign_in", next=back), 303))
+    return asker
+
+
+def _(text: str, /, **facts: Any) -> str:
+    """``text`` in the reader's language (German: see `german.py`)."""
+    return say.say(reader().lang, text, **facts)
+
+
+def moment(at: int) -> say.Moment:
+    return say.moment(at, reader().lang, reader().zone)
+
+
+def home_path(given: str | None, otherwise: str) -> str:
+    """An address of ours to go on to; anything that could lead elsewhere is left out."""
+    plain = given or ""
+    ours = plain.startswith("/") and not plain.startswith(("//", "/\\")) and plain.isprintable() and len(plain) <= 500
+    return plain if ours else otherwise
+
+
+def number_in(given: str | None, digits: int = 9) -> int | None:
+    """A number of so many digits at most, out of an address or a form; None where there is none."""
+    plain = given or ""
+    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= digits else None
+
+
+def number_of(field: str, digits: int = 9) -> int:
+    """The number in a field of the form; a form of ours has one."""
+    number = number_in(request.form.get(field), digits)
+    return abort(400) if number is None else number
+
+
+def place_in(given: str | None) -> tuple[int, str] | None:
+    """Where a page of a list of games begins, out of its address: when a game was made, and its id."""
+    when, _dot, game_id = (given or "").partition(".")
+    at = number_in(when, 15)
+    return None if at is None or not game_id.isalnum() else (at, game_id)
+
+
+# ==== games and who sees them =====================================================================
+TURN_COOKIE, INVITE_COOKIE = "turn", "invite"
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A game and who looks at it. ``link``: they came by the link of a turn mail and act for its seat only."""
+
+    seen: Seen
+    link: links.TurnLink | None = None
+    still_that_turn: bool = True
+
+
+def visit(conn: Connection, game_id: str) -> Visit:
+    """The game of this page as its reader sees it: by who is signed in, else by the link of a mail or an invitation.
+
+    Raises `NoSuchGame`, also where it is not theirs to see.
+    """
+    who, link = reader(), _turn_link(conn, game_id)
+    if link is not None and link.person_id != who.id:
+        seen = queries.game_for(store, conn, link.person_id, game_id, lang=who.lang)
+        if seen.seat == link.seat:  # whoever has left the seat since sees no more by an old mail
+            g.setdefault("seen", seen)
+            if who.asker is None:  # times as in the mail they come from
+                g.reader = msgspec.structs.replace(who, zone=accounts.person(conn, link.person_id).zone)
+            return Visit(seen, link, _still_that_turn(conn, seen, link))
+    invite = request.cookies.get(INVITE_COOKIE, "")
+    seen = queries.game_for(store, conn, who.id, game_id, invite=invite, lang=who.lang)
+    g.setdefault("seen", seen)
+    return Visit(seen)
+
+
+def _turn_link(conn: Connection, game_id: str) -> links.TurnLink | None:
+    token = request.cookies.get(TURN_COOKIE)
+    if not token:
+        return None
+    try:
+        link = links.open_turn(settings, token, now())
+    except links.BadLink:
+        return None
+    return link if link.game_id == game_id and addresses.is_still_theirs(conn, link) else None
+
+
+def _still_that_turn(conn: Connection, seen: Seen, link: links.TurnLink) -> bool:
+    """A mail's link moves for the turn it was sent for: until another seat has acted."""
+    later = store.plies(conn, seen.game.id, seen.title, link.version)
+    return all(ply.seat == link.seat or ply.quiet for _, ply in later)
+
+
+def game_cookie(response: Response, game_id: str, name: str, value: str, milliseconds: int) -> None:
+    """A cookie that is sent to the pages of one game only."""
+    response.set_cookie(
+        name, value, max_age=milliseconds // 1000, path=f"/games/{game_id}", secure=context.secure(), httponly=True,
+        samesite="Lax",
+    )  # fmt: skip
+
+
+def keep_watching(response: Response, seen: Seen) -> None:
+    """Who has come by an invitation before the start goes on watching after it, in this browser."""
+    token = queries.guest_pass(settings, seen)
+    if token is not None:
+        game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)
+
+
+def title_or_404(title_id: str) -> Title:
+    title = store.titles.get(title_id)
+    if title is None:
+        raise NoSuchGame(title_id)
+    return title
+
+
+# ==== refusals ====================================================================================
+class RefusalShown(msgspec.Struct, frozen=True):
+    """A refusal for a page. ``link``: the rule's number, leading to its text."""
+
+    text: str
+    link: Markup
+
+
+def refusal(refused: Refused, title: Title, seen: Seen | None = None) -> RefusalShown:
+    player = seen.player if seen else str
+    text = queries.refusal(title, refused, reader().lang, player)
+    return RefusalShown(text, rule_link(refused.rule))
+
+
+def rule_link(rule: str) -> Markup:
+    """``GTJ 5.3`` as a link to where the rule stands."""
+    prefix = rule.split(" ")[0]
+    owner = next((title.id for title in store.titles.values() if title.prefix == prefix), None)
+    owner = "house" if prefix == "ST" else owner
+    if owner is None:
+        return Markup('<span class="rule">{}</span>').format(rule)
+    address = url_for("pages.rules", title=owner, _anchor=rule_anchor(rule))
+    return Markup('<a class="rule" href="{}">{}</a>').format(address, rule)
+
+
+def rule_anchor(rule: str) -> str:
+    return rule.replace(" ", "-")
+
+
+# ==== forms =======================================================================================
+def form_secret() -> str:
+    """What only this browser knows; its forms are bound to it. A new browser is given one with the page."""
+    if "form_secret" not in g:
+        g.form_secret, g.new_browser = context.browser()
+    return cast(str, g.form_secret)
+
+
+def csrf_field() -> Markup:
+    token = accounts.form_token(settings, form_secret())
+    return Markup('<input type="hidden" name="csrf" value="{}">').format(token)
+
+
+ONE_CLICK = ("pages.unsubscribe", "pages.never")
+"""The forms that mail programs send by themselves (RFC 8058): their address says all there is to know."""
+
+
+@pages.before_request
+def guard_forms() -> None:
+    """A form counts only when a page of ours, in this very browser, sent it."""
+    g.lang = reader().lang  # the same language for what is said by others than the pages
+    if request.method not in context.UNSAFE:
+        return
+    if (request.content_length or 0) > FORM_LIMIT:
+        abort(413)
+    if request.endpoint in ONE_CLICK:
+        return
+    # Some browsers say no more than this token does (no Sec-Fetch-Site over plain HTTP, Origin "null"), so it decides.
+    if request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+        abort(403)
+    if not accounts.is_form_token(settings, form_secret(), request.form.get("csrf", "")):
+        abort(403)
+
+
+@pages.after_request
+def finish(response: Response) -> Response:
+    if g.get("new_browser"):
+        context.set_cookie(response, context.browser_cookie(), g.form_secret, YEAR)
+    response.vary.update(("Cookie", "Accept-Language"))
+    if response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def done(address: str, said: str | None = None) -> Response:
+    """Go on to ``address`` after a form (so that loading again sends nothing twice) and say how it went."""
+    if said is not None:
+        assert said in SAID
+        address += ("&" if "?" in address else "?") + f"said={said}"
+    return cast(Response, redirect(address, 303))
+
+
+BAD_NAMES = {
+    "unseen": "A name cannot hold invisible signs, or such as turn the line about.",
+    "address": "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its "
+               "dot.",
+}  # fmt: skip
+
+
+def bad_name(bad: BadName, length: str) -> str:
+    """What is wrong with a name; ``length``: what to say of one that is empty or too long."""
+    return _(BAD_NAMES[bad.why]) if bad.why in BAD_NAMES else length
+
+
+# ==== the sheet ===================================================================================
+def page(template: str, status: int = 200, /, **facts: Any) -> Response:
+    """A page: its template with what all of them share."""
+    who = reader()
+    said = SAID.get(request.args.get("said", ""))
+    shared: Mapping[str, Any] = {
+        "_": say.sayer(who.lang), "lang": who.lang, "other_lang": "de" if who.lang == "en" else "en",
+        "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
+        "stylesheet": style_address(), "here": _here(), "said": _(said) if said else None,
+    }  # fmt: skip
+    return make_response(render_template(f"pages/{template}", **{**shared, **facts}), status)
+
+
+def _here() -> str:
+    """The address of this page, without what it said once; for the answer to a form, a page that can be opened."""
+    if request.method not in ("GET", "HEAD"):
+        given = request.view_args or {}
+        if "sandbox_id" in given:
+            return url_for("pages.sandbox", sandbox_id=given["sandbox_id"])
+        game_id = given.get("game_id")
+        return url_for("pages.game", game_id=game_id) if game_id else url_for("pages.first")
+    kept = [(name, value) for name, value in request.args.items(multi=True) if name != "said"]
+    query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in kept)
+    return request.path + (f"?{query}" if query else "")
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _menu(who: Reader) -> list[tuple[str, str, bool]]:
+    """The entries at the top: name, address, whether this is the page."""
+    entries = [(_("Games"), "pages.games"), (_("New game"), "pages.new_game"), (_("Rules"), "pages.rules_index")]
+    if has_mailbox():
+        entries.append((_("Mailbox"), "pages.mailbox"))
+    entries.append((who.asker.name, "pages.account") if who.asker else (_("Sign in"), "pages.sign_in"))
+    return [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in entries]
+
+
+def has_mailbox() -> bool:
+    """Whether mail ends in the local mailbox, and who asks sits at this machine: its letters are keys to accounts."""
+    return settings.embedded and not settings.smtp_host and context.at_this_machine()
+
+
+def style_address() -> str:
+    return url_for("pages.style_sheet", v=style.fingerprint(_style()))
+
+
+def _style() -> str:
+    return style.style_sheet(url_for("pages.font", name=""))
+
+
+@pages.get("/style.css")
+def style_sheet() -> Response:
+    response = make_response(_style())
+    response.content_type = "text/css; charset=utf-8"
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@pages.get("/fonts/<path:name>")
+def font(name: str) -> Response:
+    if name not in {file for *_, file in style.FACES}:
+        abort(404)
+    response = make_response((style.FONTS / name).read_bytes())
+    response.content_type = "font/ttf"
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@pages.post("/language")
+def language() -> Response:
+    """The reader wants the other language, here and in mails."""
+    wanted = request.form.get("lang", "")
+    if wanted not in LANGUAGES:
+        abort(400)
+    asker = reader().asker
+    if asker is not None:
+        with store.write() as conn:
+            accounts.change(conn, asker.id, now(), lang=wanted)
+    response = done(home_path(request.form.get("next"), url_for("pages.first")))
+    context.set_cookie(response, "lang", wanted, YEAR)
+    return response

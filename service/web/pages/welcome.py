@@ -1,0 +1,51 @@
+"""Who somebody is: the name and the time zone that a form asks of those who have none of their own yet."""
+
+from zoneinfo import available_timezones
+
+from flask import g, request
+
+from service.base import names
+from service.base.names import BadName
+from service.people import accounts
+from service.people.accounts import Asker
+from service.web.pages.web import _, bad_name
+from service.web.shared.context import store
+
+FIELD = "my_name"
+"""The field of a name in forms that name something else, too."""
+
+
+def persons_name(given: str) -> str:
+    """A name as it may stand at a table. Raises `BadName`."""
+    return names.cleaned(given, names.LONGEST_OF_PERSON, mailed=True)
+
+
+def bad_persons_name(bad: BadName) -> str:
+    said = _("Please give a name of 1 to {length} characters.", length=names.LONGEST_OF_PERSON)
+    return bad_name(bad, said)
+
+
+def zones() -> list[str]:
+    """All time zones, to choose from."""
+    return sorted(available_timezones())
+
+
+def zone_in(given: str) -> str | None:
+    """A zone out of a form, "" for none; None where there is no such zone."""
+    zone = given.strip()
+    return zone if not zone or accounts.is_zone(zone) else None
+
+
+def introduced(asker: Asker) -> str | None:
+    """Take the name out of the form of somebody who has chosen none; what is wrong with it, if something is."""
+    if asker.named:
+        return None
+    try:
+        name = persons_name(request.form.get(FIELD, ""))
+    except BadName as bad:
+        return bad_persons_name(bad)
+    with store.write() as conn:
+        accounts.introduce(conn, asker.id, name=name)
+    g.pop("asker", None)  # who asks is looked up anew
+    g.pop("reader", None)
+    return None

@@ -1,0 +1,97 @@
+"""Words of luck on the pages: the fields in which a seat brings some, and what shows that they went in.
+
+A browser with a script draws 32 bytes by itself and keeps a copy of what it brings and of the secret's hash that it was
+shown before (``static/words.js``); later it compares. Without one there is a field, and the salt comes with the page:
+before anybody here knows the words.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from flask import abort
+from marshmallow import ValidationError
+from sqlalchemy import Connection
+
+from domain import house_words
+from service.games import queries
+from service.web.pages.web import Visit, moment, reader
+from service.web.shared.context import store
+from service.web.shared.shapes import no_controls
+
+_DRAWN = re.compile(r"([0-9a-f]{64})?")
+LONGEST = 130
+"""Characters of what is typed beside what the browser draws."""
+
+
+class Bring(NamedTuple):
+    """What a form brings to a seat: words, and the salt in front of them."""
+
+    words: str
+    salt: str
+    seal: str = ""
+
+
+def fields(game_id: str, commitment: str, *, older: bool = False, sealed: bool | None = False) -> dict[str, Any]:
+    """What the form shows. ``commitment``: to the secret of the table; ``older``: it is of the older shape.
+
+    ``sealed``: whether its words are sealed; None where the form itself says so.
+    """
+    return {
+        "game": game_id, "commitment": commitment, "salt": secrets.token_hex(32), "older": older, "most": LONGEST,
+        "sealed": sealed,
+    }  # fmt: skip
+
+
+def seal_in(form: Mapping[str, str]) -> str:
+    """The hash of sealed words; whatever else a form brings, this alone goes in."""
+    seal = form.get("seal", "").strip()
+    if not _DRAWN.fullmatch(seal):
+        abort(400)
+    return seal
+
+
+def asked_of(here: Visit) -> dict[str, Any] | None:
+    """What a table of sealed words waits for from the reader's seat: other words sealed, or those sealed opened."""
+    seen, table = here.seen, here.seen.game.table
+    if table is None or seen.seat is None or seen.seat not in table.owing or table.sealed is None:
+        return None
+    due, brought = table.sealed.due, table.chairs[seen.seat].brought
+    return {
+        "game": seen.game.id, "commitment": table.commitment, "open": brought is not None, "brought": brought or "",
+        "due": due and moment(due),
+    }  # fmt: skip
+
+
+def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
+    """What the browser drew and, behind it, what was typed; or the hash of sealed words."""
+    if sealed:
+        return Bring("", "", seal_in(form))
+    drawn, salt, typed = form.get("drawn", ""), form.get("salt", ""), form.get("words", "").strip()
+    try:
+        no_controls(typed)
+    except ValidationError:
+        abort(400)
+    if len(typed) > LONGEST or not (_DRAWN.fullmatch(drawn) and _DRAWN.fullmatch(salt)):
+        abort(400)
+    return Bring(f"{drawn} {typed}".strip(), salt)
+
+
+def shown(conn: Connection, here: Visit) -> dict[str, Any]:
+    """Who brought words, whether the draws could have been chosen and, to themselves alone, what the reader brought."""
+    seen, lang = here.seen, reader().lang
+    table = seen.game.table
+    assert table is not None
+    verdict = house_words.of_luck(table)
+    return {
+        "game": seen.game.id, "commitment": table.commitment, "older": table.older,
+        "verdict": verdict and seen.say(verdict, lang),
+        "seats": [
+            {"number": seat, "name": seen.player(seat), "brought": chair.brought, "bot": chair.bot}
+            for seat, chair in sorted(table.chairs.items())
+        ],
+        "seated": seen.seat is not None and here.link is None and not table.older and table.sealed is None,
+        "sealed": table.sealed is not None, "opened": table.sealed.opened if table.sealed else (),
+        "mine": queries.brought(store, conn, seen) if here.link is None else None,
+    }  # fmt: skip

@@ -1,0 +1,118 @@
+"""From exceptions to answers. Whatever goes wrong in a request ends here, and in no other way.
+
+An address of the API is answered with problem details, a page by the pages.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from flask import Flask, Response, current_app, g, json, request
+from flask_limiter.errors import RateLimitExceeded
+from werkzeug.exceptions import HTTPException
+
+from domain.fork import Unreadable
+from domain.refusal import Refused
+from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion
+from service.games import queries
+from service.games.play import SeatChanged, Stale, SubmissionReused
+from service.games.sandboxes import NoSuchSandbox
+from service.people.accounts import BadAddress, TooMany
+from service.web.shared.context import lang, wanted_language
+from service.web.shared.limits import slower
+from service.web.shared.problems import PROBLEM_JSON, Problem, refused
+
+log = structlog.get_logger(__name__)
+
+_KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 415: "content_type", 422: "shape"}
+
+
+def init_app(app: Flask) -> None:
+    """Take over all errors of ``app``."""
+    for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
+                 NoSuchSandbox, Unreadable, Busy, Away, BadAddress, TooMany, Exception):  # fmt: skip
+        app.register_error_handler(kind, answer)
+
+
+def answer(error: Exception) -> Any:
+    """The answer to a request that failed."""
+    if isinstance(error, HTTPException) and error.code is not None and error.code < 400:
+        return error  # a redirect
+    if isinstance(error, Away):
+        _ask_nobody()
+    try:
+        return _answer(error)
+    except Away:  # it is away, and asking who asks, or in which language, found it out
+        _ask_nobody()
+        return _answer(error)
+
+
+def _answer(error: Exception) -> Any:
+    problem = problem_of(error)
+    page: Callable[[Problem], Any] | None = current_app.extensions.get("slowtrain_error_page")
+    if page is not None and not request.path.startswith("/api/"):
+        return page(problem)
+    return response(problem)
+
+
+def _ask_nobody() -> None:
+    """Who asked, and in which language, can be learnt from the request alone: the database is away."""
+    g.asker = None
+    g.lang = wanted_language(request) or "en"
+
+
+def response(problem: Problem) -> Response:
+    """``problem`` as RFC 9457 has it."""
+    body = json.dumps(problem.body(lang(), request.path))
+    return Response(body, problem.status, problem.headers, content_type=PROBLEM_JSON)
+
+
+def problem_of(error: Exception) -> Problem:
+    """What kind of problem an exception is. The domain's mistakes and ours look different to nobody but us."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            seen: queries.Seen | None = g.get("seen")
+            title = seen.title if seen is not None else g.get("title")
+            said = queries.refusal(title, error, lang(), seen.player if seen is not None else str)
+            return refused(error, said)
+        case SeatChanged():
+            return Problem("no_seat")
+        case Stale():
+            return Problem("stale", version=error.version)
+        case SubmissionReused():
+            return Problem("reused")
+        case NoSuchGame() | NoSuchVersion() | NoSuchSandbox():
+            return Problem("not_found")
+        case Unreadable():
+            return Problem("unreadable")
+        case Busy():
+            return Problem("busy", headers={"Retry-After": "1"})
+        case Away():
+            log.warning("the database is away", rule=str(request.url_rule), why=str(error))
+            return Problem("away", headers={"Retry-After": "5"})
+        case BadAddress():
+            return Problem("shape", errors={"json": {"email": ["Not a mail address."]}})
+        case TooMany():
+            return Problem("too_many")
+        case RateLimitExceeded():
+            return slower()
+        case HTTPException():
+            return _of_http(error)
+    log.error("broken", rule=str(request.url_rule), kind=type(error).__name__, exc_info=error)
+    return Problem("broken")
+
+
+def _of_http(error: HTTPException) -> Problem:
+    status = error.code or 500
+    headers = {}
+    if valid := getattr(error, "valid_methods", None):
+        headers["Allow"] = ", ".join(sorted(valid))
+    more = {}
+    if messages := (getattr(error, "data", None) or {}).get("messages"):
+        more["errors"] = messages
+    if status == 500:
+        log.error("broken", rule=str(request.url_rule), kind=type(error).__name__)
+        return Problem("broken")
+    return Problem(_KINDS.get(status, "other"), status=status, headers=headers, **more)

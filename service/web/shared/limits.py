@@ -1,0 +1,124 @@
+"""How often one may ask: per address and per person, and more strictly for what sends mail or tries a code.
+
+Counts are kept in Redis or, without one, in the process. Where Redis is away each process counts by itself.
+"""
+
+import math
+import time
+from ipaddress import IPv6Address, IPv6Network
+from typing import cast
+
+from flask import Flask, current_app, request
+from flask_limiter import ApplicationLimit, Limiter
+from limits import RateLimitItem, parse
+from limits.errors import StorageError
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter, RateLimiter
+from redis import RedisError
+
+from config.settings import Settings
+from service.people.accounts import hashed
+from service.web.shared.context import asker_or_none, at_this_machine, site
+from service.web.shared.problems import Problem
+
+PER_ADDRESS = "1200 per minute"
+PER_PERSON = "600 per minute"
+SIGN_IN_PER_ADDRESS = (parse("10 per minute"), parse("60 per hour"))
+SIGN_IN_PER_MAILBOX = (parse("3 per minute"), parse("10 per hour"), parse("30 per day"))
+CODES_PER_ADDRESS = (parse("20 per minute"), parse("100 per hour"))
+INVITATIONS_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
+EXPORTS_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
+GAMES_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
+SANDBOX_BOTS_PER_PERSON = (parse("60 per minute"), parse("1000 per hour"))
+TRIAL_CALLS_PER_PERSON = (parse("6 per minute"), parse("60 per hour"))
+
+
+class _Counter(Limiter):
+    """Whether a request is counted at all is asked first: looking up what would be counted takes longer."""
+
+    def _check_request_limit(self, callable_name: str | None = None, in_middleware: bool = True) -> None:
+        if not _at_the_machine():
+            super()._check_request_limit(callable_name, in_middleware)
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Count the requests to ``app``."""
+    away = {"socket_connect_timeout": 1, "socket_timeout": 1} if settings.rate_limit_url.startswith("redis") else {}
+    limiter = _Counter(
+        _address,
+        app=app,
+        application_limits=[
+            ApplicationLimit(PER_ADDRESS, scope="address"),
+            ApplicationLimit(PER_PERSON, scope="person", key_function=_person, exempt_when=_is_unknown),
+        ],
+        storage_uri=settings.rate_limit_url or "memory://",
+        storage_options=away,  # type: ignore[arg-type]
+        in_memory_fallback_enabled=True,
+        enabled=settings.rate_limits,
+        headers_enabled=False,
+    )
+    app.extensions["slowtrain_limiter"] = limiter
+    app.extensions["slowtrain_counts"] = FixedWindowRateLimiter(MemoryStorage())
+
+
+def spend(what: str, who: str, items: tuple[RateLimitItem, ...]) -> None:
+    """Count one more of ``what`` for ``who``; the problem "slower" when that is too often."""
+    limiter: Limiter = current_app.extensions["slowtrain_limiter"]
+    if not limiter.enabled or _at_the_machine():
+        return
+    key = hashed(who)[:32]
+    for item in items:
+        try:
+            counts = limiter.limiter
+            within = counts.hit(item, what, key)
+        except (RedisError, StorageError):
+            counts = cast(RateLimiter, current_app.extensions["slowtrain_counts"])
+            within = counts.hit(item, what, key)
+        if not within:
+            raise slower(counts.get_window_stats(item, what, key).reset_time)
+
+
+def spend_by_address(what: str, items: tuple[RateLimitItem, ...]) -> None:
+    spend(what, _address(), items)
+
+
+def slower(reset_at: float | None = None) -> Problem:
+    """Too many requests: how many seconds to wait, at least one."""
+    if reset_at is None:
+        current = cast(Limiter, current_app.extensions["slowtrain_limiter"]).current_limit
+        reset_at = current.reset_at if current is not None else 0
+    return Problem("slower", headers={"Retry-After": str(max(1, math.ceil(reset_at - time.time())))})
+
+
+def _address() -> str:
+    return network_of(request.remote_addr or "unknown")
+
+
+def network_of(address: str) -> str:
+    """What is counted as one: an IPv4 address; of IPv6 the /64, the least that a household or a rented machine gets."""
+    if ":" not in address:
+        return address
+    try:
+        its = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(its.ipv4_mapped or IPv6Network((its, 64), strict=False))
+
+
+def _person() -> str:
+    who = asker_or_none()
+    return str(who.id) if who is not None else ""
+
+
+def _is_unknown() -> bool:
+    return asker_or_none() is None
+
+
+def _at_the_machine() -> bool:
+    """The embedded profile serves who sits at the machine: a demonstration may play as fast as it can."""
+    return site().settings.embedded and at_this_machine()
+
+
+def spend_bots(who: int) -> None:
+    """Bots think on the machine of all: count what one person lets them do."""
+    spend("sandbox bots of", str(who), SANDBOX_BOTS_PER_PERSON)

@@ -1,0 +1,122 @@
+"""What API and pages do alike for a person alone, each within its limit.
+
+Signing in, the mail address, being erased, and sending a mail or a call once more.
+"""
+
+from flask import Response, request
+from limits import parse
+
+from service.base import hints
+from service.base.clock import iso, now
+from service.notices import ledger, webhooks
+from service.people import accounts, addresses, strangers
+from service.people.accounts import Asker
+from service.people.strangers import mailbox_of
+from service.web.shared import limits
+from service.web.shared.context import demand_fresh, lang, session_cookie, settings, store
+from service.web.shared.problems import Problem
+
+AGAIN_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
+ADDRESS_PER_PERSON = (parse("3 per minute"), parse("10 per day"))
+
+
+# ==== signing in ==================================================================================
+def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
+    """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `accounts.BadAddress`.
+
+    ``zone``: the time zone of who asks, as far as their browser says.
+    """
+    limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
+    limits.spend("sign-in to", mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
+    language = lang()
+    with store.write() as conn:
+        code = accounts.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now(),
+                                   zone=zone)  # fmt: skip
+    hints.wake("outbox")
+    return code
+
+
+def confirm_link(
+    token: str, nonce: str | None, code: str | None, name: str = "", zone: str | None = None
+) -> accounts.Consumed:
+    """Use a sign-in link up. ``name`` and ``zone``: as `accounts.consume_link` takes them."""
+    limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
+    language = lang()
+    at = now()
+    with store.write() as conn:
+        done = accounts.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at, name=name, zone=zone)
+        if done.outcome == "signed_in":
+            accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
+            if (who := accounts.by_session(conn, done.session, at)) and who.mail_flagged:
+                addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
+    return done
+
+
+# ==== what is kept of a person ====================================================================
+def packed_person(who: Asker) -> Response:
+    """The person as a download. The pages answer with it, too."""
+    limits.spend("export of", str(who.id), limits.EXPORTS_PER_PERSON)
+    from service.proof import personal  # what exports need is needed here alone
+
+    response = Response(personal.export(store, who.id, now()), content_type="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{iso(now())[:10]}.zip"'
+    return response
+
+
+def erased(who: Asker, typed: str) -> bool:
+    """Forget who asks, if they typed their own address; whether they did."""
+    from service.proof import personal
+
+    try:
+        if accounts.normalised(typed) != who.email:
+            return False
+    except accounts.BadAddress:
+        return False
+    personal.erase(store, who.id, now())
+    return True
+
+
+# ==== mail and calls ==============================================================================
+def ask_to_change(who: accounts.Asker, address: str) -> None:
+    """Mail a link to a new address. Raises `BadAddress`, `SameAddress`, and the problem "fresh"."""
+    with store.read() as conn:
+        demand_fresh(conn, who)
+    email = accounts.normalised(address)
+    limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
+    limits.spend("sign-in to", strangers.mailbox_of(email), limits.SIGN_IN_PER_MAILBOX)
+    with store.write() as conn:
+        addresses.ask_to_change(conn, settings, who.id, email, lang=lang(), at=now())
+    hints.wake("outbox")
+
+
+def ask_to_confirm(who: accounts.Asker) -> None:
+    """Mail a link to the person's own address, to see whether it works again."""
+    limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
+    with store.write() as conn:
+        addresses.ask_to_confirm(conn, settings, who.id, lang=lang(), at=now())
+    hints.wake("outbox")
+
+
+def send_again(who: accounts.Asker, notice_id: int) -> bool:
+    """Owe a mail of this person's once more; whether there is one that can be."""
+    limits.spend("mail again to", str(who.id), AGAIN_PER_PERSON)
+    with store.write() as conn:
+        owed = ledger.send_again(conn, who.id, notice_id, now())
+    hints.wake("outbox")
+    return owed
+
+
+def try_out(who: int, number: int) -> int:
+    """Owe a trial call and wake the workers; the number of the call."""
+    limits.spend("trial calls of", str(who), limits.TRIAL_CALLS_PER_PERSON)
+    with store.write() as conn:
+        call = webhooks.ping(conn, who, number, now())
+    if call is None:
+        raise Problem("not_found")
+    hints.wake("webhooks")
+    return call
+
+
+def clock_time(minutes: int | None) -> str | None:
+    """Minutes after midnight as "07:30"."""
+    return None if minutes is None else f"{minutes // 60:02}:{minutes % 60:02}"

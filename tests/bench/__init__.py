@@ -1,0 +1,1 @@
+"""Benchmarks: our figure beside its yardstick; ``python -m tests.bench`` runs them."""

@@ -1,0 +1,78 @@
+"""``python -m tests.bench``: how fast we are, each figure beside a yardstick of the same run on the same machine.
+
+Figures to hold stand beside them for reference; they were chosen on two cores, so compare the ratios.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+import domain
+from tests.bench import claims, http, mail, memory, picture, position, proxies, reminders, store, turn
+from tests.bench.measure import Bench, Figure
+from tests.servers import PostgreSQL
+
+BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
+    "fold": memory.bench_fold,
+    "audit": memory.bench_audit,
+    "open": store.bench_open,
+    "position": position.bench_position,
+    "verify": store.bench_verify,
+    "http": http.bench_http,
+    "picture": picture.bench_picture,
+    "proxies": proxies.bench_proxies,
+    "mail": mail.bench_mail,
+    "claims": claims.bench_claims,
+    "turn": turn.bench_turn,
+    "reminders": reminders.bench_reminders,
+}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(sorted(BENCHES)))
+@click.option("--title", default="grand_trunk", show_default=True, help="The title to measure with.")
+@click.option("--postgresql", metavar="URL", help="An empty PostgreSQL database.  [default: a new one]")
+@click.option("--games", default=400, show_default=True, type=click.IntRange(1), help="How many games verify proves.")
+def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
+    """Measure speed, each figure beside a yardstick of the same run.
+
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn and reminders;
+    without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
+    """
+    if title not in domain.TITLES:
+        raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
+    console = Console()
+    table = Table("what", "ours", "yardstick", "to hold", title=f"{domain.TITLES[title].name('en')}, Python "
+                  f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores")  # fmt: skip
+    for name in names or BENCHES:
+        with tempfile.TemporaryDirectory() as folder, _databases(folder, postgresql, name) as addresses:
+            for figure in BENCHES[name](Bench(domain.TITLES[title], addresses, games, console)):
+                table.add_row(figure.what, figure.ours, figure.yardstick, figure.hold)
+                console.print(f"[dim]{figure.what}: {figure.ours}, beside {figure.yardstick}[/]", highlight=False)
+    console.print(table)
+
+
+@contextmanager
+def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
+    """Empty databases of both kinds for one measurement."""
+    addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
+    if name not in ("open", "http", "mail", "claims", "reminders"):
+        yield addresses
+    elif postgresql is not None:
+        yield addresses | {"PostgreSQL": postgresql}
+    else:
+        server = PostgreSQL(safe=True)
+        try:
+            yield addresses | {"PostgreSQL": server.new_database()}
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    bench(prog_name="python -m tests.bench")

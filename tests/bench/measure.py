@@ -1,0 +1,118 @@
+"""What all benchmarks share: a figure and its yardstick, games to measure with, and the shortest of many runs."""
+
+import gc
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from sqlalchemy import insert
+
+from domain.chain import Ply, StoredPly, first_link, secret_commitment
+from domain.game import fold
+from domain.lifecycle import OpenTable, StartGame, TakeSeat
+from domain.messages import Command
+from domain.play import decide_all
+from domain.title import Title
+from service.database.store import GAMES, RESULTS, SECRETS, Store
+
+SECRET = bytes(range(32))
+SAMPLE = 1.5
+"""Seconds in which a measurement in memory is repeated."""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A line of the report."""
+
+    what: str
+    ours: str
+    yardstick: str
+    hold: str
+
+
+class Bench(msgspec.Struct, frozen=True):
+    """What all measurements share. ``addresses``: the databases to measure on, by name."""
+
+    title: Title
+    addresses: dict[str, str]
+    games: int
+    console: Console
+
+
+# ==== games to measure with =======================================================================
+def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: int = 5000) -> list[Ply]:
+    """A whole game between bots, in memory.
+
+    Its seats are of the older shape, in which no draw depends on the game's id: it is kept under many.
+    """
+    dice = random.Random(seed)
+    plies: list[Ply] = []
+    game = fold("bench", title, ())
+    options, choice = (msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.options, title.choice))
+
+    def give(seat: int | None, *commands: Command) -> None:
+        nonlocal game
+        decided = decide_all(game, seat, commands, 1_800_000_000_000 + len(plies), "player", SECRET)
+        plies.extend(decided.plies)
+        game = decided.game
+
+    give(None, OpenTable(title.id, seats, options, secret_commitment(SECRET), 60_000))
+    for seat in range(1, seats + 1):
+        give(seat, TakeSeat(seat, choice, f"{dice.getrandbits(256):064x}"))
+    give(None, StartGame())
+    while game.asked and len(plies) < most:
+        seat = dice.choice(game.asked)
+        give(seat, *title.bots[bot](title.view(game.state, seat), dice))
+    return plies
+
+
+def stored(title: Title, game_id: str, plies: Sequence[Ply]) -> list[StoredPly]:
+    head, kept = first_link(game_id), []
+    for ply in plies:
+        kept.append(title.chain.store(ply, head, game_id, SECRET))
+        head = kept[-1].link
+    return kept
+
+
+def keep(store: Store, title: Title, game_id: str, plies: Sequence[Ply]) -> None:
+    """Put a game into the store as it is."""
+    game = fold(game_id, title, plies)
+    with store.write() as conn:
+        head = stored(title, game_id, plies)[-1].link
+        conn.execute(insert(GAMES).values(
+            id=game_id, title=title.id, name=game_id, status=game.status, seats=len(game.table.chairs), public=True,  # type: ignore[union-attr]
+            version=game.version, head=head, asked=list(game.asked), bot_at=None, created_at=0, moved_at=0,
+        ))  # fmt: skip
+        conn.execute(insert(SECRETS).values(game_id=game_id, secret=SECRET))
+        store.append(conn, fold(game_id, title, ()), first_link(game_id), SECRET, plies, None)
+        for line in game.result.standings if game.status == "over" and game.result else ():
+            conn.execute(insert(RESULTS).values(game_id=game_id, seat=line.seat, place=line.place, total=line.total))
+
+
+def events_of(plies: Sequence[Ply]) -> int:
+    return sum(len(ply.events) for ply in plies)
+
+
+def best_of(
+    work: Callable[[], Any], clock: Callable[[], float] = time.process_time, before: Callable[[], Any] = lambda: None
+) -> float:
+    """The shortest of as many runs as fit, in seconds of one core: what the work takes when nothing else disturbs it.
+
+    ``clock``: another one counts the waiting for a server, too. ``before``: what each run needs first and is not
+    counted.
+    """
+    times: list[float] = []
+    until = time.perf_counter() + SAMPLE
+    gc.collect()
+    while not times or time.perf_counter() < until:
+        before()
+        began = clock()
+        work()
+        times.append(clock() - began)
+    return min(times)
+
+
+def each_second(number: float) -> str:
+    return f"{number:,.0f}/s"

@@ -1,0 +1,71 @@
+"""The ``picture`` in a mail: ours beside resvg drawing and packing the whole board.
+
+In time of a core: it says what the machine bears, whatever else it does meanwhile.
+"""
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import resvg_py
+
+from domain.chance import FreeChance
+from domain.title import Picture, Title
+from service.games import pictures
+from tests.bench.measure import Bench, Figure
+
+WIDTH = 1200
+POSITIONS = 40
+YARDSTICKS = 10
+
+
+def bench_picture(bench: Bench) -> Iterator[Figure]:
+    """A picture with its ground kept, as all but the first of a process are, and the first one."""
+    drawn = [bench.title.picture(view, "light", "en") for view in _positions(bench.title)]
+    first = _milliseconds(lambda: pictures.paint(drawn[0], WIDTH))
+    for picture in drawn:
+        pictures.paint(picture, WIDTH)  # every piece is kept now, as after an hour of a busy service
+    ours = [_milliseconds(partial(pictures.paint, picture, WIDTH)) for picture in drawn]
+    yardstick = _summary([_milliseconds(partial(_whole, picture)) for picture in drawn[:YARDSTICKS]])
+    size = statistics.mean(len(pictures.paint(picture, WIDTH)) for picture in drawn) / 1024
+    whole = f"{yardstick} resvg, whole board"
+    yield Figure(f"picture of the board, {WIDTH} px, {size:.0f} kB", _summary(ours), whole, "12 ms")
+    yield Figure("  the first of a process", f"{first:.0f} ms", whole, "")
+
+
+def _positions(title: Title) -> Sequence[Any]:
+    """An onlooker's views of a game of random players."""
+    dice = random.Random(1)
+    seats = title.seats[1]
+    state, chance = title.start, FreeChance(dice)
+    for event in title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance):
+        state = title.evolve(state, event)
+    views: list[Any] = []
+    while title.result(state) is None and len(views) < POSITIONS:
+        seat = title.asked(state)[0]
+        for command in title.bots["random"](title.view(state, seat), dice):
+            state = title.decide(state, seat, command, chance).after
+        views.append(title.view(state, None))
+    return views
+
+
+def _whole(picture: Picture) -> bytes:
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=pictures.svg(picture, "board"), width=WIDTH, skip_system_fonts=True,
+            font_files=list(pictures.FONTS), font_family="Alegreya Sans",
+        )
+    )  # fmt: skip
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    begun = time.process_time()
+    work()
+    return (time.process_time() - begun) * 1000
+
+
+def _summary(times: Sequence[float]) -> str:
+    return f"{statistics.median(times):.1f} ms (slowest {max(times):.1f})"
