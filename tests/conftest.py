@@ -15,6 +15,7 @@ from sqlalchemy import make_url, update
 import domain
 from config.settings import Settings
 from domain.title import Title
+from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
 from service.games import play
 from tests import toy
