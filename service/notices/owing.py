@@ -17,6 +17,7 @@ from domain.chain import Ply
 from domain.clock import FreeSeat, GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import (
+    CancelGame,
     CloseGame,
     RewindProposed,
     Rewound,
@@ -115,7 +116,7 @@ def for_host(
     """
     if row.host_id is None:
         return []
-    if isinstance(plies[-1].command, CloseGame) and row.host_id not in [it.person_id for it in seats]:
+    if _closed_by_an_operator(plies[-1]) and row.host_id not in [it.person_id for it in seats]:
         closed = _row(settings, after.id, row.host_id, None, plies[-1].number, "cancelled", at, at)
         _INSERT.run(conn, **closed)
         return [closed]
@@ -130,6 +131,11 @@ def for_host(
     for it in rows:
         _INSERT.run(conn, **it)
     return rows
+
+
+def _closed_by_an_operator(ply: Ply) -> bool:
+    """In mid-game, or before it began: when hosts close a table themselves, the service does not do it for them."""
+    return isinstance(ply.command, CloseGame) or (isinstance(ply.command, CancelGame) and ply.cause == "service")
 
 
 class _Gone(NamedTuple):

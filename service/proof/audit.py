@@ -4,6 +4,7 @@
 anybody can do the same with the same bytes. It stops at the first thing that is wrong and names its ply.
 """
 
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -36,11 +37,13 @@ from domain.sealed import WordsRevealed
 from domain.timekeeping import as_told
 from domain.title import Title
 from domain.words import Sentence
-from service.database.store import GAMES, RESULTS, SECRETS, NoSuchGame, Store, open_store
+from service.database.store import GAMES, RESULTS, SECRETS, Away, Busy, NoSuchGame, Store, open_store
 from service.games import clocks
 from service.proof.former import NOBODY, Formers, Said
 from service.proof.order import Disorder, Order
 from service.proof.verdicts import Fault, Verdict
+
+logger = logging.getLogger(__name__)
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -212,6 +215,8 @@ class _Auditor:
         at = 0
         try:
             for at, stored in enumerate(self.evidence.plies, start=1):
+                if any(not isinstance(it, bytes) for it in (stored.open, *(part.body for part in stored.sealed))):
+                    raise _Wrong("it, or a sealed part of it, is stored as something else than bytes.")
                 self._link(at, stored)
                 if self.quick:
                     self._read_only(stored)
@@ -425,7 +430,22 @@ _RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS
 def verify_game(
     store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False, formers: Formers = NOBODY
 ) -> Report:
-    """Prove a game of the store: its log, and that its row and its result say what follows from it."""
+    """Prove a game of the store: its log, and that its row and its result say what follows from it.
+
+    Whatever lies there in place of a game is a fault of it. Raises `NoSuchGame`, and `Away` and `Busy`.
+    """
+    try:
+        return _verify_game(store, game_id, fingerprints, quick, formers)
+    except (NoSuchGame, Away, Busy):
+        raise
+    except Exception as error:  # a database that somebody has written in can hold anything, also what is hidden
+        logger.error("what is stored of game %s cannot be read: %s", game_id, type(error).__name__)
+        return Report(game_id, faults=(Fault(f"What is stored of it cannot be read ({type(error).__name__})."),))
+
+
+def _verify_game(
+    store: Store, game_id: str, fingerprints: Iterable[str], quick: bool, formers: Formers
+) -> Report:
     with store.read() as conn:
         row = conn.execute(_GAME, {"game": game_id}).one_or_none()
         if row is None:

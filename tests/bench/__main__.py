@@ -7,13 +7,15 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import click
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy import inspect, text
 
 import domain
+from service.database.store import open_store
 from tests.bench import claims, http, mail, memory, picture, position, proxies, reminders, store, turn
 from tests.bench.measure import Bench, Figure
 from tests.servers import PostgreSQL
@@ -47,6 +49,8 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
+    if postgresql is not None:
+        _demand_empty(postgresql)
     console = Console()
     table = Table("what", "ours", "yardstick", "to hold", title=f"{domain.TITLES[title].name('en')}, Python "
                   f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores")  # fmt: skip
@@ -58,6 +62,20 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     console.print(table)
 
 
+def _demand_empty(address: str) -> None:
+    """Measurements fill the database and empty it: one that holds anything is left as it is."""
+    with closing(open_store(address)) as opened, opened.read() as conn:
+        if inspect(conn).get_table_names():
+            raise click.ClickException("The database is not empty, and is left as it is. Name one that is (createdb).")
+
+
+def _empty(address: str) -> None:
+    """Leave a database as empty as it was found."""
+    with closing(open_store(address)) as opened, opened.write() as conn:
+        conn.execute(text("DROP SCHEMA public CASCADE"))
+        conn.execute(text("CREATE SCHEMA public"))
+
+
 @contextmanager
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Empty databases of both kinds for one measurement."""
@@ -65,7 +83,10 @@ def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[
     if name not in ("open", "http", "mail", "claims", "reminders"):
         yield addresses
     elif postgresql is not None:
-        yield addresses | {"PostgreSQL": postgresql}
+        try:
+            yield addresses | {"PostgreSQL": postgresql}
+        finally:
+            _empty(postgresql)
     else:
         server = PostgreSQL(safe=True)
         try:

@@ -1,14 +1,19 @@
 """The benchmarks run and measure what they say; how fast it is, nobody asserts here."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 from domain import TITLES
+from service.database import migrations
+from service.database.store import open_store
 from tests.bench import claims, http, mail, measure, proxies, reminders, turn
-from tests.bench.__main__ import BENCHES
+from tests.bench.__main__ import BENCHES, bench
 from tests.bench.measure import Bench
+from tests.servers import PostgreSQL
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -37,3 +42,21 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(
     for figure in figures:
         for said in (figure.ours, figure.yardstick):
             assert any(digit in said for digit in "123456789"), figure
+
+
+def test_a_postgresql_that_is_named_is_used_only_if_it_is_empty_and_left_so(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reminders, "REMINDERS", 2000)
+    address = postgresql.new_database()
+    for _ in range(2):
+        done = CliRunner().invoke(bench, ["reminders", "--postgresql", address])
+        assert done.exit_code == 0, done.output
+        assert "reminders swept, PostgreSQL" in " ".join(done.output.split())
+    with closing(open_store(address)) as store:
+        store.migrate()
+        done = CliRunner().invoke(bench, ["reminders", "--postgresql", address])
+        assert done.exit_code == 1
+        assert "not empty, and is left as it is" in done.output
+        with store.read() as conn:
+            assert migrations.fits(conn)

@@ -15,8 +15,10 @@ from domain.chain import Ply, SealedPart, StoredPly, fingerprint, first_link
 from domain.chance import NamedChance
 from domain.lifecycle import TakeBack
 from domain.title import Title
+from service.cli.verify import prove_all
 from service.database.store import NoSuchGame, Store
 from service.proof.audit import Evidence, Report, game_ids, verify, verify_all, verify_game
+from service.proof.verdicts import WRONG
 from tests import toy
 from tests.service.lanterns import ANN, NOON, game, give, lead, log, open_table, play_on, start, stored
 from tests.toy import Stop, Walk, Whisper
@@ -343,6 +345,34 @@ def test_what_a_burglar_changes_in_the_database_is_found(
     where, said = the_fault(verify_game(store, game_id))
     assert where == (last if ply == -1 else ply)
     assert words in said
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    ("statement", "ply"),
+    [
+        ("UPDATE ply SET body = CAST(body AS TEXT) WHERE ply = 9", 9),
+        ("UPDATE ply SET body = CAST(x'ff00' AS TEXT) WHERE ply = 9", None),
+        ("UPDATE ply SET link = 'text' WHERE ply = 9", 9),
+        ("UPDATE sealed_part SET body = 'text' WHERE ply = 5 AND part = 0", 5),
+        ("UPDATE game_secret SET secret = 'text' WHERE true", None),
+        ("UPDATE game SET head = 'text' WHERE true", -1),
+        ("UPDATE game SET asked = 'no list' WHERE true", None),
+        ("UPDATE game SET version = 'seven' WHERE true", None),
+    ],
+)
+def test_what_is_no_bytes_or_no_number_is_a_fault_of_that_game_and_of_no_other(
+    finished: tuple[Store, str], statement: str, ply: int | None
+) -> None:
+    """SQLite takes anything in any column."""
+    store, game_id = finished
+    other, last = start(store), game(store, game_id).version
+    column = "id" if "UPDATE game SET" in statement else "game_id"
+    Burglar(store).do(f"{statement} AND {column} = :game", game=game_id)
+    reports = {report.game_id: report for report in verify_all(store, [game_id, other], processes=1)}
+    assert the_fault(reports[game_id])[0] == (last if ply == -1 else ply)
+    assert reports[other].proved
+    assert prove_all(store, 1) == WRONG
 
 
 def test_the_last_plies_cut_off_with_a_fitting_row_are_betrayed_by_a_mail(finished: tuple[Store, str]) -> None:

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from config.settings import Settings
 from domain.clock import SeatOpened, TimeGivenBack
-from domain.lifecycle import GameClosed
+from domain.lifecycle import CancelGame, GameClosed
 from domain.pace import DAY, HOUR, Pace
 from domain.refusal import Refused
 from service.base.names import BadName
@@ -22,7 +22,8 @@ from service.proof.bundle.keep import keep
 from service.proof.bundle.make import bundle
 from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, start, stored
 from tests.service.test_operators import Slowtrain, entries
-from tests.workers.post import outbox, parse, person, table, text_of
+from tests.workers.post import outbox, parse, person, sit_down, table, text_of
+from workers import due
 from workers import outbox as sending
 from workers.mail import compose
 
@@ -88,6 +89,27 @@ def test_a_host_who_does_not_play_hears_of_it_too(store: Store, people: tuple[in
     sent = []
     sending.send_due(store, send=lambda _, mail, __: sent.append(mail.recipient) or "ok", now=lambda: NOON + DAY)
     assert len(sent) == 3
+
+
+def test_a_host_without_a_seat_hears_that_a_table_was_closed_before_it_began(
+    store: Store, people: tuple[int, int]
+) -> None:
+    host = person(store, "Harriet")
+    game_id = open_table(store, host_id=host)
+    sit_down(store, game_id, people[0])
+    acts.close(store, AT_THE_COMMAND_LINE, game_id, "wish", "You asked for it", NOON)
+    rows = outbox(store, "cancelled")
+    assert sorted(row.person_id for row in rows) == sorted((people[0], host))
+    with store.read() as conn:
+        (row,) = (row for row in rows if row.person_id == host)
+        assert due.why_not(store, conn, row, NOON) == ""
+        said = " ".join(text_of(parse(compose.mail(store, conn, row, NOON).source)).split())
+    assert "An operator of the site has closed the table" in said
+    assert "You asked for it" in said
+
+    own = open_table(store, host_id=host)
+    play.submit(store, own, None, [CancelGame()], None, None)
+    assert len(outbox(store, "cancelled")) == 2, "who closes it knows"
 
 
 def test_an_open_table_is_called_off(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:

@@ -306,6 +306,17 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
     assert f"/join/{links.invitation(store.settings, opened.game_id, 1)}" in said
 
 
+def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    counted = msgspec.structs.replace(
+        toy.TITLE, picture=lambda *given: drawn.append(given) or toy.TITLE.picture(*given)  # type: ignore[func-returns-value]
+    )
+    monkeypatch.setattr(store, "titles", {"toy": counted})
+    lead(store, table(store, person(store, "Ann"), person(store, "Bob")))
+    mail_of(store, outbox(store, "turn")[-1])
+    assert len(drawn) == 1
+
+
 def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     only_bob = msgspec.structs.replace(toy.TITLE, asked=lambda state: (BOB,))
     closed = open_table(store, 2)

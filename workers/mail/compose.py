@@ -412,8 +412,8 @@ def _action(seen: Seen, say: Reader, action: Action) -> str:
 
 def _picture(seen: Seen, view: Any, say: Reader) -> Picture:
     title: Title = seen.title
-    label = seen.say(title.picture(view, "light", say.lang).label, say.lang)
-    return Picture(pictures.png(title, view, say.lang, PICTURE_WIDTH), label)
+    drawn = title.picture(view, "light", say.lang)
+    return Picture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
 
 
 def _result_table(seen: Seen, result: Result, say: Reader) -> Table:
