@@ -25,7 +25,7 @@ import psycopg
 import pytest
 import redis
 
-SECONDS_TO_START = 30
+SECONDS_TO_START = 120
 
 
 class PostgreSQLFolder:
