@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain import TITLES
-from service.cli import main
+from service.cli.main import main
 from service.database.store import open_store
 from tests.bench import measure
 
@@ -39,7 +39,7 @@ def checkout(folder: Path, file: str = "", old: str = "", new: str = "") -> Path
 
 
 def compare(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, ["compare", *map(str, arguments)])
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
 
 
 def test_the_same_code_makes_the_same_of_it(store_address: str, tmp_path: Path) -> None:
