@@ -142,7 +142,7 @@ def sweep_clocks() -> None:
 @app.task(name=CHECK_GAMES)
 def check_games() -> None:
     """Go on with the nightly check of all games, and once more at once when there is more to do."""
-    if checks.step(store(), clock=store().timer()):
+    if checks.step(store(), clock=store().time):
         with suppress(OperationalError):  # the next tick goes on with it
             check_games.apply_async()
 

@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
@@ -39,6 +39,8 @@ from service.database.tables import (
     table_of,
 )
 
+ASK_AGAIN = 10.0
+"""Seconds for which what the database's clock said is carried on by that of this machine."""
 STRIDE = 64
 """Plies between the positions that are kept of a game in which somebody looks back."""
 
@@ -119,6 +121,7 @@ class Store:
         # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
         self._at_hand = AtHand(self.engine)
+        self._read_at = 0, float("-inf")  # what the database's clock said, and when by `time.monotonic`
         _stores.add(self)
 
     @property
@@ -223,14 +226,27 @@ class Store:
         if self.on_sqlite:
             return clock.now()
         with self.look() as conn:
-            return int(_NOW.tuples(conn)[0][0])
+            since = time.monotonic()
+            at = int(_NOW.tuples(conn)[0][0])
+        self._read_at = at, since
+        return at
 
-    def timer(self) -> Callable[[], int]:
-        """The database's clock, asked once; then it goes on by the time that passes here. For leases and their like."""
+    def time(self) -> int:
+        """Now, in milliseconds, by the same clock, and without a trip: what it said lately, and what has passed since.
+
+        For all that lasts or comes due: leases, sessions, links, presence. While the database is away it goes on.
+        """
         if self.on_sqlite:
-            return clock.now
-        then, since = self.now(), time.monotonic()
-        return lambda: then + int((time.monotonic() - since) * 1000)
+            return clock.now()
+        passed = time.monotonic() - self._read_at[1]
+        if not 0 <= passed < ASK_AGAIN:
+            try:
+                return self.now()
+            except (Away, Busy):
+                if self._read_at[0] == 0:
+                    raise
+        then, since = self._read_at
+        return then + int((time.monotonic() - since) * 1000)
 
     def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
         """The game as it is now. Raises `NoSuchGame` and `Outdated`."""
@@ -239,6 +255,8 @@ class Store:
         if not rows:
             raise NoSuchGame(game_id)
         row, answered = rows[0], None
+        if row.clock is not None:
+            self._read_at = row.clock, since
         if submission_id is not None and (known := _ANSWER.row(conn, game=game_id, submission=submission_id)):
             answered = (known.content_hash, known.answer)
         game = self._fold(conn, game_id, self.titles[row.title], row.version, row.head)

@@ -5,7 +5,7 @@ could have been, but was not, only the fingerprints in players' mails can tell; 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import pytest
 from msgspec.structs import replace
 
 import domain
-from config.settings import Settings
 from domain.chain import StoredPly
 from domain.game import fold
 from domain.lifecycle import BY_NO_SEAT
@@ -44,14 +43,6 @@ def honest() -> bytes:
 def older_title() -> Title:
     """A title that has gone on to other rules and decides by the older ones no longer."""
     return replace(toy.TITLE, rules=3, older={})
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, toy_title: object, store_in: Callable[..., Store]) -> Iterator[Store]:
-    """An installation that is asked to take the game."""
-    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
-    yield opened
-    opened.close()
 
 
 # ==== what a forger does ==========================================================================

@@ -1,13 +1,10 @@
 """Import: a game comes whole into another installation, stays what it was, and nothing else comes in."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from config.settings import Settings
 from domain.lifecycle import CancelGame
 from service.database.store import GAMES, PLIES, SEATS, SECRETS, Store
 from service.proof.audit import verify_game
@@ -17,14 +14,6 @@ from service.proof.bundle.make import bundle
 from tests import toy
 from tests.bundle.bundles import edited, finished, hashed_anew, lines_of, signed
 from tests.service.lanterns import give, log, open_table, play_on, start, stored
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, toy_title: object, store_in: Callable[..., Store]) -> Iterator[Store]:
-    """Another installation."""
-    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
-    yield opened
-    opened.close()
 
 
 def exported(store: Store, game_id: str, seat: int | None = None) -> bytes:

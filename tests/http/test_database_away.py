@@ -139,7 +139,7 @@ def test_a_connection_lost_at_commit_never_says_that_nothing_was_changed(on_post
             return
         left.pop()
         with psycopg.connect(address, autocommit=True) as other:
-            other.execute("SELECT pg_terminate_backend(%s)", [conn.connection.dbapi_connection.info.backend_pid])
+            other.execute("SELECT pg_terminate_backend(%s, 60000)", [conn.connection.dbapi_connection.info.backend_pid])
 
     event.listen(world.store._writers, "commit", cut)
     answer = bob.post(f"/games/{game_id}/join", {}, headers={"Idempotency-Key": "once"})
@@ -155,7 +155,7 @@ def test_when_the_database_is_back_the_next_request_is_served(on_postgresql: Wor
     assert alice.get("/games").status_code == 200
     address = world.store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(address, autocommit=True) as other:
-        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        other.execute("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
                       "WHERE datname = current_database() AND pid <> pg_backend_pid()")  # fmt: skip
     answers = [alice.get("/games").status_code for _ in range(12)]
     assert set(answers) <= {200, 503}

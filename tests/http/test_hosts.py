@@ -262,7 +262,7 @@ def wire(tmp_path: Path) -> Iterator[Wire]:
     world.store.close()
     with process(settings, sys.executable, "-c", "from service.cli.main import main; main()", "web"):
         wire = Wire(settings.port)
-        until(lambda: _answers(wire), 60, "the server")
+        until(lambda: _answers(wire), what="the server")
         yield wire
 
 

@@ -505,7 +505,7 @@ def test_processes_at_a_barrier_make_one_log_without_holes(store: Store, databas
     ]
     for process in processes:
         process.start()
-    written = dict(answers.get(timeout=60) for _ in processes)
+    written = dict(answers.get(timeout=300) for _ in processes)
     for process in processes:
         process.join()
         assert process.exitcode == 0

@@ -86,7 +86,7 @@ def test_a_connection_that_was_lost_is_not_used_again(on_postgresql: Store) -> N
     with store.look() as look:
         number = look.connection.dbapi_connection.info.backend_pid
         with store.write() as other:
-            other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
         with pytest.raises(DBAPIError):
             FIND.rows(look, game=game_id)
     with store.look() as look:
@@ -172,7 +172,7 @@ def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
     with store.look() as look:
         assert look.connection.dbapi_connection.info.backend_pid == number
     with store.write() as other:
-        other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+        other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
     monkeypatch.setattr(engines, "IDLE_SECONDS", 0.05)
     time.sleep(0.1)
     with store.look() as look:

@@ -88,11 +88,9 @@ def all_of(connection: socket.socket) -> bytes:
     return got
 
 
-def answer(port: int) -> float:
-    """The seconds until an answer comes."""
-    began = time.perf_counter()
-    assert requests.get(f"http://127.0.0.1:{port}/?here", timeout=20).text == "here"
-    return time.perf_counter() - began
+def is_answered(port: int) -> bool:
+    """Whether somebody else is answered, long before a connection is given up."""
+    return requests.get(f"http://127.0.0.1:{port}/?here", timeout=serving.IDLE_SECONDS / 2).text == "here"
 
 
 # ==== much at once ================================================================================
@@ -103,7 +101,7 @@ def test_who_asks_for_much_and_reads_nothing_holds_no_thread(port: int) -> None:
             connection.setblocking(False)
             connection.send(asking("/large") * 500)
         time.sleep(3)  # until all threads would wait
-        assert answer(port) < 1
+        assert is_answered(port)
 
 
 def test_many_requests_sent_together_are_all_answered_in_order(port: int) -> None:
@@ -129,14 +127,14 @@ def test_connections_are_as_many_as_files_can_be_opened() -> None:
     with served(f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {allowed}))") as (_, port):
         with several(port, 60), pytest.raises(requests.ReadTimeout):
             requests.get(f"http://127.0.0.1:{port}/", timeout=1)
-        assert answer(port) < 2
+        assert is_answered(port)
 
 
 def test_the_process_may_open_as_many_files_as_its_connections_need() -> None:
     few = "import resource as it; it.setrlimit(it.RLIMIT_NOFILE, (256, it.getrlimit(it.RLIMIT_NOFILE)[1]))"
     assert resource.getrlimit(resource.RLIMIT_NOFILE)[1] >= 2100, "this machine lets a process open too few"
     with served(few) as (_, port), several(port, 600):
-        assert answer(port) < 2
+        assert is_answered(port)
 
 
 def test_the_application_is_told_what_a_proxy_says(port: int) -> None:
@@ -150,14 +148,14 @@ def test_the_application_is_told_what_a_proxy_says(port: int) -> None:
 def test_what_was_asked_is_answered_before_the_end(number: signal.Signals) -> None:
     """Also what still waits for a thread; nobody is let in after that, and connections that wait for nothing close."""
     with served() as (process, port), several(port, 2 * serving.THREADS) as asked, opened(port) as idle:
+        assert is_answered(port), "the connections made before are let in"
         for connection in asked:
             connection.sendall(asking("/slow?done"))
-        time.sleep(0.1)
         process.send_signal(number)
         for connection in asked:
             assert all_of(connection).endswith(b"done")
         assert all_of(idle) == b""
-        assert process.wait(5) == 0
+        assert process.wait(60) == 0
         with pytest.raises(OSError, match="refused"):
             socket.create_connection(("127.0.0.1", port))
 
@@ -166,8 +164,8 @@ def test_who_does_not_read_does_not_hold_up_the_end() -> None:
     less = "from service import serving; serving.PATIENCE = 2"
     with served(less) as (process, port), opened(port, little=True) as connection:
         connection.sendall(asking("/large") * 30)
-        assert answer(port) < 1
+        assert is_answered(port)
         began = time.monotonic()
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert time.monotonic() - began > 1.9

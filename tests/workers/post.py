@@ -19,6 +19,11 @@ from tests.servers import free_port
 from tests.service.lanterns import NOON, open_table
 from tests.workers.strict import read_strictly
 
+EARLY = 1_700_000_000_000
+"""Before now, so that everything is due."""
+PATIENCE = 180
+"""Seconds after which something that should come by itself has failed, on a machine with much else to do."""
+
 
 def person(store: Store, name: str, lang: str = "en", zone: str = "UTC") -> int:
     row = {"email": f"{name.lower()}@example.org", "name": name, "lang": lang, "zone": zone, "created_at": NOON}
@@ -127,7 +132,7 @@ def html_of(mail: EmailMessage) -> str:
     return str(part.get_content())
 
 
-def until(condition: Callable[[], Any], seconds: float = 20, what: str = "it") -> Any:
+def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "it") -> Any:
     """Wait for ``condition`` to become true; its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

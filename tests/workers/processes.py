@@ -11,7 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from config.settings import Settings
+from tests.servers import PostgreSQL, Redis, free_port
 
 ROOT = Path(__file__).parents[2]
 APP = "tests.workers.lanterns_app"
@@ -31,6 +34,16 @@ def production(folder: Path, database: str, broker: str, **more: Any) -> Setting
         "sweep_seconds": SWEEP,
     }  # fmt: skip
     return Settings(_env_file=None, **given | more)
+
+
+def in_profile(profile: str, request: pytest.FixtureRequest, folder: Path) -> Settings:
+    """The embedded profile, or production with servers of the tests; mail goes to a port that nobody listens on yet."""
+    port = free_port()
+    if profile == "embedded":
+        return embedded(folder, mailbox_port=port)
+    database: PostgreSQL = request.getfixturevalue("postgresql")
+    broker: Redis = request.getfixturevalue("redis_server")
+    return production(folder, database.new_database(), broker.url, smtp_port=port)
 
 
 def environment(settings: Settings) -> dict[str, str]:

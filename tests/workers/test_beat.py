@@ -11,9 +11,9 @@ from config.beat import FIRST_TICK, FULL, Ticks
 from config.celery import QUEUES, SEND_DUE_MAIL, TIDY, make_celery
 from domain.title import Title
 from service.database.store import open_store
-from tests.servers import PostgreSQL, Redis, free_port
+from tests.servers import Redis, free_port
 from tests.workers.post import Sink, person, smtp_server, table, until
-from tests.workers.processes import beat, embedded, production, worker
+from tests.workers.processes import beat, embedded, in_profile, production, worker
 
 AHEAD = "tests.workers.ahead_app"
 
@@ -110,7 +110,7 @@ def test_a_broker_that_comes_back_gets_ticks_again(tmp_path: Path, passing: Pass
         with app.connection_for_read() as line:
             return bool(line.default_channel.client.llen("mail"))
 
-    assert until(arrived, 20, "a tick on the broker that came back")
+    assert until(arrived, what="a tick on the broker that came back")
 
 
 @pytest.mark.parametrize(("profile", "seconds"), [("embedded", 15), ("production", 15), ("production", -3600)])
@@ -120,18 +120,12 @@ def test_a_worker_whose_clock_differs_works(
 ) -> None:  # fmt: skip
     """Fifteen seconds ahead it threw every tick away, without a word."""
     monkeypatch.setenv("CLOCK_AHEAD", str(seconds))
-    port = free_port()
-    if profile == "embedded":
-        settings = embedded(tmp_path, mailbox_port=port)
-    else:
-        database: PostgreSQL = request.getfixturevalue("postgresql")
-        broker: Redis = request.getfixturevalue("redis_server")
-        settings = production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+    settings = in_profile(profile, request, tmp_path)
     store = open_store(settings.database, settings=settings)
     store.migrate()
     sink = Sink()
     early = int(time.time() * 1000) - 2 * 3_600_000
-    with smtp_server(sink, port), worker(settings, app=AHEAD), beat(settings):
+    with smtp_server(sink, settings.smtp[1]), worker(settings, app=AHEAD), beat(settings):
         table(store, person(store, "Ann"), "random", at=early)
-        until(lambda: sink.of("ann@example.org"), 60, "the mail")
+        until(lambda: sink.of("ann@example.org"), what="the mail")
     store.close()

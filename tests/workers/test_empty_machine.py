@@ -68,7 +68,7 @@ class Machine:
             for name, value in self.environment.items():
                 patch.setenv(name, value)
             with up(self.folder):
-                yield until(lambda: running(self.folder), 60, "starting")
+                yield until(lambda: running(self.folder), what="starting")
 
 
 def documented() -> list[str]:
@@ -115,7 +115,7 @@ def test_an_empty_machine_goes_on_where_the_copy_was_made(
         with again.playing():
             again.more(3)
         assert games(store)[0][1] >= version + 3
-        until(lambda: mails(store) > came, 60, "mail of the game that goes on")
+        until(lambda: mails(store) > came, what="mail of the game that goes on")
         assert verify_game(store, game).verdict.proved
     if second is not None:
         second.stop()

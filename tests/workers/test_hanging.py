@@ -58,12 +58,12 @@ def test_workers_recover_when_redis_has_hung(
         store.migrate()
         with worker(settings), beat(settings):
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
-            until(lambda: sink.of("ann@example.org"), 60, "the first mail")
+            until(lambda: sink.of("ann@example.org"), what="the first mail")
             hanging.hang()
             time.sleep(8)  # longer than a socket's patience
             hanging.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
-            until(lambda: sink.of("bob@example.org"), 60, "the mail behind it")
+            until(lambda: sink.of("bob@example.org"), what="the mail behind it")
 
 
 def test_a_receiver_that_hangs_holds_up_no_mail(tmp_path: Path, toy_title: Title, taken: Receiver) -> None:
@@ -73,12 +73,12 @@ def test_a_receiver_that_hangs_holds_up_no_mail(tmp_path: Path, toy_title: Title
         store.migrate()
         hook(store, person(store, "Ann"), taken, at=now())
         table(store, person(store, "Bob"), 1, at=now() - HOUR)
-        taken.slow = lambda _: over.wait(60)
+        taken.slow = lambda _: over.wait()
         try:
-            with worker(settings), beat(settings):
-                until(lambda: taken.calls, 60, "the call")
+            with worker(settings, app="tests.workers.patient_app"), beat(settings):
+                until(lambda: taken.calls, what="the call")
                 table(store, person(store, "Cem"), "random", at=now() - HOUR)
-                until(lambda: sink.of("cem@example.org"), 60, "the mail")
+                until(lambda: sink.of("cem@example.org"), what="the mail")
                 assert states(store) == ["leased"]
         finally:
             over.set()
@@ -105,7 +105,7 @@ def test_who_asks_while_postgresql_hangs_is_told_to_come_again(tmp_path: Path, s
         for answer in (alice.move(game_id, card), bob.get(f"/games/{game_id}"), host.get("/games"), host.get("./")):
             assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5"), answer.text
         standing.go_on()
-        until(lambda: bob.get(f"/games/{game_id}").status_code == 200, 60, "an answer")
+        until(lambda: bob.get(f"/games/{game_id}").status_code == 200, what="an answer")
         assert alice.move(game_id, card).status_code == 201
 
 
@@ -118,12 +118,12 @@ def test_workers_recover_when_postgresql_has_hung(
         store.migrate()
         with worker(settings), beat(settings):
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
-            until(lambda: sink.of("ann@example.org"), 60, "the first mail")
+            until(lambda: sink.of("ann@example.org"), what="the first mail")
             standing.hang()
-            until(lambda: "the database is away" in said(tmp_path), 60, "a word of it in the log")
+            until(lambda: "the database is away" in said(tmp_path), what="a word of it in the log")
             standing.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
-            until(lambda: sink.of("bob@example.org"), 60, "the mail behind it")
+            until(lambda: sink.of("bob@example.org"), what="the mail behind it")
     assert "Traceback" not in said(tmp_path)
 
 

@@ -22,21 +22,13 @@ from service.people import recipients
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.service.lanterns import ANN, BOB, game, give
 from tests.toy import Stop
-from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until
-from tests.workers.processes import beat, embedded, production, worker
-
-EARLY = 1_700_000_000_000
-"""Before now, so that everything is due."""
+from tests.workers.post import EARLY, PATIENCE, Sink, history, outbox, person, smtp_server, table, until
+from tests.workers.processes import beat, in_profile, production, worker
 
 
 @pytest.fixture(params=["embedded", "production"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    port = free_port()
-    if request.param == "embedded":
-        return embedded(tmp_path, mailbox_port=port)
-    database: PostgreSQL = request.getfixturevalue("postgresql")
-    broker: Redis = request.getfixturevalue("redis_server")
-    return production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+    return in_profile(request.param, request, tmp_path)
 
 
 @pytest.fixture
@@ -101,9 +93,9 @@ def test_a_worker_killed_with_a_mail_in_its_hands_loses_and_doubles_no_notice(
     with smtp_server(killer, settings.smtp[1]), beat(settings):
         with worker(settings, at_once=1) as first:
             killer.victim = first
-            assert killer.done.wait(30), "no mail came as far as that"
+            assert killer.done.wait(PATIENCE), "no mail came as far as that"
         with worker(settings):
-            until(lambda: all(row.state == "sent" for row in outbox(due)), 30, "sending the rest")
+            until(lambda: all(row.state == "sent" for row in outbox(due)), what="sending the rest")
             time.sleep(2 * settings.sweep_seconds)  # a mail too many would come now
     copies = Counter(str(mail["Message-ID"]) for mail in killer.mails)
     assert set(copies) == {row.message_id for row in outbox(due)}
@@ -121,11 +113,11 @@ def test_a_worker_killed_again_and_again_still_sends_each_turn_once(settings: Se
             sink.done.clear()
             with worker(settings, at_once=1) as victim:
                 sink.victim = victim
-                assert sink.done.wait(30)
+                assert sink.done.wait(PATIENCE)
             _play_a_round(due, game_id)
         sink.victim = None
         with worker(settings):
-            until(lambda: all(row.state in ("sent", "superseded") for row in outbox(due)), 30, "sending the rest")
+            until(lambda: all(row.state in ("sent", "superseded") for row in outbox(due)), what="sending the rest")
     copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
     assert {row.told_by for row in outbox(due) if row.state == "sent"} <= set(copies)
     assert sum(copies.values()) <= len(copies) + 3  # one for each death
@@ -154,12 +146,12 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
     sink = Sink()
     with smtp_server(sink, settings.smtp[1]), worker(settings), beat(settings), beat(settings):
         table(store, *people, at=EARLY)
-        until(lambda: len(sink.mails) == 2, 30, "the first mails")
+        until(lambda: len(sink.mails) == 2, what="the first mails")
         redis_server.kill()
         table(store, *people, at=EARLY)
         time.sleep(1)
         redis_server.start()
-        until(lambda: len(sink.mails) == 4, 60, "the mails of the time without Redis")
+        until(lambda: len(sink.mails) == 4, what="the mails of the time without Redis")
         time.sleep(2 * settings.sweep_seconds)
     assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == Counter(row.message_id for row in outbox(store))
     store.close()
@@ -168,7 +160,7 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
 def test_a_database_that_is_restarted_loses_and_doubles_nothing(
     tmp_path: Path, redis_server: Redis, toy_title: Title
 ) -> None:
-    """PostgreSQL goes away under the workers, with mails in their hands, and comes back by itself."""
+    """PostgreSQL goes away under the workers, with a mail in their hands, and comes back by itself."""
     database = PostgreSQL(safe=True)
     try:
         settings = production(tmp_path, database.new_database(), redis_server.url, smtp_port=free_port())
@@ -176,15 +168,22 @@ def test_a_database_that_is_restarted_loses_and_doubles_nothing(
         store.migrate()
         people = [person(store, name) for name in ("Ann", "Bob")]
         sink = Sink()
-        sink.before_answer = database.kill  # the first mail is taken, and cannot be marked
-        with smtp_server(sink, settings.smtp[1]), worker(settings), beat(settings):
-            table(store, *people, at=EARLY)
-            until(lambda: sink.mails, 30, "the first mail")
+        gone = threading.Event()
+
+        def lose_it() -> None:
+            """The first mail is taken, and cannot be marked."""
             sink.before_answer = None
+            database.kill()
+            gone.set()
+
+        sink.before_answer = lose_it
+        with smtp_server(sink, settings.smtp[1]), worker(settings, at_once=1), beat(settings):
+            table(store, *people, at=EARLY)
+            assert gone.wait(PATIENCE), "the first mail"
             time.sleep(1)
             database.start()
             store.engine.dispose()
-            until(lambda: all(row.state == "sent" for row in outbox(store)), 60, "sending the rest")
+            until(lambda: all(row.state == "sent" for row in outbox(store)), what="sending the rest")
             time.sleep(2 * settings.sweep_seconds)
         copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
         assert set(copies) == {row.message_id for row in outbox(store)}
@@ -200,9 +199,9 @@ def test_a_server_that_puts_mail_off_gets_it_later(settings: Settings, due: Stor
     sink.to_rcpt = ["451 4.7.1 Greylisted"]
     sink.to_data = ["451 4.3.0 Try again"]
     with smtp_server(sink, settings.smtp[1]), worker(settings), beat(settings):
-        until(lambda: not (sink.to_rcpt or sink.to_data), 30, "being put off twice")
+        until(lambda: not (sink.to_rcpt or sink.to_data), what="being put off twice")
         with due.write() as conn:
             conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
         recipients.mend(due, EARLY)
-        until(lambda: all(row.state == "sent" for row in outbox(due)), 30, "sending the rest")
+        until(lambda: all(row.state == "sent" for row in outbox(due)), what="sending the rest")
     assert sorted(mail["To"] for mail in sink.mails) == ["ann@example.org", "bob@example.org"]

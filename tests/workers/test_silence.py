@@ -21,25 +21,20 @@ from domain.title import Title
 from service.database.store import Store, open_store
 from service.notices.owing import OUTBOX
 from service.people import recipients
-from tests.servers import PostgreSQL, Redis, free_port, stand_still
+from tests.servers import stand_still
 from tests.service.lanterns import game
-from tests.workers.post import Sink, history, outbox, person, smtp_server, table, until
-from tests.workers.processes import beat, embedded, production, worker
+from tests.workers.post import EARLY, PATIENCE, Sink, history, outbox, person, smtp_server, table, until
+from tests.workers.processes import beat, in_profile, worker
 
-EARLY = 1_700_000_000_000
-"""Before now, so that everything is due."""
-GONE = 10
-"""Seconds after which a worker that was told to end is gone."""
+GONE = 60
+"""Seconds after which a worker that was told to end is gone, on a machine with much else to do: long before anybody
+would stop waiting for a silent server.
+"""
 
 
 @pytest.fixture(params=["embedded", "production"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    port = free_port()
-    if request.param == "embedded":
-        return embedded(tmp_path, mailbox_port=port)
-    database: PostgreSQL = request.getfixturevalue("postgresql")
-    broker: Redis = request.getfixturevalue("redis_server")
-    return production(tmp_path, database.new_database(), broker.url, smtp_port=port)
+    return in_profile(request.param, request, tmp_path)
 
 
 @pytest.fixture
@@ -87,9 +82,9 @@ def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_c
         table(store, each, "random", at=EARLY)
     sink = Silent()
     with smtp_server(sink, settings.smtp[1]), at_work(settings), beat(settings):
-        until(lambda: sink.waiting == 2, 60, "silence in all conversations")
+        until(lambda: sink.waiting == 2, what="silence in all conversations")
         bots = table(store, "random", "random", at=EARLY)
-        until(lambda: game(store, bots).status == "over", 60, "the bots' game")
+        until(lambda: game(store, bots).status == "over", what="the bots' game")
         assert (sink.most, len(sink.mails)) == (2, 2)
     assert sorted(row.state for row in outbox(store)).count("leased") == 2
 
@@ -101,9 +96,9 @@ def test_silence_to_one_person_holds_up_nobody_else(settings: Settings, store: S
         table(store, slow, "random", at=EARLY + number)
     sink = Silent("slow")
     with smtp_server(sink, settings.smtp[1]), at_work(settings), beat(settings):
-        until(lambda: sink.waiting == 1, 60, "the silence")
+        until(lambda: sink.waiting == 1, what="the silence")
         table(store, ann, "random", at=EARLY + 10_000)
-        until(lambda: sink.of("ann@example.org"), 30, "the mail to another")
+        until(lambda: sink.of("ann@example.org"), what="the mail to another")
         assert sink.waiting == 1
     assert sink.most == 1
 
@@ -113,7 +108,7 @@ def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: 
     table(store, person(store, "Ann"), "random", at=EARLY)
     sink = Silent()
     with smtp_server(sink, settings.smtp[1]), at_work(settings) as mail, beat(settings):
-        until(lambda: sink.waiting, 60, "the silence")
+        until(lambda: sink.waiting, what="the silence")
         mail.send_signal(signal.SIGTERM)
         assert mail.wait(GONE) == 0
         (row,) = outbox(store)
@@ -124,26 +119,26 @@ def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: 
         conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
     recipients.mend(store, EARLY)
     with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
-        until(lambda: outbox(store)[0].state == "sent", 60, "the second try")
+        until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
 def test_a_worker_that_waits_to_be_greeted_ends_too(settings: Settings, store: Store) -> None:
     """There is no line yet that could be cut: the process ends, and the mail is found when the lease has run out."""
     table(store, person(store, "Ann"), "random", at=EARLY)
     with socket.create_server(settings.smtp) as mute, at_work(settings) as mail, beat(settings):
-        mute.settimeout(60)
+        mute.settimeout(PATIENCE)
         with mute.accept()[0]:
             mail.send_signal(signal.SIGTERM)
             assert mail.wait(GONE) == 0
     with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
-        until(lambda: outbox(store)[0].state == "sent", 60, "the second try")
+        until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
 def test_a_worker_of_bots_that_is_told_to_end_is_gone_in_time(settings: Settings, store: Store) -> None:
     pool = "threads" if settings.embedded else "prefork"
     with worker(settings, queues="bots,clock,webhooks", pool=pool) as one, beat(settings):
         bots = table(store, "random", "random", at=EARLY)
-        until(lambda: game(store, bots).status == "over", 60, "the bots' game")
+        until(lambda: game(store, bots).status == "over", what="the bots' game")
         one.send_signal(signal.SIGTERM)
         assert one.wait(GONE) == 0
 
@@ -171,11 +166,11 @@ def test_a_worker_that_stood_still_longer_than_its_lease_asks_before_it_hands_ov
     sink = Stopper()
     with smtp_server(sink, settings.smtp[1]), beat(settings), worker(settings, queues="mail", at_once=1) as first:
         sink.victim = first
-        assert sink.stopped.wait(60)
+        assert sink.stopped.wait(PATIENCE)
         with worker(settings, queues="mail"):
-            until(lambda: outbox(store)[0].state == "sent", 60, "another to send it")
+            until(lambda: outbox(store)[0].state == "sent", what="another to send it")
             first.send_signal(signal.SIGCONT)
-            until(lambda: "late" in history(store, outbox(store)[0].id), 30, "the first to find out")
+            until(lambda: "late" in history(store, outbox(store)[0].id), what="the first to find out")
             time.sleep(settings.sweep_seconds)
     assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == {outbox(store)[0].message_id: 1}
     assert history(store, outbox(store)[0].id) == ["sending", "sending", "accepted", "late"]

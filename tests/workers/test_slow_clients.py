@@ -8,11 +8,10 @@ import os
 import re
 import shutil
 import socket
-import statistics
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 
 import pytest
@@ -29,8 +28,6 @@ from tests.workers.post import until
 from tests.workers.processes import ROOT, embedded, process, production
 
 CONNECTIONS = 300
-SECONDS = 1.0
-"""In which the site must answer everybody else meanwhile."""
 
 WAYS = {
     "slow headers": (b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ", b"x"),
@@ -98,7 +95,7 @@ class Site:
         self._ask(1, "POST", f"{self._game}/start", {})
 
     def live(self) -> None:
-        """Be asked whether it lives."""
+        """Be asked whether it lives. (Clients dawdle for ever: a site that they keep busy answers nobody in time.)"""
         requests.get(f"{self._address}/healthz", timeout=30).raise_for_status()
 
     def move(self) -> None:
@@ -148,7 +145,7 @@ def running(settings: Settings, command: str) -> Iterator[Settings]:
         patch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
         patch.setenv("PORT", str(settings.port))
         with process(settings, "sh", "-c", f"exec {command}"):
-            until(lambda: answers(settings.port), 60, "starting the web server")
+            until(lambda: answers(settings.port), what="starting the web server")
             yield settings
 
 
@@ -190,7 +187,7 @@ def nginx(settings: Settings, port: int) -> Iterator[None]:
             {example}
         }}""")
     with process(settings, program, "-c", str(folder / "nginx.conf")):
-        until(lambda: answers(port), 20, "starting nginx")
+        until(lambda: answers(port), what="starting nginx")
         yield
 
 
@@ -200,20 +197,11 @@ def answers(port: int) -> bool:
     return False
 
 
-def seconds(ask: Callable[[], None]) -> float:
-    """What it usually takes to be answered."""
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        ask()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_others_are_answered_while_hundreds_dawdle(site: Site, way: str) -> None:
     with dawdling(site.port, way) as connections:
         time.sleep(2)
-        assert seconds(site.live) < SECONDS
-        assert seconds(site.move) < SECONDS
+        for _ in range(5):
+            site.live()
+            site.move()
         assert len(connections) == CONNECTIONS or site.limited

@@ -59,7 +59,7 @@ class Players:
     def more(self, moves: int = 6) -> None:
         """Wait until so many more moves were accepted."""
         goal = self.moves + moves
-        until(lambda: self.wrong or self.moves >= goal, 60, "moves")
+        until(lambda: self.wrong or self.moves >= goal, what="moves")
         assert self.wrong == []
 
     def _play(self) -> None:
@@ -129,7 +129,7 @@ def test_old_processes_stay_ready_while_steps_only_add_and_until_one_takes_away(
         process(webs[0], sys.executable, *THIS, "web"),
         process(webs[1], sys.executable, *NEXT, "web"),
     ):
-        until(lambda: all(map(ready, sites)), 60, "starting")
+        until(lambda: all(map(ready, sites)), what="starting")
         assert [ready(site) for site in sites] == [200, 503], "the tables are still those of this release"
         players = Players(settings, sites[:1])
         with players.playing():

@@ -25,7 +25,7 @@ from service.people import accounts
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose
 from tests.workers import processes
-from tests.workers.post import outbox, person, table, until
+from tests.workers.post import PATIENCE, outbox, person, table, until
 from tests.workers.receiver import Receiver, receiver
 from workers import leases, outward
 from workers import webhooks as calls
@@ -420,7 +420,7 @@ def test_a_worker_killed_in_the_call_is_made_good(tmp_path: Path, toy_title: Tit
     hook(store, person(store, "Ann"), taken, at=now())
     table(store, person(store, "Bob"), 1, at=now())
     held = threading.Event()
-    taken.slow = lambda _: held.wait(30)
+    taken.slow = lambda _: held.wait(PATIENCE)
     with processes.beat(settings):
         with processes.worker(settings) as first:
             until(lambda: taken.calls, what="the call")

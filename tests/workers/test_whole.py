@@ -35,9 +35,9 @@ class Player:
         self.session = requests.Session()
         self.read = 0
 
-    def next_mail(self, seconds: float = 30) -> EmailMessage:
+    def next_mail(self) -> EmailMessage:
         """The next mail that comes; it was not read before."""
-        until(lambda: len(self.sink.of(self.address)) > self.read, seconds, f"mail {self.read + 1} of {self.address}")
+        until(lambda: len(self.sink.of(self.address)) > self.read, what=f"mail {self.read + 1} of {self.address}")
         self.read += 1
         return self.sink.of(self.address)[self.read - 1]
 
@@ -94,7 +94,7 @@ def sink(settings: Settings, store: Store) -> Iterator[Sink]:
     with (
         smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app)
     ):  # fmt: skip
-        until(lambda: _answers(settings.site), 60, "starting the web server")
+        until(lambda: _answers(settings.site), what="starting the web server")
         yield sink
 
 
@@ -149,7 +149,7 @@ def _play(players: dict[int, Player], game_id: str, settings: Settings) -> list[
 def _read_every_mail(
     settings: Settings, store: Store, sink: Sink, game_id: str, turns: list[EmailMessage]
 ) -> None:
-    until(lambda: not [row for row in outbox(store) if row.state in ("pending", "leased")], 30, "sending the last mail")
+    until(lambda: not {"pending", "leased"} & {row.state for row in outbox(store)}, what="sending the last mail")
     time.sleep(1)  # a mail too many would come now
     copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
     assert set(copies.values()) == {1}
