@@ -41,9 +41,11 @@ class Decision(Generic[S]):
         """``events`` happen now, in this order."""
         if self._trial:
             raise _Allowed
+        state, bookkeeping = self.state, self.bookkeeping
         for event in events:
-            self.state = self.bookkeeping[type(event)](self.state, event)
-            self.events.append(event)
+            state = bookkeeping[type(event)](state, event)
+        self.state = state
+        self.events += events
 
     @classmethod
     def allows(cls, state: S, seat: int, rule: Callable[[Any, Any], None], command: Command) -> bool:

@@ -12,8 +12,9 @@ import msgspec
 
 from domain.chain import Ply, SealedPart
 from domain.chance import Chance
-from domain.game import Decided, Game, decide_plan, extend
+from domain.game import Game, extend
 from domain.lifecycle import SeatAtTable, Table
+from domain.play import Decided, decide_plan
 from domain.title import State, Title
 
 

@@ -5,19 +5,17 @@ with them; `as_told` takes what stands in a ply already, and checks all of it th
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from domain import clock, lifecycle
 from domain.chain import Ply
 from domain.chance import Chance
 from domain.clock import Clock, ClockStarted, ClockStopped, Time
+from domain.game import Game
 from domain.lifecycle import Table
 from domain.messages import Command, Event
 from domain.pace import MINUTE, Calendar, after, check, counted, deadline, wait
 from domain.refusal import Refused
-
-if TYPE_CHECKING:
-    from domain.game import Game
 
 LEAST = 5 * MINUTE
 """What a clock that is set again has at least."""
@@ -36,11 +34,11 @@ class Turn(NamedTuple):
     """
 
     ply: Ply
-    after: "Game"
+    after: Game
     stop: tuple[int, ...]
     start: tuple[int, ...]
     again: tuple[int, ...]
-    then: "Game | None"
+    then: Game | None
 
     @property
     def time(self) -> Time:
@@ -64,7 +62,7 @@ class Timekeeper(NamedTuple):
     nobody: Callable[[Table, Collection[int]], tuple[int, ...]]
 
 
-def turn(ply: Ply, after: "Game", past: Callable[[int], "Game"]) -> Turn:
+def turn(ply: Ply, after: Game, past: Callable[[int], Game]) -> Turn:
     """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it, it is open, or all pauses.
 
     Sealed words that a seat owes before the start have a deadline, and no clock (ST 20).
@@ -126,7 +124,7 @@ def _left(turn: Turn, calendar: Calendar, running: Clock) -> int:
     return min(running.bank, counted(turn.time.pace, calendar, turn.ply.at, running.due))
 
 
-def _bank_then(then: "Game", seat: int) -> int:
+def _bank_then(then: Game, seat: int) -> int:
     time = then.table.time if then.table else None
     if time is None:
         return 0
@@ -191,7 +189,7 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
 
 
 # ==== who is there ================================================================================
-def who_is_there(ply: Ply, after: "Game", timekeeper: Timekeeper) -> list[Event]:
+def who_is_there(ply: Ply, after: Game, timekeeper: Timekeeper) -> list[Event]:
     """ST 15, ST 16 What ``ply`` says of who is there: somebody is back, the game pauses, or goes on.
 
     ``after``: the game with the ply as it was decided. What others may not see of a ply tells nothing.
@@ -209,7 +207,7 @@ def who_is_there(ply: Ply, after: "Game", timekeeper: Timekeeper) -> list[Event]
     return [*events, clock.GameResumed()] if told or back or left else []
 
 
-def stand_ins(before: "Game", ply: Ply, after: "Game") -> list[Event]:
+def stand_ins(before: Game, ply: Ply, after: Game) -> list[Event]:
     """ST 15 A bot that plays on answers the turn that was missed at once; before each later one it waits."""
     time = after.table.time if after.table else None
     if time is None or time.paused or not time.bots or not _waits_for_people(after):
@@ -248,7 +246,7 @@ def move_clocks(table: Table, command: clock.MoveClocks, at: int) -> list[Event]
 
 
 def call_time(
-    game: "Game", command: clock.CallTime, at: int, chance: Chance, timekeeper: Timekeeper
+    game: Game, command: clock.CallTime, at: int, chance: Chance, timekeeper: Timekeeper
 ) -> list[Event]:
     """ST 14 A clock has run out: the first miss may be excused, then what the pace says happens.
 
@@ -293,11 +291,11 @@ def _pause(table: Table, gone: Collection[int], timekeeper: Timekeeper) -> list[
     return [clock.GamePaused(seats)] if seats else []
 
 
-def _waits_for_people(game: "Game") -> bool:
+def _waits_for_people(game: Game) -> bool:
     return game.title.rules >= WAITS_FOR_PEOPLE
 
 
-def _safe_answers(game: "Game", seat: int, chance: Chance) -> list[Event]:
+def _safe_answers(game: Game, seat: int, chance: Chance) -> list[Event]:
     """What the title calls safe, until the game waits for others than before: for one turn, and not for the next."""
     title, state = game.title, game.state
     events: list[Event] = []
@@ -331,7 +329,7 @@ def play_by_bot(table: Table, seat: int | None, at: int) -> None:
         raise Refused("ST 15", "The bot that stands in waits for the player still.")
 
 
-def return_to_seat(game: "Game", seat: int | None) -> list[Event]:
+def return_to_seat(game: Game, seat: int | None) -> list[Event]:
     """ST 16 Who was away takes the seat back, or says to be there again."""
     table = _running(game, "ST 16")
     left = _waits_for_people(game) and seat not in table.playing
@@ -340,13 +338,13 @@ def return_to_seat(game: "Game", seat: int | None) -> list[Event]:
     return [clock.SeatReturned(seat)]
 
 
-def take_over(game: "Game", command: clock.TakeOver) -> list[Event]:
+def take_over(game: Game, command: clock.TakeOver) -> list[Event]:
     """ST 16 A substitute takes a seat that stands open."""
     _demand_vacant(game, command.seat)
     return [clock.SeatTakenOver(command.seat)]
 
 
-def stand_in(game: "Game", command: clock.StandIn) -> list[Event]:
+def stand_in(game: Game, command: clock.StandIn) -> list[Event]:
     """ST 16 A bot plays a seat that stands open and found no substitute."""
     _demand_vacant(game, command.seat)
     if _time(_running(game, "ST 16"), "ST 16").paused:
@@ -354,7 +352,7 @@ def stand_in(game: "Game", command: clock.StandIn) -> list[Event]:
     return [clock.BotPlaysOn(command.seat)]
 
 
-def free_seat(game: "Game", command: clock.FreeSeat) -> list[Event]:
+def free_seat(game: Game, command: clock.FreeSeat) -> list[Event]:
     """ST 18 An operator opens a seat that a person plays to a substitute."""
     table, seat = _running(game, "ST 18"), command.seat
     time = _time(table, "ST 18")
@@ -365,13 +363,13 @@ def free_seat(game: "Game", command: clock.FreeSeat) -> list[Event]:
     return [clock.SeatOpened(seat)]
 
 
-def _demand_vacant(game: "Game", seat: int) -> None:
+def _demand_vacant(game: Game, seat: int) -> None:
     table = _running(game, "ST 16")
     if seat not in _time(table, "ST 16").vacant or seat not in table.playing:
         raise Refused("ST 16", "This seat does not look for a substitute.")
 
 
-def _running(game: "Game", rule: str) -> Table:
+def _running(game: Game, rule: str) -> Table:
     if game.table is None or game.status != "running":
         raise Refused(rule, "The game is not running.")
     return game.table
@@ -384,7 +382,7 @@ def _time(table: Table, rule: str) -> Time:
 
 
 def events_of(
-    game: "Game", command: Any, seat: int | None, at: int, chance: Chance, timekeeper: Timekeeper
+    game: Game, command: Any, seat: int | None, at: int, chance: Chance, timekeeper: Timekeeper
 ) -> list[Event]:
     """What a command of `domain.clock` causes, or `Refused`."""
     assert game.table is not None

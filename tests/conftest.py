@@ -9,10 +9,12 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from freezegun import freeze_time
 from sqlalchemy import make_url, update
+from xdist.scheduler import WorkStealingScheduling
 
 import domain
 from config.settings import Settings
@@ -30,6 +32,17 @@ sys.dont_write_bytecode = False
 """The tests start many processes; what none of them may write down each must compile anew, for seconds."""
 
 DATABASES = ("sqlite", "postgresql")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Each process gets one half of the tests, and whoever is done takes over of what the other has left.
+
+    So neighbours share what is made once for a module, and nobody waits at the end.
+    """
+    if config.getoption("dist") != "load":
+        return None
+    return WorkStealingScheduling(config, log)
 
 
 class Fate:

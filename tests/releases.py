@@ -25,9 +25,10 @@ from msgspec.structs import replace
 
 from domain import TITLES, clock, lifecycle
 from domain.chain import Ply, StoredPly
-from domain.game import Game, advance, decide, fold
+from domain.game import Game, advance, fold
 from domain.messages import Command, tag_of
 from domain.pace import DAY, HOUR, Calendar, Pace
+from domain.play import decide
 from domain.timekeeping import by_calendars
 from domain.title import Action, Title
 from service.proof.bundle.format import Bundle

@@ -118,7 +118,7 @@ class PostgreSQL:
         """The address of a fresh database: empty, or a copy of another one to which nobody is connected."""
         name = f"t{next(self._numbers)}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as conn:
-            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")  # the quicker one here
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:

@@ -22,9 +22,10 @@ from rich.table import Table
 
 from domain import TITLES
 from domain.chance import FreeChance
-from domain.game import Game, decide_all, decide_plan, fold
+from domain.game import Game, fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
+from domain.play import decide_all, decide_plan
 from domain.refusal import Refused
 from domain.title import Bot, Title, View
 

@@ -14,8 +14,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from domain import clock, lifecycle
 from domain.chain import Ply
 from domain.clock import Clock, Time
-from domain.game import NOBODYS_TIME, Game
+from domain.game import Game
 from domain.pace import DAY, MINUTE, Calendar, Pace, after, deadline
+from domain.play import NOBODYS_TIME
 from domain.sealed import MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
 from service.database.statements import Look, Quick

@@ -15,14 +15,15 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from domain import game as domain_game
 from domain import luck
+from domain import play as domain_play
 from domain.chain import first_link, secret_commitment
 from domain.clock import SetPace
-from domain.game import NOBODYS_TIME, Decided, Game, decide_all, fold
+from domain.game import Game, fold
 from domain.lifecycle import ENDED, GiveUpSeat, OpenTable2, ProposeRewind, SeatRetired, TakeSeat, TakeSeat2
 from domain.messages import Command, Event
 from domain.pace import Pace
+from domain.play import NOBODYS_TIME, Decided, decide_all
 from domain.refusal import Refused
 from domain.sealed import SealWords, SeatLost
 from domain.title import Title
@@ -133,10 +134,10 @@ def submit(
 def preview(
     store: Store, game_id: str, seat: int, commands: Sequence[Command]
 ) -> tuple[Game, list[Sequence[Event]], bool]:
-    """What ``commands`` would do, without doing it: see `domain.game.preview`. Raises `Refused`, `NoSuchGame`."""
+    """What ``commands`` would do, without doing it: see `domain.play.preview`. Raises `Refused`, `NoSuchGame`."""
     with store.read() as conn:
         stored = store.load(conn, game_id)
-    return domain_game.preview(stored.game, seat, commands, _when(stored, None))
+    return domain_play.preview(stored.game, seat, commands, _when(stored, None))
 
 
 # ==== the table ===================================================================================

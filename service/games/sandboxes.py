@@ -17,8 +17,9 @@ from domain import fork
 from domain.chain import Ply
 from domain.chance import FreeChance
 from domain.fork import Start, Unreadable
-from domain.game import Game, decide_all
+from domain.game import Game
 from domain.messages import Command
+from domain.play import decide_all
 from domain.refusal import Refused
 from domain.title import Title
 from service.database.store import NoSuchVersion, Store, Stored

@@ -29,8 +29,9 @@ from domain.chain import (
     secret_commitment,
 )
 from domain.chance import draw_key, picks_of
-from domain.game import Game, advance, extend, fold, play
+from domain.game import Game, advance, extend, fold
 from domain.lifecycle import Table, evolve_table
+from domain.play import play
 from domain.refusal import Refused
 from domain.sealed import WordsRevealed
 from domain.timekeeping import as_told

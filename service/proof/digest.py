@@ -18,9 +18,13 @@ import msgspec
 
 import domain
 from domain.chain import Ply, SealedPart
-from domain.game import Game, advance, decide, fold
+from domain.game import Game, advance, fold
 from domain.refusal import Refused
 
+try:
+    from domain.play import decide
+except ImportError:  # a release in which it stood beside the fold
+    from domain.game import decide  # type: ignore[attr-defined, no-redef]
 try:
     from domain.timekeeping import as_told
 except ImportError:  # a release that knew no clocks

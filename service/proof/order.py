@@ -8,9 +8,9 @@ the same (``bundle/verifier.js``).
 from typing import Final, Protocol
 
 from domain.clock import CallTime, FreeSeat, MoveClocks, StandIn, TakeOver
-from domain.game import OF_THE_TABLE
 from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
 from domain.messages import Command
+from domain.play import OF_THE_TABLE
 
 ONE_CLOCK: Final = 2
 """The version of the rules since which all times of a log are those of one clock."""

@@ -28,9 +28,10 @@ from sqlalchemy import insert
 
 from config.settings import Settings
 from domain.chain import Ply, secret_commitment
-from domain.game import Game, can_take_back, decide_all, fold
+from domain.game import Game, can_take_back, fold
 from domain.lifecycle import OpenTable2, StartGame, TakeBack, TakeSeat2
 from domain.messages import Command
+from domain.play import decide_all
 from domain.title import Title
 from service.base.clock import HOUR, now
 from service.database.store import SEATS, Store, open_store

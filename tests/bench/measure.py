@@ -11,9 +11,10 @@ from rich.console import Console
 from sqlalchemy import insert
 
 from domain.chain import Ply, StoredPly, first_link, secret_commitment
-from domain.game import decide_all, fold
+from domain.game import fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
+from domain.play import decide_all
 from domain.title import Title
 from service.database.store import GAMES, RESULTS, SECRETS, Store
 

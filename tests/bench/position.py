@@ -6,8 +6,9 @@ from contextlib import closing
 from itertools import cycle
 
 from domain.chain import Ply
-from domain.game import advance, can_take_back, decide, fold
+from domain.game import advance, can_take_back, fold
 from domain.lifecycle import TakeBack
+from domain.play import decide
 from domain.title import Title
 from service.database.store import open_store
 from tests.bench import measure

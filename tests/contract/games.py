@@ -1,4 +1,4 @@
-"""Random games of any title, played through `domain.game` as the service plays them."""
+"""Random games of any title, played through `domain.play` as the service plays them."""
 
 import functools
 import random
@@ -18,8 +18,9 @@ from domain import lifecycle
 from domain.chain import Ply, secret_commitment
 from domain.chance import FreeChance
 from domain.decision import Decision
-from domain.game import Decided, Game, advance, can_take_back, decide, decide_all, fold, play
+from domain.game import Game, advance, can_take_back, fold
 from domain.messages import Command, Event
+from domain.play import Decided, decide, decide_all, play
 from domain.refusal import Refused
 from domain.title import Action, State, Title
 

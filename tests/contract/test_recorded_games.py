@@ -11,7 +11,8 @@ import pytest
 
 from domain import TITLES, lifecycle
 from domain.chain import Ply, effect_of, first_link
-from domain.game import Game, advance, decide, fold
+from domain.game import Game, advance, fold
+from domain.play import decide
 from domain.title import Title
 from tests import record
 from tests.domain import byhand

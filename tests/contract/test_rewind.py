@@ -3,7 +3,8 @@
 import pytest
 
 from domain import lifecycle
-from domain.game import fold, play
+from domain.game import fold
+from domain.play import play
 from tests.contract.games import SETTLE, RandomGame
 
 NEVER = 2**52

@@ -15,8 +15,8 @@ import pytest
 import domain
 from domain import lifecycle
 from domain.chance import FreeChance
-from domain.game import decide
 from domain.messages import owner_of, redact
+from domain.play import decide
 from domain.refusal import Refused
 from domain.title import Title
 from domain.words import Sentence

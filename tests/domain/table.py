@@ -7,9 +7,10 @@ import msgspec
 from domain import lifecycle, luck
 from domain.chain import Ply, secret_commitment
 from domain.clock import SetPace
-from domain.game import Decided, Game, advance, decide, decide_all, fold
+from domain.game import Game, advance, fold
 from domain.messages import Command
 from domain.pace import Calendar, Pace
+from domain.play import Decided, decide, decide_all
 from domain.timekeeping import by_calendars
 from tests.toy import TITLE, Choose
 

@@ -3,7 +3,8 @@
 import pytest
 
 from domain import lifecycle
-from domain.game import advance, can_take_back, decide, fold, preview, why_no_take_back
+from domain.game import advance, can_take_back, fold, why_no_take_back
+from domain.play import decide, preview
 from domain.refusal import Refused
 from tests.domain import byhand
 from tests.domain.table import ANN, BOB, SECRET, SETTLE, TableForTwo

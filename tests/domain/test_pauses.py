@@ -25,9 +25,10 @@ from domain.clock import (
     TakeOver,
     TimeRanOut,
 )
-from domain.game import advance, decide, fold
+from domain.game import advance, fold
 from domain.lifecycle import ProposeRewind, Resign, SeatRetired, TakeBack
 from domain.pace import DAY, HOUR, MINUTE, Calendar, Pace
+from domain.play import decide
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.timekeeping import by_calendars
 from tests.contract.games import RandomGame, Step

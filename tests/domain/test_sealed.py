@@ -5,8 +5,9 @@ import pytest
 from domain import lifecycle, luck
 from domain.chain import secret_commitment
 from domain.clock import ClockStarted, SetPace
-from domain.game import decide, fold
+from domain.game import fold
 from domain.pace import Calendar, Pace
+from domain.play import decide
 from domain.refusal import Refused
 from domain.sealed import (
     CallWords,

@@ -30,7 +30,7 @@ import pytest
 
 from tests.mutants.operators import DOMAIN, Mutant
 
-for common in ("domain.game", "domain.drawing", "domain.house_words", "tests.contract.games", "tests.spec"):
+for common in ("domain.play", "domain.drawing", "domain.house_words", "tests.contract.games", "tests.spec"):
     import_module(common)
 hypothesis.settings.register_profile("mutants", derandomize=True, database=None, deadline=None)
 hypothesis.settings.load_profile("mutants")

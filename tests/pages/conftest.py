@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from config.settings import Settings
 from service.base.clock import now
-from service.database.store import Store
+from service.database.store import Store, open_store
 from service.people import accounts
 from service.web.app import create_app
 from service.web.shared import context
@@ -30,9 +30,20 @@ def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]
     opened.close()
 
 
+@pytest.fixture(scope="session")
+def only_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """One application for all tests; each gives it a store of its own."""
+    settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("site"))  # type: ignore[call-arg]
+    return create_app(settings, open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings))
+
+
 @pytest.fixture
-def app(settings: Settings, shelf: Store) -> Flask:
-    return create_app(settings, shelf)
+def app(only_app: Flask, settings: Settings, shelf: Store) -> Flask:
+    """The site on this test's store. Nobody has asked it anything yet."""
+    only_app.extensions["slowtrain"] = context.Site(settings, shelf)
+    for counts in (only_app.extensions["slowtrain_limiter"], only_app.extensions["slowtrain_counts"].storage):
+        counts.reset()
+    return only_app
 
 
 @pytest.fixture

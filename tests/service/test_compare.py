@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain import TITLES
-from service import bench
-from service.cli import main
+from service.cli.main import main
 from service.database.store import open_store
+from tests.bench import measure
 
 ROOT = Path(__file__).parent.parent.parent
 TTR = TITLES["ticket_to_ride"]
@@ -21,8 +21,8 @@ def store_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", address)
     store = open_store(address)
     store.migrate()
-    bench.keep(store, TTR, "short", bench.played(TTR, 2, 1, bot="sensible")[:90])
-    bench.keep(store, TTR, "open", bench.played(TTR, 2, 2)[:2])
+    measure.keep(store, TTR, "short", measure.played(TTR, 2, 1, bot="sensible")[:90])
+    measure.keep(store, TTR, "open", measure.played(TTR, 2, 2)[:2])
     store.close()
     return address
 
@@ -39,7 +39,7 @@ def checkout(folder: Path, file: str = "", old: str = "", new: str = "") -> Path
 
 
 def compare(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, ["compare", *map(str, arguments)])
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
 
 
 def test_the_same_code_makes_the_same_of_it(store_address: str, tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ from sqlalchemy import select, update
 from domain import lifecycle, luck
 from domain.chain import Ply, StoredPly, first_link, secret_commitment
 from domain.chance import Bag, draw_key, in_order, length_prefixed, picks_of
-from domain.game import advance, decide, fold
+from domain.game import advance, fold
 from domain.lifecycle import StartGame
 from domain.messages import Command
+from domain.play import decide
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.cards import ALL_CARDS, HAND_DEALT, LOCOMOTIVE
 from service.database.store import PERSONS, SEATS, Store

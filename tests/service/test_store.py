@@ -12,8 +12,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from domain.chain import first_link
-from domain.game import Game, advance, decide_all, fold
+from domain.game import Game, advance, fold
 from domain.lifecycle import TakeBack
+from domain.play import decide_all
 from service.database.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
 from tests import toy
 from tests.children import CHILDREN

@@ -8,7 +8,7 @@ import pytest
 
 from domain import lifecycle
 from domain.chain import Ply
-from domain.game import Game, decide_all
+from domain.game import Game
 from domain.grand_trunk import TITLE
 from domain.grand_trunk.events import (
     CardsDiscarded,
@@ -33,6 +33,7 @@ from domain.grand_trunk.events import (
 )
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.messages import Event, owner_of, redact
+from domain.play import decide_all
 
 ANN, BOB = 1, 2
 NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}

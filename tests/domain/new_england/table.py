@@ -4,9 +4,10 @@ import msgspec
 
 from domain import lifecycle
 from domain.chain import Ply, secret_commitment
-from domain.game import Decided, advance, can_take_back, decide, decide_all, fold
+from domain.game import advance, can_take_back, fold
 from domain.messages import Command, Event, open_part
 from domain.new_england import TITLE
+from domain.play import Decided, decide, decide_all
 
 SETTLE = 60_000
 

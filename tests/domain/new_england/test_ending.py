@@ -3,12 +3,12 @@
 import pytest
 
 from domain import lifecycle
-from domain.game import decide_all
 from domain.new_england import TITLE
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import GROWTH_CARDS, LINKS
 from domain.new_england.decide import actions, asked
+from domain.play import decide_all
 from domain.refusal import Refused
 from tests.contract.games import RandomGame
 from tests.domain.new_england.positions import (

@@ -1,11 +1,12 @@
-"""TTR 10: playing by post. What concerns the log (10.4 to 10.7) is played through `domain.game`."""
+"""TTR 10: playing by post. What concerns the log (10.4 to 10.7) is played through `domain.play`."""
 
 import pytest
 from msgspec.structs import replace
 
 from domain import lifecycle
 from domain.chance import NOBODY
-from domain.game import advance, can_take_back, decide, decide_all, preview
+from domain.game import advance, can_take_back
+from domain.play import decide, decide_all, preview
 from domain.refusal import Refused
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import TICKETS as ALL_TICKETS
