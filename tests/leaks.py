@@ -80,7 +80,7 @@ def embedded(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.P
         settings.data_dir.mkdir()
         main = (sys.executable, "-c", "from service.cli.main import main; main()", "up")
         with processes.process(settings, *main) as child:
-            until(lambda: answers(settings), 60, "starting the service")
+            until(lambda: answers(settings), 600, "starting the service")
             yield settings, [psutil.Process(child.pid)]
 
 
@@ -105,7 +105,7 @@ def production(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil
             code = f"from {module} import main; main()"
             child = running.enter_context(processes.process(settings, sys.executable, "-c", code, *rest))
             children.append(psutil.Process(child.pid))
-        until(lambda: answers(settings), 60, "starting the service")
+        until(lambda: answers(settings), 600, "starting the service")
         yield settings, children
 
 

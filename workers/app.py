@@ -32,7 +32,7 @@ from config.files import keep_private
 from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
-from service.database.store import Away, Busy, Store, open_store
+from service.database.store import Away, Busy, Outdated, Store, open_store
 from service.notices import watch
 from service.people import recipients
 from service.proof import checks, erasures, wiping
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 keep_private()
 settings = Settings()
 app = make_celery(settings)
-app.Task.throws = (Away, Busy)  # no mistake of ours: a line of the log says it, and the next sweep goes on
+app.Task.throws = (Away, Busy, Outdated)  # no mistake of ours: a line of the log says it, and the next sweep goes on
 hints.configure(settings)
 
 
@@ -142,7 +142,7 @@ def sweep_clocks() -> None:
 @app.task(name=CHECK_GAMES)
 def check_games() -> None:
     """Go on with the nightly check of all games, and once more at once when there is more to do."""
-    if checks.step(store(), clock=store().timer()):
+    if checks.step(store(), clock=store().time):
         with suppress(OperationalError):  # the next tick goes on with it
             check_games.apply_async()
 

@@ -38,7 +38,7 @@ _rest_until = 0.0
 def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | None = None) -> int:
     """Send what is due until nothing is left; how many mails were dealt with."""
     global _rest_until
-    now = now or store.timer()
+    now = now or store.time
     done, end = 0, time.monotonic() + BUDGET
     while _rest_until <= time.monotonic() < end and not ending.told.is_set():
         claimed = claim(store, now())

@@ -112,7 +112,7 @@ def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] 
     if not _busy.acquire(blocking=False):
         return 0
     try:
-        now = now or store.timer()
+        now = now or store.time
         first = claim(store, now())
         if first is None:
             return 0

@@ -33,7 +33,7 @@ def backup(file: Path) -> None:
     keep_private()
     store = opened_store()
     try:
-        copied = copies.back_up(store, file, clock.now())
+        copied = copies.back_up(store, file, store.now())
     except (NoCopy, Busy) as error:
         raise click.ClickException(str(error) or "The database is busy. Try again.") from None
     finally:
@@ -181,7 +181,7 @@ def _proved(store: Store, copied: Copied | None, processes: int | None, anyway: 
 
 
 def _settled(store: Store, marks: dict[str, int], copied: Copied | None) -> None:
-    at = clock.now()
+    at = store.now()
     copies.settle(store, at)
     people, mails = personal.erase_again(store, marks, at)
     erasures.keep_list(store)

@@ -24,7 +24,6 @@ from sqlalchemy import select
 from config.settings import Settings
 from domain import TITLES
 from domain.title import Title
-from service.base import clock
 from service.cli.shared import escape
 from service.cli.verdicts import print_verdict
 from service.database.store import Store, open_store
@@ -147,9 +146,9 @@ def _play_and_show(
 def _player(settings: Settings, store: Store, name: str, run: str) -> tuple[int, Client]:
     """A person with a token. The address is one nobody has: its mail goes to the local mailbox."""
     with store.write() as conn:
-        person, _ = accounts.person_at(conn, f"{name.lower()}.{run}@demo.invalid", "en", clock.now())
-        accounts.change(conn, person, clock.now(), name=name)
-        _, token = accounts.make_token(conn, person, "demonstration", ("read", "play", "host"), clock.now())
+        person, _ = accounts.person_at(conn, f"{name.lower()}.{run}@demo.invalid", "en", store.now())
+        accounts.change(conn, person, store.now(), name=name)
+        _, token = accounts.make_token(conn, person, "demonstration", ("read", "play", "host"), store.now())
     return person, Client(settings.site, token)
 
 
@@ -240,7 +239,7 @@ class Post:
         """
         mail = self._notices.c
         unsent = mail.state.in_(("pending", "leased"))
-        waiting = select(mail.id).where(mail.game_id == self._game, unsent, mail.due_at <= clock.now())
+        waiting = select(mail.id).where(mail.game_id == self._game, unsent, mail.due_at <= self._store.now())
         if seat is not None:
             waiting = waiting.where(mail.person_id == self.persons[seat])
         until = time.monotonic() + MAIL_PATIENCE

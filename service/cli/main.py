@@ -214,7 +214,6 @@ def erase(address: str, yes: bool) -> None:
     are closed; every game can still be proved. Of an address that is nobody's the mails are erased that were sent to
     it, such as invitations. Backups, and what PostgreSQL keeps for a while, are yours to look after: see the README.
     """
-    from service.base import clock
     from service.database.store import Busy
     from service.people import accounts
     from service.proof import personal
@@ -227,8 +226,8 @@ def erase(address: str, yes: bool) -> None:
             who = "what is kept of this address, which is nobody's" if person_id is None else f"the person {person_id}"
             click.confirm(f"Erase {who}, for good?", abort=True)
         if person_id is not None:
-            personal.erase(store, person_id, clock.now())
-        elif not personal.forget_address(store, accounts.normalised(address), clock.now()):
+            personal.erase(store, person_id, store.now())
+        elif not personal.forget_address(store, accounts.normalised(address), store.now()):
             raise click.ClickException("There is nobody with this address, and nothing is kept of it.")
     except accounts.BadAddress as error:
         raise click.ClickException(str(error)) from None

@@ -81,7 +81,7 @@ def operator() -> None:
 def add(address: str) -> None:
     """Make the person with this mail ADDRESS an operator."""
     with _store() as store:
-        acts.add(store, US, _at_address(store, address), clock.now())
+        acts.add(store, US, _at_address(store, address), store.now())
     click.echo("Made an operator.")
 
 
@@ -90,7 +90,7 @@ def add(address: str) -> None:
 def remove(address: str) -> None:
     """Take the role away from the person with this mail ADDRESS."""
     with _store() as store:
-        acts.remove(store, US, _at_address(store, address), clock.now())
+        acts.remove(store, US, _at_address(store, address), store.now())
     click.echo("An operator no more.")
 
 
@@ -99,7 +99,7 @@ def list_operators() -> None:
     """List the operators."""
     with _store() as store, store.read() as conn:
         _tell(f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
-              for it in acts.members(conn, US, clock.now()))  # fmt: skip
+              for it in acts.members(conn, US, store.now()))  # fmt: skip
 
 
 # ==== looking =====================================================================================
@@ -115,8 +115,8 @@ def operate() -> None:
 @operate.command()
 def status() -> None:
     """Say what waits, and what is worth a look."""
-    at = clock.now()
     with _store() as store, store.read() as conn:
+        at = store.now()
         seen = oversight.overview(store, conn, US, at)
     for kind, it in seen.due.items():
         late = "  OVERDUE" if kind in seen.late else ""
@@ -134,7 +134,7 @@ def status() -> None:
 def list_people(text: str, group: str | None, limit: int) -> None:
     """List people, the newest first: those whose name or address holds TEXT."""
     with _store() as store, store.read() as conn:
-        found = oversight.people(conn, US, clock.now(), text=text, group=group or "", limit=limit)
+        found = oversight.people(conn, US, store.now(), text=text, group=group or "", limit=limit)
     marks = (("operator", "is_operator"), ("shut out", "blocked_at"), ("mail comes back", "flagged_at"),
              ("wants no mail", "stopped_at"))  # fmt: skip
     _tell(f"{it.id:6}  {it.email}  {it.name}  {it.games} games  "
@@ -149,7 +149,7 @@ def list_people(text: str, group: str | None, limit: int) -> None:
 def list_games(text: str, status: str | None, trouble: str | None, limit: int) -> None:
     """List games, the newest first: that with the id TEXT, or those whose name holds it."""
     with _store() as store, store.read() as conn:
-        found = oversight.games(store, conn, US, clock.now(), text=text, status=status or "", trouble=trouble or "",
+        found = oversight.games(store, conn, US, store.now(), text=text, status=status or "", trouble=trouble or "",
                                 limit=limit)  # fmt: skip
     _tell(_game_line(it) for it in found)
 
@@ -172,7 +172,7 @@ def list_mails(address: str | None, game: str | None, state: str | None, limit: 
     with _store() as store:
         person_id = _at_address(store, address) if address else None
         with store.read() as conn:
-            found = oversight.mails(conn, US, clock.now(), person_id=person_id, game_id=game, state=state, limit=limit)
+            found = oversight.mails(conn, US, store.now(), person_id=person_id, game_id=game, state=state, limit=limit)
     _tell(line for it in found for line in _mail_lines(it))
 
 
@@ -189,7 +189,7 @@ def _mail_lines(owed: Owed) -> list[str]:
 def list_webhooks(failing: bool, limit: int) -> None:
     """List webhooks with their last calls, the newest first."""
     with _store() as store, store.read() as conn:
-        found = oversight.hooks(conn, US, clock.now(), failing=failing, limit=limit)
+        found = oversight.hooks(conn, US, store.now(), failing=failing, limit=limit)
     _tell(line for hook in found for line in (
         f"{hook.id:6}  {hook.person}  {hook.host}  {'on' if hook.enabled else 'off'}  {hook.error}",
         *(f"        call {it.id}  {it.kind}  {it.state}  {_time(it.done_at or it.due_at)}  {it.detail}"
@@ -202,7 +202,7 @@ def list_webhooks(failing: bool, limit: int) -> None:
 def list_entries(limit: int) -> None:
     """List what operators did and why, the newest first."""
     with _store() as store, store.read() as conn:
-        found = acts.entries(conn, US, clock.now(), limit=limit)
+        found = acts.entries(conn, US, store.now(), limit=limit)
     _tell(
         f"{_time(it.at)}  {it.operator or ('the command line' if it.by_command else 'an operator')}: {it.what} "
         f"{it.person or it.game_id} {it.detail}".rstrip() + (f" – {it.why}" if it.why else "") for it in found
@@ -215,13 +215,13 @@ Deed = Callable[..., None]
 
 def _on_person(deed: Deed, address: str, why: str) -> None:
     with _store() as store:
-        deed(store, US, _at_address(store, address), why, clock.now())
+        deed(store, US, _at_address(store, address), why, store.now())
     click.echo("Done.")
 
 
 def _do(deed: Deed, *what: Any) -> None:
     with _store() as store:
-        deed(store, US, *what, clock.now())
+        deed(store, US, *what, store.now())
     click.echo("Done.")
 
 

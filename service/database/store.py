@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
@@ -39,6 +39,8 @@ from service.database.tables import (
     table_of,
 )
 
+ASK_AGAIN = 10.0
+"""Seconds for which what the database's clock said is carried on by that of this machine."""
 STRIDE = 64
 """Plies between the positions that are kept of a game in which somebody looks back."""
 
@@ -58,6 +60,10 @@ class NoSuchVersion(LookupError):
 
 class Busy(Exception):
     """Another writer kept the store for longer than `BUSY_SECONDS`; the same request may be made again."""
+
+
+class Outdated(Exception):
+    """A game goes on under newer rules than this program knows: it is for the processes of a later release."""
 
 
 class Away(SQLAlchemyError):
@@ -115,6 +121,7 @@ class Store:
         # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
         self._at_hand = AtHand(self.engine)
+        self._read_at = 0, float("-inf")  # what the database's clock said, and when by `time.monotonic`
         _stores.add(self)
 
     @property
@@ -219,22 +226,37 @@ class Store:
         if self.on_sqlite:
             return clock.now()
         with self.look() as conn:
-            return int(_NOW.tuples(conn)[0][0])
+            since = time.monotonic()
+            at = int(_NOW.tuples(conn)[0][0])
+        self._read_at = at, since
+        return at
 
-    def timer(self) -> Callable[[], int]:
-        """The database's clock, asked once; then it goes on by the time that passes here. For leases and their like."""
+    def time(self) -> int:
+        """Now, in milliseconds, by the same clock, and without a trip: what it said lately, and what has passed since.
+
+        For all that lasts or comes due: leases, sessions, links, presence. While the database is away it goes on.
+        """
         if self.on_sqlite:
-            return clock.now
-        then, since = self.now(), time.monotonic()
-        return lambda: then + int((time.monotonic() - since) * 1000)
+            return clock.now()
+        passed = time.monotonic() - self._read_at[1]
+        if not 0 <= passed < ASK_AGAIN:
+            try:
+                return self.now()
+            except (Away, Busy):
+                if self._read_at[0] == 0:
+                    raise
+        then, since = self._read_at
+        return then + int((time.monotonic() - since) * 1000)
 
     def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
-        """The game as it is now. Raises `NoSuchGame`."""
+        """The game as it is now. Raises `NoSuchGame` and `Outdated`."""
         since = time.monotonic()
         rows = _GAME[conn.dialect.name].rows(conn, game=game_id)
         if not rows:
             raise NoSuchGame(game_id)
         row, answered = rows[0], None
+        if row.clock is not None:
+            self._read_at = row.clock, since
         if submission_id is not None and (known := _ANSWER.row(conn, game=game_id, submission=submission_id)):
             answered = (known.content_hash, known.answer)
         game = self._fold(conn, game_id, self.titles[row.title], row.version, row.head)
@@ -263,7 +285,7 @@ class Store:
         return stored
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
-        """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
+        """The game as it was at ``version``. Raises `NoSuchGame`, `NoSuchVersion` and `Outdated`."""
         row = _GAME[conn.dialect.name].row(conn, game=game_id)
         if row is None:
             raise NoSuchGame(game_id)
@@ -289,6 +311,8 @@ class Store:
                 link, game = first_link(game_id), fold(game_id, title, ())
                 log = _log(conn, game_id, 0, version)
         if log:
+            if (rules := _RULES.decode(log[-1][-2]).rules) > title.rules:  # which never fall within a log
+                raise Outdated(f"game {game_id} goes on under version {rules} of the rules of {title.id}")
             effects = title.chain.effects(*_bodies(log))
             game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
             link = log[-1][-1]
@@ -427,6 +451,14 @@ def _log(conn: Connection | Look, game_id: str, since: int, until: int) -> list[
     parts = _LOG.tuples(conn, game=game_id, since=since, until=until)
     parts.sort(key=_BY_PLY)  # they come in two runs; a database takes longer to merge them
     return parts
+
+
+class _Rules(msgspec.Struct):
+    rules: int
+
+
+_RULES = msgspec.json.Decoder(_Rules)
+"""Reads of an open ply by which version of the rules it was decided, also where the rest cannot be read."""
 
 
 def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int, list[bytes]]]]:

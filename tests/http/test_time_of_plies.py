@@ -1,4 +1,6 @@
-"""The time that stands in a log: the database's, whatever the clocks of web processes and workers say."""
+"""The time that stands in a log, and of all that lasts or comes due: the database's, whatever the clocks of web
+processes and workers say.
+"""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -11,10 +13,13 @@ from freezegun.api import real_time
 from domain.clock import ClockStarted, TimeRanOut
 from domain.lifecycle import RewindProposed
 from domain.pace import DAY
-from service.base.clock import SECOND
-from service.database.store import GAMES
+from service.base.clock import HOUR, SECOND
+from service.database.store import GAMES, Away
 from service.games import play
 from service.games.play import REWIND_LIFE
+from service.people.accounts import LINKS
+from service.people.presence import PRESENCE
+from service.people.recipients import OUTBOX, RECIPIENTS
 from service.proof.audit import verify_game
 from tests.http.test_moves import STOP, leader_of
 from tests.http.test_rewind import propose
@@ -108,3 +113,45 @@ def test_a_position_that_was_read_a_while_ago_knows_what_time_it_is_now(both_wor
         safe = stored.game.title.safe(stored.game.state, 1)
         play.submit(world.store, game_id, 1, [safe], None, None, known=stored)
     assert plies_of(world, game_id)[-1].at - read == 7 * SECOND
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_what_lasts_or_comes_due_does_so_by_the_databases_time(both_worlds: World) -> None:
+    """What one process writes another reads: sessions, presence, mail that is owed, links by which people sign in."""
+    world, began = both_worlds, true_now()
+    with freeze_time(FAST):
+        alice, bob = world.person("Alice"), world.person("Bob")
+        game_id = world.game(alice, alice, bob)
+        assert world.anonymous().post("/sign-in", {"email": "zoe@example.org"}).status_code == 202
+        assert alice.get(f"/games/{game_id}").status_code == 200
+        assert alice.choose(game_id).status_code == 201
+    with freeze_time(SLOW):
+        assert bob.get(f"/games/{game_id}").status_code == 200
+    ended = true_now() + HOUR  # nothing here is put off for longer
+    tables = {LINKS: ("created_at",), PRESENCE: ("since", "seen_at"), OUTBOX: ("created_at", "due_at"),
+              RECIPIENTS: ("next_at",)}  # fmt: skip
+    for table, columns in tables.items():
+        with world.store.read() as conn:
+            rows = conn.execute(table.select()).all()
+        assert rows, table.name
+        for row in rows:
+            assert all(began - SECOND <= getattr(row, column) <= ended for column in columns), (table.name, row)
+
+
+def test_the_time_is_asked_for_now_and_then_and_goes_on_while_the_database_is_away(
+    both_worlds: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = both_worlds.store
+    first = store.time()
+
+    def away() -> int:
+        raise Away
+
+    monkeypatch.setattr(store, "now", away)
+    assert store.time() >= first
+    monkeypatch.setattr("service.database.store.ASK_AGAIN", 0.0)
+    assert store.time() >= first
+    if not store.on_sqlite:
+        store._read_at = 0, float("-inf")
+        with pytest.raises(Away):
+            store.time()

@@ -6,7 +6,7 @@ from flask import Response, jsonify
 from marshmallow import ValidationError
 
 from service.base import hints
-from service.base.clock import DAY, iso, now
+from service.base.clock import DAY, iso
 from service.people import accounts
 from service.people.accounts import Asker
 from service.web.api import schemas
@@ -17,6 +17,7 @@ from service.web.shared.context import (
     browser_cookie,
     demand_fresh,
     drop_cookie,
+    now,
     person,
     session_cookie,
     set_cookie,

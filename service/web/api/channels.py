@@ -5,14 +5,14 @@ from typing import Any
 from flask import Response
 from marshmallow import ValidationError
 
-from service.base.clock import iso, now
+from service.base.clock import iso
 from service.notices import webhooks
 from service.notices.webhooks import BadUrl
 from service.people import feeds
 from service.web.api import channel_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
 from service.web.shared import own
-from service.web.shared.context import person, settings, store
+from service.web.shared.context import now, person, settings, store
 from service.web.shared.problems import Problem
 
 blueprint = Blueprint("channels", __name__, url_prefix="/api/v1/me", description="Webhooks; secret addresses of feeds")

@@ -16,7 +16,7 @@ from domain.pace_words import described
 from domain.refusal import Refused
 from domain.words import Sentence
 from service.base import hints, links
-from service.base.clock import iso, now
+from service.base.clock import iso
 from service.database.statements import Look
 from service.games import play, queries
 from service.games.queries import Seen
@@ -27,7 +27,7 @@ from service.people.strangers import NotInvited
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
 from service.web.shared import limits
-from service.web.shared.context import asker, lang, onlooker, person, settings, store
+from service.web.shared.context import asker, lang, now, onlooker, person, settings, store
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
 

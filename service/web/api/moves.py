@@ -10,13 +10,12 @@ from domain import notation
 from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.title import Action
-from service.base.clock import now
 from service.games import play, queries
 from service.games.queries import Seen
 from service.web.api import api, schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
 from service.web.api.games import moved, my_game, position, submission_id
-from service.web.shared.context import lang, person, site, store
+from service.web.shared.context import lang, now, person, site, store
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
 

@@ -6,13 +6,13 @@ from flask import Response
 from marshmallow import ValidationError
 
 from service.base import hints
-from service.base.clock import iso, now
+from service.base.clock import iso
 from service.notices import ledger
 from service.people import accounts, addresses, preferences, strangers
 from service.web.api import mail_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
 from service.web.shared import own
-from service.web.shared.context import person, store
+from service.web.shared.context import now, person, store
 from service.web.shared.problems import Problem
 
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")

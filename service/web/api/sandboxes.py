@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g, jsonify
 from sqlalchemy import Connection
 
-from service.base.clock import iso, now
+from service.base.clock import iso
 from service.games import queries, sandboxes
 from service.games.sandboxes import Sandbox
 from service.web.api import sandbox_schemas as own
@@ -15,7 +15,7 @@ from service.web.api.games import game, moved, position, submission_id
 from service.web.api.history import SVG_POLICY
 from service.web.api.moves import action_line, commands_of, expected_version
 from service.web.shared import limits
-from service.web.shared.context import lang, person, store
+from service.web.shared.context import lang, now, person, store
 
 blueprint = Blueprint(
     "sandboxes", __name__, url_prefix="/api/v1", description="Positions to play on aside from their games"

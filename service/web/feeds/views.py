@@ -4,7 +4,6 @@ from typing import Any
 
 from flask import Response, request
 
-from service.base.clock import now
 from service.database.store import Busy
 from service.games import queries
 from service.people import feeds
@@ -13,7 +12,7 @@ from service.web.api import channel_schemas as schemas
 from service.web.api.api import Blueprint, described, needs
 from service.web.api.games import game
 from service.web.feeds import atom, turn_calendar
-from service.web.shared.context import lang, settings, store
+from service.web.shared.context import lang, now, settings, store
 from service.web.shared.problems import Problem
 
 blueprint = Blueprint("feeds", __name__, url_prefix="/api/v1", description="Feeds for calendars and feed readers")

@@ -4,7 +4,6 @@ from flask import Response, abort, request, url_for
 
 from domain.words import LANGUAGES
 from service.base import hints, names
-from service.base.clock import now
 from service.base.names import BadName
 from service.games import sandboxes
 from service.operators import acts
@@ -14,7 +13,7 @@ from service.web.pages.sandboxes import sandbox_lines
 from service.web.pages.web import YEAR, _, bad_name, done, moment, number_of, page, pages, signed_in
 from service.web.pages.welcome import bad_persons_name, persons_name, zones
 from service.web.shared import context, own
-from service.web.shared.context import store
+from service.web.shared.context import now, store
 from service.web.shared.problems import Problem
 
 SANDBOXES_SHOWN = 5

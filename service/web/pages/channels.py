@@ -4,14 +4,13 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from service.base.clock import now
 from service.notices import webhooks
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
 from service.web.pages.preferences import KINDS
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.web.shared import own
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 
 WRONG = {
     "https": "The address must begin with https://.",

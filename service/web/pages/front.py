@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.lifecycle import StartGame
 from domain.title import Title
-from service.base.clock import MINUTE, now
+from service.base.clock import MINUTE
 from service.base.names import BadName
 from service.database.store import Busy
 from service.games import play, queries
@@ -34,7 +34,7 @@ from service.web.pages.web import (
 )
 from service.web.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
 from service.web.shared import context, limits, own
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 
 CODE_COOKIE = "code"
 """The six digits, for the page that says to look into the mailbox."""

@@ -5,12 +5,11 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from service.base.clock import now
 from service.games import queries
 from service.games.queries import Listed
 from service.web.pages import pace
 from service.web.pages.web import GAME_STATES, _, moment, page, pages, place_in, reader
-from service.web.shared.context import store
+from service.web.shared.context import now, store
 
 LISTED = 20
 

@@ -9,7 +9,6 @@ from domain.game import choice_of, options_of
 from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
-from service.base.clock import now
 from service.games import queries
 from service.games.queries import Seen
 from service.operators import acts
@@ -17,7 +16,7 @@ from service.web.pages import forms, pace, words
 from service.web.pages.boards import notes
 from service.web.pages.operate import told
 from service.web.pages.web import Visit, _, page, reader, refusal
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 
 
 def open_table(

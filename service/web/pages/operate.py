@@ -10,7 +10,7 @@ from flask import Response, abort, g, request, url_for
 
 from domain.lifecycle import ClosedFor
 from domain.refusal import Refused
-from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
+from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
 from service.operators import acts, oversight
@@ -19,7 +19,7 @@ from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
-from service.web.shared.context import store
+from service.web.shared.context import now, store
 
 DEEDS = {
     "add": "made an operator", "remove": "an operator no more", "resend": "a mail was sent again",

@@ -6,13 +6,12 @@ from flask import Response, abort, request, url_for
 from sqlalchemy import select
 
 from service.base import hints, links
-from service.base.clock import now
 from service.database.store import GAMES
 from service.notices import ledger
 from service.people import accounts, addresses, preferences, strangers
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
 from service.web.shared import own
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
 
 KINDS = {

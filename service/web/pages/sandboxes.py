@@ -8,7 +8,6 @@ from flask import Response, abort, request, url_for
 from domain.fork import Unreadable
 from domain.messages import Command
 from domain.refusal import Refused
-from service.base.clock import now
 from service.base.names import BadName, cleaned
 from service.games import queries, sandboxes
 from service.games.play import Stale
@@ -33,7 +32,7 @@ from service.web.pages.web import (
     visit,
 )
 from service.web.shared import limits
-from service.web.shared.context import store
+from service.web.shared.context import now, store
 from service.web.shared.shapes import clean_note
 
 BEFORE, AHEAD = 20, 5

@@ -11,7 +11,6 @@ from domain.lifecycle import CancelGame, StartGame
 from domain.refusal import Refused
 from domain.sealed import RevealWords
 from service.base import hints
-from service.base.clock import now
 from service.games import play, queries, seats
 from service.games.queries import Seen
 from service.notices import owing
@@ -22,7 +21,7 @@ from service.web.pages.table import again
 from service.web.pages.web import _, done, number_of, pages, reader, signed_in, visit
 from service.web.pages.welcome import introduced
 from service.web.shared import limits
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 
 
 def _open(game_id: str) -> Seen:

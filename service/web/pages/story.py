@@ -11,7 +11,7 @@ from limits import parse
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
-from service.base.clock import DAY, now
+from service.base.clock import DAY
 from service.database.store import NoSuchVersion
 from service.games import lookback, play, queries
 from service.games.queries import Seen, Told
@@ -23,7 +23,7 @@ from service.web.pages.sandboxes import offer
 from service.web.pages.say import Moment
 from service.web.pages.web import Visit, _, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
-from service.web.shared.context import store
+from service.web.shared.context import now, store
 from service.web.shared.downloads import download
 
 PLIES_A_PAGE = 100

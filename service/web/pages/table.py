@@ -11,7 +11,7 @@ from domain.chain import fingerprint
 from domain.messages import Command
 from domain.refusal import Refused
 from service.base import links
-from service.base.clock import DAY, now
+from service.base.clock import DAY
 from service.database.store import NoSuchGame
 from service.games import lookback, queries
 from service.games.queries import Seen
@@ -39,7 +39,7 @@ from service.web.pages.web import (
     refusal,
     visit,
 )
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 
 LATELY, LATELY_MOST = 12, 60
 """Plies of the story that the table shows: all since the reader's own last one, but so many at least and at most."""

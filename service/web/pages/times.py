@@ -7,13 +7,12 @@ from flask import Response, abort, request, url_for
 
 from domain.pace import day_of
 from service.base import hints
-from service.base.clock import now
 from service.games import absences
 from service.games.absences import BUDGET, BadAbsence
 from service.people import accounts, calendars
 from service.web.pages.pace import minutes_of
 from service.web.pages.web import _, done, number_of, page, pages, signed_in
-from service.web.shared.context import store
+from service.web.shared.context import now, store
 
 KINDS = {"vacation": "Vacation", "holiday": "Holiday"}
 WRONG = {

@@ -13,7 +13,7 @@ from domain.refusal import Refused
 from domain.title import Title
 from domain.words import LANGUAGES
 from service.base import links
-from service.base.clock import DAY, now
+from service.base.clock import DAY
 from service.base.names import BadName
 from service.database.store import NoSuchGame
 from service.games import queries
@@ -22,7 +22,7 @@ from service.people import accounts, addresses
 from service.people.accounts import Asker
 from service.web.pages import say, style
 from service.web.shared import context
-from service.web.shared.context import settings, store
+from service.web.shared.context import now, settings, store
 from service.web.shared.problems import DOCS
 
 pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")

@@ -12,7 +12,7 @@ from werkzeug.local import LocalProxy
 
 from config.settings import Settings
 from domain.words import LANGUAGES
-from service.base.clock import SECOND, now
+from service.base.clock import SECOND
 from service.database.store import Away, Busy, NoSuchGame, Store
 from service.people import accounts, presence
 from service.people.accounts import Asker, Scope
@@ -36,6 +36,11 @@ def site() -> Site:
 
 settings = cast(Settings, LocalProxy(lambda: site().settings))
 store = cast(Store, LocalProxy(lambda: site().store))
+
+
+def now() -> int:
+    """What time it is for all that is decided here, in milliseconds: `Store.time`."""
+    return site().store.time()
 
 
 # ==== who asks ====================================================================================
@@ -96,14 +101,15 @@ def note_look(who: Asker | None, status: int) -> None:
     game_id = (request.view_args or {}).get("game_id")
     if not game_id:
         return
-    at, present = now(), int(settings.presence_seconds * SECOND)
-    if not present:
-        return
+    present = int(settings.presence_seconds * SECOND)
     seen = g.get("seen")
     person_id = seen.viewer if seen is not None else who.id if who is not None else None
-    if person_id is None or not site().looks.is_news(person_id, game_id, at):
+    if person_id is None or not present:
         return
     try:
+        at = now()
+        if not site().looks.is_news(person_id, game_id, at):
+            return
         with store.write() as conn:
             presence.note(conn, person_id, game_id, at, present)
     except (Busy, Away, IntegrityError):

@@ -7,13 +7,13 @@ from flask import Response, request
 from limits import parse
 
 from service.base import hints
-from service.base.clock import iso, now
+from service.base.clock import iso
 from service.notices import ledger, webhooks
 from service.people import accounts, addresses, strangers
 from service.people.accounts import Asker
 from service.people.strangers import mailbox_of
 from service.web.shared import limits
-from service.web.shared.context import demand_fresh, lang, session_cookie, settings, store
+from service.web.shared.context import demand_fresh, lang, now, session_cookie, settings, store
 from service.web.shared.problems import Problem
 
 AGAIN_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
