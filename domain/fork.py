@@ -40,7 +40,7 @@ class Start(msgspec.Struct, frozen=True):
 
 # ==== beginning ===================================================================================
 def imagined(game: Game, seat: int | None, chance: Chance) -> Start:
-    """The position as ``seat`` (None: an onlooker) sees it; what the seat does not see is filled in by ``chance``."""
+    """The position as ``seat`` (None: a spectator) sees it; what the seat does not see is filled in by ``chance``."""
     title = game.title
     return _start(game, title.imagine(title.view(game.state, seat), chance))
 

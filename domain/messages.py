@@ -86,7 +86,7 @@ def open_part(message: M) -> M | None:
 
 
 def redact(message: M, owner: int | None, viewer: int | None) -> M | None:
-    """What ``viewer`` (a seat, or None for an onlooker) may see of a message that belongs to seat ``owner``."""
+    """What ``viewer`` (a seat, or None for a spectator) may see of a message that belongs to seat ``owner``."""
     return message if viewer is not None and viewer == owner else open_part(message)
 
 

@@ -21,7 +21,7 @@ from domain.words import Sentence, Words
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
 View = Any
-"""A title's frozen view struct: what one seat (or an onlooker) may see, ready to be written as JSON."""
+"""A title's frozen view struct: what one seat (or a spectator) may see, ready to be written as JSON."""
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -189,7 +189,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     only on what the seat may see. ``safe(state, seat)``: the command the clock gives for a seat.
     ``result(state)``: None while the game runs.
 
-    ``view(state, seat)``: what a seat (None: an onlooker) may see, built from nothing. When the game is over it
+    ``view(state, seat)``: what a seat (None: a spectator) may see, built from nothing. When the game is over it
     shows everything. ``imagine(view, chance)``: a state with that view.
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.

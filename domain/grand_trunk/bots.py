@@ -15,7 +15,7 @@ def random_player(view: GrandTrunkView, dice: random.Random) -> tuple[Command, .
 
     What is legal depends on the view alone (GTJ 18.7), so it is the same in any state behind it.
     """
-    assert view.seat is not None, "an onlooker has nothing to play"
+    assert view.seat is not None, "a spectator has nothing to play"
     state = imagine(view, FreeChance(dice))
     kinds: dict[type[Command], list[Command]] = {}
     for command in candidates(state, view.seat):

@@ -71,7 +71,7 @@ Wish = tuple[Command, ...]
 def sensible(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
     """The commands of the viewer's next turn, or of what is left of it."""
     seat = view.seat
-    assert seat is not None, "an onlooker has nothing to play"
+    assert seat is not None, "a spectator has nothing to play"
     chance = FreeChance(dice)
     state = imagine(view, chance)
     if state.stage == "choosing":

@@ -1,4 +1,4 @@
-"""What one seat, or an onlooker, may see (GTJ 18). Built from nothing, never stripped from a full state."""
+"""What one seat, or a spectator, may see (GTJ 18). Built from nothing, never stripped from a full state."""
 
 from collections.abc import Mapping
 
@@ -110,7 +110,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class GrandTrunkView(msgspec.Struct, frozen=True):
-    """A game as ``seat`` sees it (None: an onlooker). Everything is an id, a number or a list of these.
+    """A game as ``seat`` sees it (None: a spectator). Everything is an id, a number or a list of these.
 
     ``stage``: "choosing" (sealed first railcars), "over", or the stage of the active seat's turn: "start", "before"
     (an action was played, the train has not moved), "unload" (moved), "uncouple", "load".
@@ -148,7 +148,7 @@ class GrandTrunkView(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: int | None) -> GrandTrunkView:
-    """What ``seat``, or an onlooker, may see of ``state``. GTJ 18.8 When the game is over everything is open."""
+    """What ``seat``, or a spectator, may see of ``state``. GTJ 18.8 When the game is over everything is open."""
     return GrandTrunkView(
         seat=seat,
         scenario=state.scenario,

@@ -25,7 +25,7 @@ from domain.new_england.view import NewEnglandView
 
 def random_player(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     """Any legal answer; now and then it leaves a proxy, a build limit or an answer in advance first."""
-    assert view.seat is not None, "an onlooker has nothing to play"
+    assert view.seat is not None, "a spectator has nothing to play"
     open_now = actions(imagine(view, FreeChance(dice)), view.seat)
     entries = [action for action in open_now if action.group in ("proxies", "in_advance")]
     answers = [action for action in open_now if action.group not in ("proxies", "in_advance")]
@@ -44,7 +44,7 @@ def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     a seat buys one link a turn at most (NER 10.3), and next turn as many are on offer, to rivals with less in hand.
     """
     seat = view.seat
-    assert seat is not None, "an onlooker has nothing to play"
+    assert seat is not None, "a spectator has nothing to play"
     state = imagine(view, FreeChance(dice))
     if state.step == LOANS:
         return (do.TakeLoan(least_loan(state.seats[seat])),)
@@ -60,7 +60,7 @@ def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     """The sensible player as it plays by post: with its loan it leaves everything the turn may ask for (NER 19.5, 20).
     """
     seat = view.seat
-    assert seat is not None, "an onlooker has nothing to play"
+    assert seat is not None, "a spectator has nothing to play"
     state = imagine(view, FreeChance(dice))
     if state.step != LOANS:
         return sensible(view, dice)

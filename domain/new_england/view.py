@@ -1,4 +1,4 @@
-"""What one seat, or an onlooker, may see (NER 18). Built from nothing, never stripped from a full state."""
+"""What one seat, or a spectator, may see (NER 18). Built from nothing, never stripped from a full state."""
 
 import msgspec
 
@@ -60,7 +60,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class NewEnglandView(msgspec.Struct, frozen=True):
-    """A game as ``seat`` sees it (None: an onlooker). Everything is an id, a number or a list of these.
+    """A game as ``seat`` sees it (None: a spectator). Everything is an id, a number or a list of these.
 
     ``step``: 1 to 11 (NER 3.1). ``asked``: the seats the game waits for. ``first``: the first player. ``row`` and
     ``future``: links on offer this turn and the next. ``cup``, ``link_deck``, ``growth_deck``: what is left in them,

@@ -1,4 +1,4 @@
-"""What one seat, or an onlooker, may see (TTR 9). Built from nothing, never stripped from a full state."""
+"""What one seat, or a spectator, may see (TTR 9). Built from nothing, never stripped from a full state."""
 
 import msgspec
 
@@ -56,7 +56,7 @@ class Returned(msgspec.Struct, frozen=True):
 
 
 class TicketToRideView(msgspec.Struct, frozen=True):
-    """A game as ``seat`` sees it (None: an onlooker). Everything is an id, a number or a list of these.
+    """A game as ``seat`` sees it (None: a spectator). Everything is an id, a number or a list of these.
 
     ``step``: of the turn: "open", "one_card" (a second is to be drawn), "tickets" (to choose among those drawn),
     "complete". ``market``: slots 1 to 5. ``standing``: three or more locomotives lie there all the same (TTR 4.9).

@@ -21,7 +21,7 @@ from service.proof.verdicts import NOT_PROVED, WRONG
 @click.command()
 @click.argument("game")
 @click.option("--seat", type=click.IntRange(1, 99), metavar="S",
-              help="As this seat sees a running game.  [default: as an onlooker]")  # fmt: skip
+              help="As this seat sees a running game.  [default: as a spectator]")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["html", "jsonl"]), default="html", show_default=True)
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of the page.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -29,7 +29,7 @@ from service.proof.verdicts import NOT_PROVED, WRONG
 def export(game: str, seat: int | None, form: str, lang: str, output: Path | None) -> None:
     """Write a game as one file that proves itself.
 
-    It holds no names. While a game runs, it holds what one seat or an onlooker may see of it; when the game has ended,
+    It holds no names. While a game runs, it holds what one seat or a spectator may see of it; when the game has ended,
     everything. As a page it shows the board ply by ply and brings its own proof; it needs no network.
     """
     store = opened_store()
@@ -148,5 +148,5 @@ def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
 
 def _eyes(reader: Reader) -> str:
     return f"as seat {reader} sees it" if isinstance(reader, int) else {
-        "onlooker": "as an onlooker sees it", "everything": "everything",
+        "onlooker": "as a spectator sees it", "everything": "everything",
     }[reader]  # fmt: skip

@@ -242,7 +242,7 @@ def erase(address: str, yes: bool) -> None:
 @main.command()
 @click.argument("game")
 @click.option("--at", type=click.IntRange(0), metavar="N", help="As it was after ply N.  [default: now]")
-@click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as an onlooker]")
+@click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as a spectator]")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
     """Tell the story of a game, and where it stands."""
@@ -272,7 +272,7 @@ def _print_game(console: Console, store: Store, game: str, at: int | None, seat:
             raise click.ClickException(f"This table has {seen.row.seats} seats.")
         position = queries.position(store, conn, seen, seen.game.version if at is None else at)
         told = queries.plies(store, conn, seen, lang, until=position.version)
-    eyes = "an onlooker" if seat is None else seen.player(seat)
+    eyes = "a spectator" if seat is None else seen.player(seat)
     console.print(f"[bold]{escape(seen.row.name)}[/] ({seen.title.name(lang)}), game {game}, as {escape(eyes)} sees it")
     for ply in told:
         story = " ".join(ply.said) or ("…" if ply.hidden else type(ply.ply.command).__name__)

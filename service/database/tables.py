@@ -366,7 +366,7 @@ class SubmissionRow(SQLModel, table=True):
 class Sandbox(SQLModel, table=True):
     """A position that a person plays on aside from its game. Theirs alone; it may be changed and deleted.
 
-    ``version``: the game's, where it begins; ``seat``: through whose eyes it was seen there (None: an onlooker's);
+    ``version``: the game's, where it begins; ``seat``: through whose eyes it was seen there (None: a spectator's);
     ``imagined``: whether what those eyes did not see was filled in. ``ply``: where it stands among its own plies.
     """
 

@@ -72,7 +72,7 @@ def neighbours(store: Store, conn: Connection, seen: Seen, version: int) -> tupl
 
 
 def last_own(store: Store, conn: Connection, seen: Seen) -> int:
-    """The version at which the viewer last did something at the table; for an onlooker the one before the present.
+    """The version at which the viewer last did something at the table; for a spectator the one before the present.
 
     What a bot did for them while they were away they have not seen, and to take the seat back is no move.
     """

@@ -43,7 +43,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A game and the eyes that see it. ``seat``: the viewer's own, None for an onlooker.
+    """A game and the eyes that see it. ``seat``: the viewer's own, None for a spectator.
 
     ``invited``: whether the viewer came by the game's invitation. ``places``: seat number -> who sits there.
     """

@@ -37,7 +37,7 @@ def bench_picture(bench: Bench) -> Iterator[Figure]:
 
 
 def _positions(title: Title) -> Sequence[Any]:
-    """An onlooker's views of a game of random players."""
+    """A spectator's views of a game of random players."""
     dice = random.Random(1)
     seats = title.seats[1]
     state, chance = title.start, FreeChance(dice)

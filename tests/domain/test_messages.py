@@ -64,8 +64,8 @@ def test_others_do_not_see_a_hidden_message():
     assert redact(event, ANN, None) is None
 
 
-def test_an_onlooker_owns_nothing_even_when_nobody_does():
-    """A message without owner and an onlooker are both None: that must not open it."""
+def test_a_spectator_owns_nothing_even_when_nobody_does():
+    """A message without owner and a spectator are both None: that must not open it."""
     assert redact(Bid(3), None, None) is None
 
 

@@ -140,7 +140,7 @@ def test_a_feed_that_is_known_is_not_sent_again(world: World, harriet: Asker, al
     etag = reader.get(path).headers["ETag"]
     again = reader.get(path, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
-    for player in (alice, bob):  # the first choice is sealed, and no news to an onlooker
+    for player in (alice, bob):  # the first choice is sealed, and no news to a spectator
         player.choose(game_id)
     assert reader.get(path, headers={"If-None-Match": etag}).status_code == 200
 

@@ -50,7 +50,7 @@ def test_a_line_nobody_can_read_is_an_error_of_shape(alice: Asker, game_id: str)
     }
 
 
-def test_an_onlooker_has_no_actions(harriet: Asker, game_id: str) -> None:
+def test_a_spectator_has_no_actions(harriet: Asker, game_id: str) -> None:
     for answer in (harriet.get(f"/games/{game_id}/actions"), harriet.move(game_id, STOP)):
         assert (answer.status_code, kind(answer)) == (403, "no_seat")
 

@@ -62,8 +62,8 @@ def test_who_may_not_see_a_game_cannot_try_it_out(
     assert problem(begin(world.anonymous(), game_id)) == (401, "sign_in")
     assert begin(harriet, game_id).json["begins_as"] is None
     public = world.game(harriet, alice, bob)
-    onlookers = begin(charlie, public).json
-    assert (onlookers["begins_as"], onlookers["imagined"]) == (None, True)
+    spectators = begin(charlie, public).json
+    assert (spectators["begins_as"], spectators["imagined"]) == (None, True)
     assert problem(begin(world.anonymous(), public)) == (401, "sign_in")
 
 

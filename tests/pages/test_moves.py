@@ -131,7 +131,7 @@ def test_an_open_number_is_a_number(leading, table, value):
     assert leader.post(form.address, {**form.filled, "value": value}).status in (400, 422)
 
 
-def test_onlookers_and_guests_cannot_move(ann, guest, arrive, table):
+def test_spectators_and_guests_cannot_move(ann, guest, arrive, table):
     form = ann.get(table).forms[0]
     dora = arrive("Dora")
     token = dora.get("/").form("/play").filled["csrf"]

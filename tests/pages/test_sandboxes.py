@@ -145,9 +145,9 @@ def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbo
     assert ann.get(sandbox.address).status == 200
 
 
-def test_onlookers_try_what_onlookers_see_and_guests_sign_in_first(ann, bob, guest, arrive, table):
+def test_spectators_try_what_spectators_see_and_guests_sign_in_first(ann, bob, guest, arrive, table):
     page = arrive("Cleo").get(table).press(BUTTON)
-    assert "It begins from what onlookers saw" in page.text
+    assert "It begins from what spectators saw" in page.text
     assert not guest.get(table).has_button(BUTTON)
     assert guest.get(table).follow("Sign in to try it out").address.startswith("/sign-in?next=")
     assert guest.get(page.address).address.startswith("/sign-in")

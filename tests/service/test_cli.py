@@ -164,14 +164,14 @@ def test_tables_of_another_shape_are_told_of_and_brought_up_to_date(
 def test_the_story_is_told_as_each_may_see_it(store: Store, slowtrain, toy_title: Title) -> None:  # type: ignore[no-untyped-def]
     game_id = start(store)
     give(store, game_id, ANN, Whisper(42))
-    onlooker, ann, bob = (slowtrain("show", game_id, *more) for more in ((), ("--seat", "1"), ("--seat", "2")))
-    assert onlooker.exit_code == ann.exit_code == bob.exit_code == 0
+    spectator, ann, bob = (slowtrain("show", game_id, *more) for more in ((), ("--seat", "1"), ("--seat", "2")))
+    assert spectator.exit_code == ann.exit_code == bob.exit_code == 0
     assert "whispers 42" in ann.output
-    assert "whispers" not in onlooker.output + bob.output
+    assert "whispers" not in spectator.output + bob.output
     hands = game(store, game_id).state.hands
     assert f"Your cards: {' and '.join(map(str, sorted(hands[1])))}." in ann.output
-    assert "Your cards" not in onlooker.output
-    assert "draws the" not in onlooker.output
+    assert "Your cards" not in spectator.output
+    assert "draws the" not in spectator.output
 
 
 def test_a_past_position_is_shown(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]

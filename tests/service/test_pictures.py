@@ -24,7 +24,7 @@ from tests import record
 
 
 def views(number: int) -> list[Any]:
-    """An onlooker's views of the first moves of a game of four random players."""
+    """A spectator's views of the first moves of a game of four random players."""
     dice = random.Random(11)
     state, chance = TITLE.start, FreeChance(dice)
     for event in TITLE.setup(TITLE.options(), {seat: TITLE.choice() for seat in (1, 2, 3, 4)}, chance):

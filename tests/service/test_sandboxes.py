@@ -117,7 +117,7 @@ def test_its_chance_is_another_than_that_of_the_game(store: Store, ann: int, tab
     assert here.row.secret != box(store, ann, begin(store, ann, table)).row.secret
 
 
-def test_an_onlooker_begins_from_what_onlookers_see(store: Store, table: str) -> None:
+def test_a_spectator_begins_from_what_spectators_see(store: Store, table: str) -> None:
     charlie = person(store, "charlie")
     here = box(store, charlie, begin(store, charlie, table))
     assert here.row.seat is None

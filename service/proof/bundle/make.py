@@ -10,7 +10,7 @@ from service.proof.bundle.format import FORMAT, VERSION, Bundle, Header, Part, P
 
 
 def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bundle:
-    """The bundle of a game for ``seat`` (None: an onlooker). ``plies``: all of the game's."""
+    """The bundle of a game for ``seat`` (None: a spectator). ``plies``: all of the game's."""
     game = stored.game
     assert game.table is not None, "a stored game has its first ply"
     ended = game.status in ENDED

@@ -5,7 +5,7 @@ GERMAN = {
     "{count} seats": "{count} Plätze",
     "{count} plies": "{count} Züge",
     "everything, now that it has ended": "alles, denn sie ist zu Ende",
-    "as an onlooker sees it while it runs": "wie Zuschauer sie sehen, solange sie läuft",
+    "as a spectator sees it while it runs": "wie Zuschauer sie sehen, solange sie läuft",
     "as seat {seat} sees it while it runs": "wie Platz {seat} sie sieht, solange sie läuft",
     "Proof": "Beweis",
     "This page proves itself with a script. Allow it to run, or prove the file with the command: slowtrain verify FILE":

@@ -19,7 +19,7 @@ from werkzeug.routing import BaseConverter
 
 from service.people.accounts import Scope
 from service.web.api import schemas
-from service.web.shared.context import by_cookie, onlooker, person, same_site
+from service.web.shared.context import by_cookie, person, same_site, spectator
 from service.web.shared.problems import PROBLEM_JSON, Problem
 from service.web.shared.shapes import LONGEST_LINE, Shapes
 
@@ -122,7 +122,7 @@ def needs(scope: Scope | None, *, anybody: bool = False) -> Callable[[View], Vie
         def guarded(*args: Any, **more: Any) -> Any:
             refuse_other_sites()
             if anybody:
-                onlooker()
+                spectator()
             else:
                 person(scope)
             return view(*args, **more)

@@ -7,7 +7,7 @@ from service.proof import checks
 from service.proof.checks import Run
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs
-from service.web.shared.context import onlooker, store
+from service.web.shared.context import spectator, store
 
 blueprint = Blueprint("checks", __name__, url_prefix="/api/v1/checks", description="The nightly check of every game")
 
@@ -23,7 +23,7 @@ def list_checks() -> Any:
     """
     with store.read() as conn:
         runs = checks.runs(conn)
-        found = {it.id: checks.differences_for(conn, onlooker(), it.id) if it.wrong else [] for it in runs}
+        found = {it.id: checks.differences_for(conn, spectator(), it.id) if it.wrong else [] for it in runs}
     return {"checks": [_run(it, found[it.id]) for it in runs]}
 
 

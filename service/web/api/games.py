@@ -27,7 +27,7 @@ from service.people.strangers import NotInvited
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
 from service.web.shared import limits
-from service.web.shared.context import asker, lang, now, onlooker, person, settings, store
+from service.web.shared.context import asker, lang, now, person, settings, spectator, store
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
 
@@ -95,7 +95,7 @@ def list_games(given: dict[str, Any]) -> Any:
 
     The newest first, in pages: `next` is the `after` of the page that follows.
     """
-    viewer = onlooker()
+    viewer = spectator()
     if given["which"] == "mine" and viewer is None:
         raise Problem("sign_in")
     after = None
@@ -175,7 +175,7 @@ def _invitation(token: str) -> dict[str, str]:
 def show_game(given: dict[str, Any], game_id: str) -> Any:
     """Look at a game
 
-    What it shows is what the asker's seat may see, or an onlooker. Who has come by an invitation keeps its
+    What it shows is what the asker's seat may see, or a spectator. Who has come by an invitation keeps its
     `guest_pass`, to show it as `invite` later.
     """
     with store.read() as conn:

@@ -104,7 +104,7 @@ class SandboxLine(Schema):
     note = fields.String(required=True)
     begins_at = fields.Integer(required=True, metadata=_said("The game's version there."))
     begins_as = fields.Integer(
-        required=True, allow_none=True, metadata=_said("The seat whose view it begins from; null: an onlooker's.")
+        required=True, allow_none=True, metadata=_said("The seat whose view it begins from; null: a spectator's.")
     )
     imagined = fields.Boolean(
         required=True, metadata=_said("Whether what that view did not show was filled in at random.")

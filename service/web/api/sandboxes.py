@@ -63,7 +63,7 @@ def _revision(headers: dict[str, Any], row: Any) -> int | None:
 def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Begin a sandbox at a position of a game
 
-    While the game runs, it begins from what the asker's seat (or an onlooker) saw there, and the rest is filled in at
+    While the game runs, it begins from what the asker's seat (or a spectator) saw there, and the rest is filled in at
     random; once the game is over, from the position as it was. The game itself is not touched. With the
     `Idempotency-Key` of an earlier request the sandbox begun then is the answer.
     """

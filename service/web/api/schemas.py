@@ -448,7 +448,7 @@ class ChangesQuery(EyesQuery):
 
     since = fields.Integer(
         data_key="from", load_default=None, validate=validate.Range(0, LARGEST),
-        metadata=_said("This version; by default that of one's own last ply, for onlookers the one before the last."),
+        metadata=_said("This version; by default that of one's own last ply, for spectators the one before the last."),
     )
     to = fields.Integer(
         load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("And this one; now by default.")

@@ -31,7 +31,7 @@ GERMAN: dict[str, str] = {
     # ---- the sandbox ----
     "Sandbox": "Probepartie",
     "after ply {version} of the game": "nach Zug {version} der Partie",
-    "This is no game but a trial of yours. It begins from what onlookers saw {after}; what they did not know was "
+    "This is no game but a trial of yours. It begins from what spectators saw {after}; what they did not know was "
     "filled in at random.":
         "Das ist keine Partie, sondern ein Versuch von dir. Er beginnt mit dem, was man beim Zuschauen {after} sah; "
         "was man nicht wusste, wurde zufällig ergänzt.",

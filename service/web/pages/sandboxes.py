@@ -146,7 +146,7 @@ def _about(row: Any) -> dict[str, Any]:
     """What is known of a sandbox without reading what it holds."""
     return {
         "id": row.id, "name": row.name, "note": row.note, "version": row.version, "imagined": row.imagined,
-        "onlooker": row.seat is None, "ply": row.ply, "last": row.last, "revision": row.revision,
+        "spectator": row.seat is None, "ply": row.ply, "last": row.last, "revision": row.revision,
         "game": url_for("pages.game", game_id=row.game_id),
         "from": url_for("pages.position", game_id=row.game_id, version=row.version),
         "name_length": NAME_LENGTH, "note_length": NOTE_LENGTH,

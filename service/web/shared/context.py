@@ -141,7 +141,7 @@ def demand_fresh(conn: Connection, who: Asker) -> None:
         raise Problem("fresh")
 
 
-def onlooker() -> int | None:
+def spectator() -> int | None:
     """The number of who asks, None for somebody unknown; a token must have the scope to read."""
     return person("read").id if asker() is not None else None
 

@@ -176,7 +176,7 @@ def test_every_ply_of_a_game_is_told_in_few_whole_sentences(whole, lang: str):
             assert "_" not in sentence, "an id was said instead of a name"
 
 
-def test_an_onlooker_is_told_no_card_that_was_drawn(whole):
+def test_a_spectator_is_told_no_card_that_was_drawn(whole):
     for ply in whole[1]:
         drawn = {card for event in ply.events if isinstance(event, CardsDrawn) for card in event.cards}
         told = narrate([seen for event in ply.events if (seen := redact(event, owner_of(event), None)) is not None])

@@ -47,5 +47,5 @@ class Table:
 
     @property
     def told(self) -> list[Event]:
-        """What an onlooker has seen happen."""
+        """What a spectator has seen happen."""
         return [part for ply in self.plies for event in ply.events if (part := open_part(event)) is not None]

@@ -21,7 +21,7 @@ ENTRIES = [
 
 
 def test_what_lies_on_the_table_is_open():
-    """NER 18.1: also to an onlooker."""
+    """NER 18.1: also to a spectator."""
     seen = view(given(opening(), debt(bob=20), auction()).state, None)
     assert (seen.first, seen.turn, seen.step, seen.row, seen.future) == (ANN, 1, 7, (BP, BW), ())
     assert [(seat.cash, seat.debt, seat.income) for seat in seen.seats] == [(10, 0, 0), (10, 20, 0), (10, 0, 0)]

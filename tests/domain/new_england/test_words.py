@@ -179,7 +179,7 @@ def test_how_everybody_stands():
 
 @pytest.mark.parametrize("number", range(3))
 def test_whole_games_are_told(number):
-    """To each seat and to onlookers, in both languages, with nothing left unsaid."""
+    """To each seat and to spectators, in both languages, with nothing left unsaid."""
     for step in RandomGame(TITLE, number).steps():
         for viewer in (1, 2, None):
             events = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]

@@ -103,7 +103,7 @@ def said(sentences):
 
 @pytest.mark.parametrize("number", range(3))
 def test_whole_games_are_told(number):
-    """To each seat and to onlookers, with what they hold and how they stand."""
+    """To each seat and to spectators, with what they hold and how they stand."""
     for step in RandomGame(TITLE, number).steps():
         for viewer in (1, 2, None):
             events = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]
