@@ -95,7 +95,10 @@ def play(
         timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
     if time is not None and cause == "bot":
         timekeeping.play_by_bot(game.table, seat, at)  # type: ignore[arg-type]
-    outcome = _outcome(game, seat, command, at, chance, timekeeper, secret)
+    if type(command) in OF_THE_TABLE:
+        outcome = Outcome(_events(game, seat, command, at, chance, timekeeper, secret), None)
+    else:
+        outcome = game.title.decide(game.state, _must_play(game, seat), command, chance)
     made = tuple(outcome.events)
     events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
@@ -131,9 +134,13 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     foreseen: list[Sequence[Event]] = []
     for command in commands:
         try:
-            events = canonical(_outcome(game, seat, command, at, NoChance(), NOBODYS_TIME).events)
+            if type(command) in OF_THE_TABLE:
+                made = _events(game, seat, command, at, NoChance(), NOBODYS_TIME, None)
+            else:
+                made = game.title.decide(game.state, _must_play(game, seat), command, NoChance()).events
         except ChanceAsked:
             return game, foreseen, False
+        events = canonical(made)
         ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
         if ply.barrier:
             return game, foreseen, False
@@ -168,16 +175,6 @@ class _ChanceOf:
 
 
 OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
-
-
-def _outcome(
-    game: Game, seat: int | None, command: Command, at: int, chance: Chance, timekeeper: Timekeeper,
-    secret: bytes | None = None,
-) -> Outcome:
-    """What comes of ``command``. The state after is told where the title decides; else it follows from the events."""
-    if type(command) not in OF_THE_TABLE:
-        return _outcome_of_title(game, seat, command, chance)
-    return Outcome(_events(game, seat, command, at, chance, timekeeper, secret), None)
 
 
 def _events(
@@ -230,7 +227,7 @@ def _events(
     raise TypeError(f"{type(command).__name__} has no rule")
 
 
-def _outcome_of_title(game: Game, seat: int | None, command: Command, chance: Chance) -> Outcome:
+def _must_play(game: Game, seat: int | None) -> int:
     """ST 8 Commands of play come from a seat that plays, in a game that runs."""
     table = game.table
     if table is None or table.status != "running":
@@ -239,7 +236,7 @@ def _outcome_of_title(game: Game, seat: int | None, command: Command, chance: Ch
         raise _over(game)
     if seat is None or not table.plays(seat):
         raise Refused("ST 8", "This seat does not play any more.")
-    return game.title.decide(game.state, seat, command, chance)
+    return seat
 
 
 def _not_over(game: Game) -> None:

@@ -7,10 +7,12 @@ import shutil
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from freezegun import freeze_time
 from sqlalchemy import make_url, update
 from xdist.scheduler import WorkStealingScheduling
 
@@ -55,6 +57,16 @@ class Fate:
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
     monkeypatch.setattr(play, "secrets", Fate(request.node.nodeid))
+
+
+@pytest.fixture
+def one_moment() -> Iterator[None]:
+    """All that a test does it does at one moment, so that how often one may do it a minute is not a matter of speed.
+
+    It is in an hour: what forgets the counts of the past is a thread that goes by the right time.
+    """
+    with freeze_time(datetime.now(UTC) + timedelta(hours=1)):
+        yield
 
 
 @pytest.fixture

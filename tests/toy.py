@@ -5,7 +5,7 @@ Its rules are in ``TOY.md``.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from domain import house_words
 from domain.chance import Chance
+from domain.decision import NO_SEAT, Decision
 from domain.lifecycle import GameStarted
 from domain.messages import Command, Event, Own
 from domain.refusal import Refused
@@ -120,111 +121,6 @@ class State(msgspec.Struct, frozen=True):
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
 
-def check_table(options: Options, seats: int) -> None:
-    if not 2 <= seats <= 3:
-        raise Refused("TOY 1", "Lanterns is for two or three.")
-
-
-def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
-    if choice.colour and choice in taken:
-        raise Refused("TOY 1", "{colour} is taken.", colour=choice.colour)
-
-
-def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
-    """TOY 1 Everybody draws two cards."""
-    rounds = 4 if options.length == "short" else 1000
-    lit = LanternsLit(tuple(choices), rounds)
-    return [lit, *(_drawn(seat, chance) for seat in choices for _ in range(2))]
-
-
-def _drawn(seat: int, chance: Chance) -> CardDrawn:
-    return CardDrawn(seat, chance.draw(f"TOY 2 card of seat {seat}", CARDS, seat=seat)[0])
-
-
-# ==== rules =======================================================================================
-def decide(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
-    made, after = made_of(state, seat, command, chance), state
-    for event in made:
-        after = evolve(after, event)
-    return Outcome(made, after)
-
-
-def made_of(state: State, seat: int, command: Any, chance: Chance) -> list[Event]:
-    match command:
-        case Choose():
-            return choose(state, seat, command, chance)
-        case Walk():
-            return walk(state, seat, command)
-        case Stop():
-            return stop(state, seat)
-        case Pick():
-            return pick(state, seat, chance)
-        case Whisper():
-            return whisper(seat, command)
-    raise TypeError(command)
-
-
-def choose(state: State, seat: int, command: Choose, chance: Chance) -> list[Event]:
-    """TOY 2 Everybody chooses a card of the hand; the last choice shows them all."""
-    if state.leader is not None:
-        raise Refused("TOY 2", "The cards of this round are shown already.")
-    if command.card not in state.hands[seat]:
-        raise Refused("TOY 2", "You do not have this card.")
-    chosen = {**state.chosen, seat: command.card}
-    return [CardChosen(seat, command.card), *_shown(state.playing, chosen, chance)]
-
-
-def _shown(playing: tuple[int, ...], chosen: Mapping[int, int], chance: Chance) -> list[Event]:
-    if any(seat not in chosen for seat in playing):
-        return []
-    leader = max(playing, key=lambda seat: (chosen[seat], -seat))
-    shown = CardsShown(tuple((seat, chosen[seat]) for seat in playing), leader)
-    return [shown, *(_drawn(seat, chance) for seat in playing)]
-
-
-def walk(state: State, seat: int, command: Walk) -> list[Event]:
-    """TOY 3 The leader walks up to three steps in a round."""
-    _must_lead(state, seat)
-    if not 1 <= command.steps <= state.steps:
-        raise Refused("TOY 3", "{steps} steps are left.", steps=state.steps)
-    return [Walked(seat, command.steps)]
-
-
-def stop(state: State, seat: int) -> list[Event]:
-    """TOY 3 The leader ends the round."""
-    _must_lead(state, seat)
-    return [RoundEnded(seat)]
-
-
-def pick(state: State, seat: int, chance: Chance) -> list[Event]:
-    """TOY 3 The leader ends the round with one more card."""
-    _must_lead(state, seat)
-    if len(state.hands[seat]) >= FULL_HAND:
-        raise Refused("TOY 3", "Your hand is full.")
-    return [_drawn(seat, chance), RoundEnded(seat)]
-
-
-def _must_lead(state: State, seat: int) -> None:
-    if state.leader != seat:
-        raise Refused("TOY 3", "You do not lead this round.")
-
-
-def whisper(seat: int, command: Whisper) -> list[Event]:
-    """TOY 4 Nobody else notices."""
-    if not 0 <= command.number <= 99:
-        raise Refused("TOY 4", "Whisper a number from 0 to 99.")
-    return [Whispered(seat, command.number)]
-
-
-def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
-    """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
-    left = SeatLeft(seat)
-    after = evolve(state, left)
-    if state.leader is None and len(after.playing) > 1:
-        return [left, *_shown(after.playing, after.chosen, chance)]
-    return [left]
-
-
 EVENTS = (LanternsLit, CardDrawn, CardChosen, CardsShown, Walked, RoundEnded, Whispered, SeatLeft)
 
 
@@ -257,6 +153,143 @@ def evolve(state: State, event: Any) -> State:
 def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
+
+
+class Now(Decision[State]):
+    """What every rule is given."""
+
+    __slots__ = ()
+    bookkeeping: ClassVar = dict.fromkeys(EVENTS, evolve)
+
+
+def check_table(options: Options, seats: int) -> None:
+    if not 2 <= seats <= 3:
+        raise Refused("TOY 1", "Lanterns is for two or three.")
+
+
+def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
+    if choice.colour and choice in taken:
+        raise Refused("TOY 1", "{colour} is taken.", colour=choice.colour)
+
+
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+    """TOY 1 Everybody draws two cards."""
+    now = Now(State(), NO_SEAT, chance)
+    now.happens(LanternsLit(tuple(choices), 4 if options.length == "short" else 1000))
+    for seat in choices:
+        draw(now, seat)
+        draw(now, seat)
+    return now.events
+
+
+# ==== rules =======================================================================================
+def decide(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
+    now = Now(state, seat, chance)
+    RULES[type(command)](now, command)
+    return Outcome(now.events, now.state)
+
+
+def choose(now: Now, command: Choose) -> None:
+    """TOY 2 Everybody chooses a card of the hand; the last choice shows them all."""
+    must_still_choose(now)
+    card = must_have(now, command.card)
+    now.happens(CardChosen(now.seat, card))
+    show(now)
+
+
+def must_still_choose(now: Now) -> None:
+    """TOY 2 Until the cards are shown."""
+    if now.state.leader is not None:
+        raise Refused("TOY 2", "The cards of this round are shown already.")
+
+
+def must_have(now: Now, card: Any) -> int:
+    """TOY 2 A card of the hand."""
+    if card not in now.state.hands[now.seat]:
+        raise Refused("TOY 2", "You do not have this card.")
+    return int(card)
+
+
+def show(now: Now) -> None:
+    """TOY 2 The last choice shows all; the highest card leads, and everybody draws."""
+    playing, chosen = now.state.playing, now.state.chosen
+    if any(seat not in chosen for seat in playing):
+        return
+    leader = max(playing, key=lambda seat: (chosen[seat], -seat))
+    now.happens(CardsShown(tuple((seat, chosen[seat]) for seat in playing), leader))
+    for seat in playing:
+        draw(now, seat)
+
+
+def draw(now: Now, seat: int) -> None:
+    """TOY 2 Each card is as likely as the others, however often it was drawn."""
+    [card] = now.chance.draw(f"TOY 2 card of seat {seat}", CARDS, seat=seat)
+    now.happens(CardDrawn(seat, card))
+
+
+def walk(now: Now, command: Walk) -> None:
+    """TOY 3 The leader walks up to three steps in a round."""
+    must_lead(now)
+    must_be_left(now, command.steps)
+    now.happens(Walked(now.seat, command.steps))
+
+
+def must_be_left(now: Now, steps: int) -> None:
+    """TOY 3 Three in a round."""
+    if not 1 <= steps <= now.state.steps:
+        raise Refused("TOY 3", "{steps} steps are left.", steps=now.state.steps)
+
+
+def stop(now: Now, command: Stop) -> None:
+    """TOY 3 The leader ends the round."""
+    must_lead(now)
+    now.happens(RoundEnded(now.seat))
+
+
+def pick(now: Now, command: Pick) -> None:
+    """TOY 3 The leader ends the round with one more card."""
+    must_lead(now)
+    must_have_room(now)
+    draw(now, now.seat)
+    now.happens(RoundEnded(now.seat))
+
+
+def must_have_room(now: Now) -> None:
+    """TOY 3 For one more card."""
+    if len(now.state.hands[now.seat]) >= FULL_HAND:
+        raise Refused("TOY 3", "Your hand is full.")
+
+
+def must_lead(now: Now) -> None:
+    """TOY 3 The round is the leader's."""
+    if now.state.leader != now.seat:
+        raise Refused("TOY 3", "You do not lead this round.")
+
+
+def whisper(now: Now, command: Whisper) -> None:
+    """TOY 4 Nobody else notices."""
+    must_be_a_whisper(command.number)
+    now.happens(Whispered(now.seat, command.number))
+
+
+def must_be_a_whisper(number: int) -> None:
+    """TOY 4 A number of at most two digits."""
+    if not 0 <= number <= 99:
+        raise Refused("TOY 4", "Whisper a number from 0 to 99.")
+
+
+RULES: dict[type[Command], Callable[[Now, Any], None]] = {
+    Choose: choose, Walk: walk, Stop: stop, Pick: pick, Whisper: whisper
+}  # fmt: skip
+
+
+def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+    """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
+    now = Now(state, seat, chance)
+    now.happens(SeatLeft(seat))
+    if state.leader is None and len(now.state.playing) > 1:
+        show(now)
+    return now.events
 
 
 # ==== what one may do, and what comes out =========================================================
@@ -478,7 +511,7 @@ TITLE = Title(
     start=State(),
     setup=setup,
     decide=decide,
-    bookkeeping=dict.fromkeys(EVENTS, evolve),
+    bookkeeping=Now.bookkeeping,
     leave=leave,
     asked=asked,
     actions=actions,

@@ -32,7 +32,7 @@ from config.files import keep_private
 from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
-from service.database.store import Away, Busy, Store, open_store
+from service.database.store import Away, Busy, Outdated, Store, open_store
 from service.notices import watch
 from service.people import recipients
 from service.proof import checks, erasures, wiping
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 keep_private()
 settings = Settings()
 app = make_celery(settings)
-app.Task.throws = (Away, Busy)  # no mistake of ours: a line of the log says it, and the next sweep goes on
+app.Task.throws = (Away, Busy, Outdated)  # no mistake of ours: a line of the log says it, and the next sweep goes on
 hints.configure(settings)
 
 

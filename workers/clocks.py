@@ -18,7 +18,7 @@ from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
 from domain.sealed import CallWords, MoveWords
 from service.base.clock import MINUTE, SECOND
-from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Store
+from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Outdated, Store
 from service.database.tables import Heartbeat, Outage, table_of
 from service.games import absences, play, reminders
 from service.games.absences import TO_MOVE, same_clock
@@ -165,8 +165,8 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
             play.submit(
                 store, game_id, None, [command], None, _mark(outage), at, cause="service", also=_same_clocks(rows)
             )
-        except (Stale, Busy):
-            continue  # somebody moved meanwhile: look again
+        except (Stale, Busy, Outdated):
+            continue  # somebody moved meanwhile: look again; or it is for a process of a later release
         except play.SubmissionReused:
             log.debug("another sweep has given game %s its time back", game_id)
         return True

@@ -62,20 +62,25 @@ _HANDS_ON = (c.EndTurn, c.PerformMaintenance, c.Pass)
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` brings about, or `Refused`."""
     now = Now(state, seat, chance)
-    answer(now, command)
+    must_be_open(now, command)
+    RULES[type(command)](now, command)
     if type(command) in _HANDS_ON:
         ending.game_over(now)
     return Outcome(now.events, now.state)
 
 
-def answer(now: Now, command: Command) -> None:
-    """What the rule for ``command`` makes of it, or `Refused`; the game may be over with it."""
+def must_be_open(now: Now, command: Command) -> None:
+    """GTJ 15.4, 2.12, 3.1 What every command is asked before its own rule."""
     ending.must_not_be_over(now)
-    kind = type(command)
-    if kind is not c.ChooseFirstRailcar:
+    if type(command) is not c.ChooseFirstRailcar:
         choosing.must_all_have_chosen(now)
         calendar.must_be_on_turn(now)
-    RULES[kind](now, command)
+
+
+def try_out(now: Now, command: Command) -> None:
+    """All that can refuse ``command``: for a decision that is tried only."""
+    must_be_open(now, command)
+    RULES[type(command)](now, command)
 
 
 def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from domain.grand_trunk import commands as c
 from domain.grand_trunk.board import CONSTANTS, SLOTS
 from domain.grand_trunk.cards import DEVELOPMENT_OPTIONS, FORCE_LEVELS, IMPROVEMENTS, OBJECTIVES
-from domain.grand_trunk.decide import answer
+from domain.grand_trunk.decide import try_out
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import actions as simple_actions
 from domain.grand_trunk.rules import (
@@ -52,7 +52,7 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 def is_legal(state: State, seat: int, command: Command) -> bool:
     """Whether `decide` accepts ``command``."""
-    return Now.allows(state, seat, answer, command)
+    return Now.allows(state, seat, try_out, command)
 
 
 # ==== in words ====================================================================================

@@ -62,6 +62,10 @@ class Busy(Exception):
     """Another writer kept the store for longer than `BUSY_SECONDS`; the same request may be made again."""
 
 
+class Outdated(Exception):
+    """A game goes on under newer rules than this program knows: it is for the processes of a later release."""
+
+
 class Away(SQLAlchemyError):
     """The database was not reached, or was lost on the way. What was being written may stand or not."""
 
@@ -245,7 +249,7 @@ class Store:
         return then + int((time.monotonic() - since) * 1000)
 
     def load(self, conn: Connection | Look, game_id: str, submission_id: str | None = None) -> Stored:
-        """The game as it is now. Raises `NoSuchGame`."""
+        """The game as it is now. Raises `NoSuchGame` and `Outdated`."""
         since = time.monotonic()
         rows = _GAME[conn.dialect.name].rows(conn, game=game_id)
         if not rows:
@@ -281,7 +285,7 @@ class Store:
         return stored
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
-        """The game as it was at ``version``. Raises `NoSuchGame` and `NoSuchVersion`."""
+        """The game as it was at ``version``. Raises `NoSuchGame`, `NoSuchVersion` and `Outdated`."""
         row = _GAME[conn.dialect.name].row(conn, game=game_id)
         if row is None:
             raise NoSuchGame(game_id)
@@ -307,6 +311,8 @@ class Store:
                 link, game = first_link(game_id), fold(game_id, title, ())
                 log = _log(conn, game_id, 0, version)
         if log:
+            if (rules := _RULES.decode(log[-1][-2]).rules) > title.rules:  # which never fall within a log
+                raise Outdated(f"game {game_id} goes on under version {rules} of the rules of {title.id}")
             effects = title.chain.effects(*_bodies(log))
             game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
             link = log[-1][-1]
@@ -445,6 +451,14 @@ def _log(conn: Connection | Look, game_id: str, since: int, until: int) -> list[
     parts = _LOG.tuples(conn, game=game_id, since=since, until=until)
     parts.sort(key=_BY_PLY)  # they come in two runs; a database takes longer to merge them
     return parts
+
+
+class _Rules(msgspec.Struct):
+    rules: int
+
+
+_RULES = msgspec.json.Decoder(_Rules)
+"""Reads of an open ply by which version of the rules it was decided, also where the rest cannot be read."""
 
 
 def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int, list[bytes]]]]:

@@ -1,7 +1,8 @@
 """Who must hear of what: from plies to outbox rows, written in the transaction of the plies themselves.
 
-A notice belongs to a person, a game, the ply that made the seat asked, and a kind; its Message-ID says just that and
-is unique, so there cannot be two. Whether a mail is still due when its time has come is asked again by the worker.
+A notice belongs to a person, a game, the ply that made the seat asked, and a kind; its Message-ID says just that, and
+when it was owed. It is unique, so there cannot be two. Whether a mail is still due when its time has come is asked
+again by the worker.
 """
 
 import secrets
@@ -307,7 +308,8 @@ def _turning_points(after: Game, last: Ply, others: Iterable[int], at: int) -> l
 def _row(
     settings: Settings, game_id: str, person_id: int, seat: int | None, ply: int, kind: Kind, at: int, due_at: int
 ) -> dict[str, Any]:
-    who = pseudonym(settings, "person", game_id, person_id, seat)
+    # After going back to a copy the same ply comes another time, and what was sent of it then is not this.
+    who = pseudonym(settings, "person", game_id, person_id, seat, at)
     return {
         "person_id": person_id, "address": None, "game_id": game_id, "seat": seat, "ply": ply, "kind": kind, "key": "",
         "payload": {}, "message_id": f"<{kind}.{game_id}.{ply}.{who}@{settings.mail_domain}>",

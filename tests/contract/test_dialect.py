@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import pytest
 
+from domain import TITLES
 from domain.chance import FreeChance
 from domain.decision import Decision
 from domain.messages import Command, Event
@@ -22,11 +23,11 @@ from tests.contract.games import what_had_happened
 ROOT = Path(__file__).parents[2]
 HAPPENS = ("happens", "draw", "uncover")
 """Methods of a decision and its chance behind which nothing is refused."""
-OF_THE_DIALECT = ("ticket_to_ride", "new_england", "grand_trunk")
+OF_THE_DIALECT = (*TITLES, "toy")
 
 
 def sources(folder: str) -> list[Path]:
-    return sorted((ROOT / "domain" / folder / "rules").glob("*.py"))
+    return sorted((ROOT / "domain" / folder / "rules").glob("*.py")) or [ROOT / "tests" / f"{folder}.py"]
 
 
 class Rules:
@@ -53,12 +54,12 @@ class Rules:
         for function in self.functions:
             name = function.name
             refuses = any(call == ("Refused", False) for call in calls(function))
-            if refuses and not name.startswith("must_"):
+            if refuses and not name.startswith(("must_", "check_")):
                 yield f"{name} refuses, and is not called must_..."
             if name.startswith("must_") and (name not in self.refusing or name in self.happening):
                 yield f"{name} is no guard"
             asked = [it.arg for it in function.args.args]
-            if "command" in asked and not name.startswith("must_"):
+            if "command" in asked and name != "decide" and not name.startswith("must_"):
                 if asked != ["now", "command"] or ast.unparse(function.returns or ast.Pass()) != "None":
                     yield f"{name} is no rule(now, command) -> None"
                 yield from self.late_guards(name, function.body)

@@ -55,7 +55,7 @@ def test_an_answer_depends_on_who_asks_in_which_language(alice: Asker) -> None:
 
 # ==== limits ======================================================================================
 @pytest.fixture
-def limited(tmp_path: Path) -> Iterator[World]:
+def limited(tmp_path: Path, one_moment: None) -> Iterator[World]:
     """A world that counts requests, also those from this machine: there is a proxy in front."""
     settings = Settings(_env_file=None, data_dir=tmp_path, trusted_proxies=1, allowed_hosts=("trains.example",))
     made = make_world(f"sqlite:///{tmp_path / 'limited.db'}", settings)
@@ -114,6 +114,7 @@ def test_who_changes_addresses_within_a_network_is_counted_all_the_same(limited:
     assert limited.anonymous().post("/sign-in", {"email": "e@example.org"}, headers=elsewhere).status_code == 202
 
 
+@pytest.mark.usefixtures("one_moment")
 def test_who_sits_at_the_machine_is_not_counted(tmp_path: Path) -> None:
     world = make_world(f"sqlite:///{tmp_path / 'x.db'}", Settings(_env_file=None, data_dir=tmp_path))
     for _ in range(12):

@@ -224,6 +224,7 @@ def test_a_trusted_proxy_that_says_nothing_is_one_all_the_same(site: Any) -> Non
     assert ask(site(trusted_proxies=1), "/mailbox", "localhost").status_code == 404
 
 
+@pytest.mark.usefixtures("one_moment")
 def test_who_comes_through_a_proxy_is_counted(tmp_path: Path) -> None:
     """Only who sits at the machine may ask without end."""
     url = f"sqlite:///{tmp_path / 'counted.db'}"

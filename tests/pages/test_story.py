@@ -128,6 +128,7 @@ def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
     assert "Ply 3 is not what it should be." in page.text
 
 
+@pytest.mark.usefixtures("one_moment")
 def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
     """A check decides every command again; so it is counted more strictly than looking at pages."""
     browser = Browser(create_app(settings.with_(trusted_proxies=1), shelf))

@@ -27,10 +27,11 @@ from service.proof.audit import game_ids, verify_game
 from tests.children import CHILDREN
 from tests.next_release import VERSIONS
 from tests.servers import PostgreSQL
-from tests.service.lanterns import NOON, play_on, start
+from tests.service.lanterns import NOON, game, give, lead, play_on, start
 from tests.service.test_files import open_to_others
 from tests.service.test_partition import Roles
 from tests.service.test_personal import EMAIL, TRACES, Life, everywhere
+from tests.workers.post import outbox, person, table
 
 STRANGER = "friend-of-hers@invited.example"
 
@@ -139,6 +140,27 @@ def test_mail_to_an_address_that_came_after_it_was_erased_stays(house: House) ->
         assert conn.scalars(select(LINKS.c.created_at)).all() == [NOON + 2]
         assert conn.scalars(select(OUTBOX.c.created_at)).all() == [NOON + 2]
         assert conn.scalars(select(MAILBOX.c.id)).all() == []
+
+
+def test_what_was_owed_before_keeps_its_message_id_and_what_comes_anew_gets_another(
+    house: House, request: pytest.FixtureRequest
+) -> None:
+    """Many mailboxes drop a second mail with a Message-ID that they have."""
+    game_id = table(house.store, person(house.store, "Ann"), person(house.store, "Bob"))
+    house.ends(0, "backup", str(house.copy))
+    before = {row.message_id for row in outbox(house.store)}
+    lead(house.store, game_id)
+    lost = {(row.game_id, row.ply, row.kind, row.person_id): row.message_id for row in outbox(house.store)}
+    house.ends(0, "restore", str(house.copy), *begin_anew(house, request))
+    store = house.opened()
+    assert {row.message_id for row in outbox(store)} == before
+    now = game(store, game_id)
+    for seat in now.asked:
+        give(store, game_id, seat, now.title.safe(now.state, seat), at=NOON + 1)
+    anew = [row for row in outbox(store) if row.message_id not in before]
+    assert anew
+    assert all(row.message_id not in lost.values() for row in anew)
+    assert any((row.game_id, row.ply, row.kind, row.person_id) in lost for row in anew)
 
 
 def test_a_list_that_could_not_be_written_is_made_up_for(house: House) -> None:

@@ -19,6 +19,11 @@ SAID = {
     500: ("This is our mistake", "It was noted. Load the page again to see what stands."),
     503: ("Just a moment", "The service is busy. Nothing was changed; please try again."),
 }  # fmt: skip
+UPDATED = (
+    "Just a moment",
+    "The service is being updated, and this game goes on under newer rules than the answering process knows. Nothing "
+    "was changed; please try again.",
+)
 AWAY = (
     "Just a moment",
     "The service cannot reach its database. Please try again soon; what you have just sent may have arrived all the "
@@ -28,7 +33,7 @@ AWAY = (
 
 def error_page(problem: Problem) -> Response:
     """The page for what failed."""
-    if said := AWAY if problem.kind == "away" else SAID.get(problem.status):
+    if said := {"away": AWAY, "outdated": UPDATED}.get(problem.kind) or SAID.get(problem.status):
         heading, text = (_(words) for words in said)
     else:
         which = 1 if reader().lang == "de" else 0

@@ -898,6 +898,10 @@ GERMAN: dict[str, str] = {
         "Der Dienst erreicht seine Datenbank nicht. Bitte versuche es bald noch einmal; was du gerade gesendet hast, "
         "kann trotzdem angekommen sein.",
     "Just a moment": "Einen Augenblick",
+    "The service is being updated, and this game goes on under newer rules than the answering process knows. Nothing "
+    "was changed; please try again.":
+        "Der Dienst wird gerade aktualisiert, und diese Partie geht nach neueren Regeln weiter, als der antwortende "
+        "Prozess kennt. Nichts wurde geändert; bitte versuche es noch einmal.",
     "The service is busy. Nothing was changed; please try again.":
         "Der Dienst ist ausgelastet. Nichts hat sich geändert; bitte versuch es noch einmal.",
     # ---- time ----

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.fork import Unreadable
 from domain.refusal import Refused
-from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion
+from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion, Outdated
 from service.games import queries
 from service.games.play import SeatChanged, Stale, SubmissionReused
 from service.games.sandboxes import NoSuchSandbox
@@ -30,7 +30,7 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
     for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
-                 NoSuchSandbox, Unreadable, Busy, Away, BadAddress, TooMany, Exception):  # fmt: skip
+                 NoSuchSandbox, Unreadable, Busy, Away, Outdated, BadAddress, TooMany, Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -89,6 +89,9 @@ def problem_of(error: Exception) -> Problem:
             return Problem("unreadable")
         case Busy():
             return Problem("busy", headers={"Retry-After": "1"})
+        case Outdated():
+            log.warning("this process is of an older release and has to be ended", why=str(error))
+            return Problem("outdated", headers={"Retry-After": "5"})
         case Away():
             log.warning("the database is away", rule=str(request.url_rule), why=str(error))
             return Problem("away", headers={"Retry-After": "5"})

@@ -183,6 +183,14 @@ KINDS: Mapping[str, Kind] = {
         ("Nothing was changed; send the same request again.",
          "Nichts wurde geändert; sende dieselbe Anfrage noch einmal."),
     ),
+    "outdated": Kind(
+        503,
+        ("The service is being updated", "Der Dienst wird gerade aktualisiert"),
+        ("This game goes on under newer rules than the answering process knows. Nothing was changed; send the same "
+         "request again after `Retry-After` seconds.",
+         "Diese Partie geht nach neueren Regeln weiter, als der antwortende Prozess kennt. Nichts wurde geändert; "
+         "sende dieselbe Anfrage nach `Retry-After` Sekunden noch einmal."),
+    ),
     "away": Kind(
         503,
         ("The service cannot reach its database", "Der Dienst erreicht seine Datenbank nicht"),

@@ -4,7 +4,7 @@
 Lines about the service (D27, D28, D30) and D29 are contract tests, since they hold for every title.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from domain import lifecycle
 from domain.chain import Ply
@@ -22,6 +22,7 @@ from domain.grand_trunk.board import (
 )
 from domain.grand_trunk.cards import CARDS, CARRIES, COMPANIES, IMPROVEMENTS
 from domain.grand_trunk.state import Seat, State
+from domain.messages import Event
 
 RAW = ("coal", "iron", "wood")
 MINES = {"coal_mine": "coal", "iron_ore_mine": "iron", "forest_exploitation": "wood"}
@@ -30,6 +31,7 @@ MINES = {"coal_mine": "coal", "iron_ore_mine": "iron", "forest_exploitation": "w
 class Invariants:
     def __init__(self) -> None:
         self.plies: list[Ply] = []
+        self.happened: dict[type, list[tuple[int, Event]]] = defaultdict(list)
         self.before: State | None = None
         self.refilled_short: set[int] = set()
 
@@ -38,9 +40,13 @@ class Invariants:
         if isinstance(ply.command, lifecycle.TakeBack):
             withdrawn = set(ply.events[0].plies)
             self.plies = [each for each in self.plies if each.number not in withdrawn]
+            for kind, events in self.happened.items():
+                self.happened[kind] = [it for it in events if it[0] not in withdrawn]
             self.before = None
         else:
             self.plies.append(ply)
+            for event in ply.events:
+                self.happened[type(event)].append((ply.number, event))
         state: State = game.state
         if not state.order or state.stage == "choosing":
             return
@@ -52,9 +58,9 @@ class Invariants:
         self.points(state)
         self.before = state
 
-    def of(self, *kinds: type) -> list:
-        """All events of these kinds so far, but for those taken back."""
-        return [event for ply in self.plies for event in ply.events if isinstance(event, kinds)]
+    def of(self, kind: type) -> list:
+        """All events of this kind so far, but for those taken back."""
+        return [event for _, event in self.happened[kind]]
 
     # ==== cards ===================================================================================
     def cards(self, state: State, ply: Ply) -> None:
@@ -236,16 +242,17 @@ class Invariants:
 
     def vp(self, state: State, number: int, seat: Seat) -> int:
         """D22: worked out from the events of the seat, and from what it has when the game is over."""
-        mine = [event for ply in self.plies for event in ply.events if getattr(event, "seat", None) == number]
+
+        def mine(kind: type) -> list:
+            return [event for event in self.of(kind) if event.seat == number]
+
         vp = 3 + 3 * seat.delivered["steel"]
-        vp += sum(
-            event.vp for event in mine if isinstance(event, e.SteelBonusPaid | e.FirstDeliveryTaken | e.SpeculatorPaid)
-        )
+        for kind in (e.SteelBonusPaid, e.FirstDeliveryTaken, e.SpeculatorPaid, e.ObjectiveAcquired):
+            vp += sum(event.vp for event in mine(kind))
         vp += sum(SLOTS[slot].vp for slot in state.contracts_of(number))
-        vp += 2 * sum(isinstance(event, e.TerminalBuilt) for event in mine)
+        vp += 2 * len(mine(e.TerminalBuilt))
         vp += 5 * (seat.force == 4) + seat.fast
-        vp += sum(event.vp for event in mine if isinstance(event, e.ObjectiveAcquired))
-        vp -= sum(isinstance(event, e.GoodDumped) for event in mine)
+        vp -= len(mine(e.GoodDumped))
         if state.stage == "over" and not seat.left:
             staying = [each for each in state.seats.values() if not each.left]
             vp += max(each.day for each in staying) - seat.day
