@@ -4,7 +4,7 @@ A mail's picture is always the light one, since mail readers do not change pictu
 drawn once and kept as pixels; each piece is drawn once and kept; a picture is a copy of the ground with the pieces
 pasted on. It has 8 bits a pixel: the colours of the ground, chosen once and with care, and beside them others for what
 lies on it, chosen each time and in haste. So only what pieces cover is looked at again, and a picture never depends on
-what was painted before. The fonts come from files beside this module and nowhere else, so that pictures are alike on
+what was painted before. The fonts come from files of ours and nowhere else, so that pictures are alike on
 every machine.
 """
 
@@ -17,7 +17,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import wraps
 from html import escape
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
@@ -26,8 +25,9 @@ from isal import igzip_lib
 from PIL import Image
 
 from domain.title import Picture, Title
+from service.base import fonts
 
-FONTS = tuple(str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
+FONTS = tuple(str(file) for file in sorted(fonts.FOLDER.glob("*.ttf")))
 GROUND_COLOURS, PIECE_COLOURS = 136, 88
 """One quick choice of 128 for the whole picture is twice as far from the true colours in the mean, and takes longer."""
 SETTLED = 1000

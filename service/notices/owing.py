@@ -38,7 +38,7 @@ OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), tabl
 
 Kind = Literal[
     "turn", "started", "over", "cancelled", "rewind", "rewound", "reminder", "timed_out", "seat_open", "paused",
-    "resumed", "words", "seat_lost", "full", "left", "sign_in", "invitation",
+    "resumed", "words", "seat_lost", "full", "left", "sign_in", "invitation", "address", "confirm", "moved",
 ]
 
 _INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in (

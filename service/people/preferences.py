@@ -5,7 +5,7 @@ A switch that is off ends a mail. Everything else only says until when a mail is
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, union, update
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
+from domain.pace import instant
 from service.base.clock import DAY
 from service.database.statements import Quick
 from service.database.tables import GameRow, MailSwitch, Notice, Person, Seat, table_of
@@ -94,14 +95,11 @@ class Preferences(msgspec.Struct, frozen=True):
 def next_time(minutes: int, zone: str, after: int) -> int:
     """The first moment later than ``after`` at which clocks in ``zone`` show this time of day.
 
-    Where they jump over it, the moment that it would have been; where they show it twice, the first of the two.
+    Where they jump over it, the moment they do; where they show it twice, the first of the two (`domain.pace.instant`).
     """
     there = ZoneInfo(zone)
-    today = datetime.fromtimestamp(after / 1000, there).date()
-    moments = (
-        round(datetime.combine(today + timedelta(days), time(*divmod(minutes, 60)), there).timestamp() * 1000)
-        for days in range(3)
-    )
+    today = datetime.fromtimestamp(after / 1000, there).toordinal()
+    moments = (instant(there, day, minutes) for day in range(today, today + 3))
     return next(moment for moment in moments if moment > after)
 
 

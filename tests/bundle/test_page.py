@@ -8,6 +8,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from domain.game import advance, fold
+from service.base import fonts
 from service.database.store import Stored
 from service.proof.bundle import page
 from service.proof.bundle.format import CLOSING, OPENING, Unreadable, read, write
@@ -96,8 +97,8 @@ def test_all_its_texts_are_there_in_german():
 @pytest.mark.parametrize("file", sorted({face[2] for face in page.FACES}))
 def test_the_packed_letters_are_those_of_the_fonts(file: str):
     """Made once: ``font = TTFont(file); font.flavor = "woff"; font.save(...)``."""
-    fonts = [TTFont(HERE.parent / "fonts" / f"{file}.{form}") for form in ("ttf", "woff")]
-    unpacked, packed = (font.reader for font in fonts)
+    letters = [TTFont(fonts.FOLDER / f"{file}.{form}") for form in ("ttf", "woff")]
+    unpacked, packed = (font.reader for font in letters)
     tables = sorted(unpacked.keys())
     assert sorted(packed.keys()) == tables
     assert [tag for tag in tables if unpacked[tag] != packed[tag]] in ([], ["head"])  # which holds the file's checksum

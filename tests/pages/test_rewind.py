@@ -2,10 +2,12 @@
 
 import pytest
 from freezegun import freeze_time
+from sqlalchemy import update
 
 from domain.lifecycle import AgreeToRewind
 from service.base import links
 from service.base.clock import now
+from service.database.store import SEATS
 from service.games import play
 from service.web.pages.say import say
 from tests.pages.browser import Browser
@@ -205,3 +207,19 @@ def test_one_agrees_by_the_api_what_another_proposed_by_a_page(table, shelf):
     seat = 3 - load(shelf, address).table.proposal.seat
     play.submit(shelf, game_id(address), seat, [AgreeToRewind(before)], None, None, now())
     assert load(shelf, address).state.steps == 3
+
+
+def test_who_loses_the_seat_meanwhile_proposes_nothing(table, shelf, monkeypatch):
+    """Somebody else sits there when the proposal comes to be written: it was not theirs."""
+    address, leader, _other, before = table
+    page = leader.get(f"{address}/at/{before}")
+    version, propose = load(shelf, address).version, play.propose_rewind
+
+    def too_late(store, game_id, seat, *more, **facts):
+        with store.write() as conn:
+            conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(person_id=None))
+        return propose(store, game_id, seat, *more, **facts)
+
+    monkeypatch.setattr(play, "propose_rewind", too_late)
+    page.press("Propose to go back here")
+    assert load(shelf, address).version == version

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from domain.drawing import PALETTES
+from service.base import fonts
 from service.web.pages import style
 
 SHEET = style.style_sheet("/fonts/")
@@ -30,7 +31,7 @@ def test_boards_find_all_their_colours():
 
 def test_fonts_are_there():
     for *_, file in style.FACES:
-        assert (style.FONTS / file).read_bytes()[:4] == b"\x00\x01\x00\x00"
+        assert (fonts.FOLDER / file).read_bytes()[:4] == b"\x00\x01\x00\x00"
         assert f'url("/fonts/{file}")' in SHEET
 
 

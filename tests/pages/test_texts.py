@@ -6,6 +6,7 @@ import pytest
 
 from service.web.pages import say
 from service.web.pages.german import GERMAN
+from tests.pages.browser import Browser
 from tests.pages.texts import used
 
 
@@ -34,11 +35,14 @@ def test_facts_are_escaped_and_markup_is_not():
     assert "<i>x</i>" in _("Since {time}", time=Markup("<i>x</i>"))
 
 
-@pytest.mark.parametrize(
-    ("asked", "lang"), [("de-AT,en;q=0.5", "de"), ("fr,de;q=0.1", "de"), ("en", "en"), ("fr", "en"), (None, "en")]
-)
-def test_the_first_language_we_know_is_taken(asked, lang):
-    assert say.best_language(asked) == lang
+@pytest.mark.parametrize(("asked", "lang"), [
+    ("de-AT,en;q=0.5", "de"), ("fr,de;q=0.1", "de"), ("en", "en"), ("fr", "en"), ("", "en"),
+    ("en;q=0.1,de;q=0.9", "de"), ("den", "en"), ("de;q=0,en", "en"),
+])  # fmt: skip
+def test_pages_and_api_read_alike_which_languages_a_browser_asks_for(app, asked, lang):
+    assert Browser(app, asked).get("/").root.all("html")[0].attrs["lang"] == lang
+    missing = app.test_client().get("/api/v1/games/nothing", headers={"Accept-Language": asked})
+    assert missing.json["title"] == {"en": "There is nothing here", "de": "Hier ist nichts"}[lang]
 
 
 def test_times_are_absolute_and_in_the_readers_zone():

@@ -54,7 +54,7 @@ TABLES = {
     "REASONS[why]": preferences.REASONS.values(),
     "CLOSED_FOR[it]": operate.CLOSED_FOR.values(),
     "DEEDS[entry.what]": operate.DEEDS.values(),
-    "operators.NOT_DONE[not_done.why]": acts.NOT_DONE.values(),
+    "acts.NOT_DONE[not_done.why]": acts.NOT_DONE.values(),
     "DUE[kind]": operate.DUE.values(),
     "GROUPS[it]": operate.GROUPS.values(),
     "GAME_STATES[it]": web.GAME_STATES.values(),

@@ -530,7 +530,7 @@ store = open_store(url, titles={"toy": toy.TITLE})
 def die(*args):
     os.kill(os.getpid(), 9)
 if moment == "before the commit":
-    notices.queue = die
+    owing.queue = die
 elif moment == "after the plies":
     play._update_row = die
 else:

@@ -52,7 +52,7 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
 
 
 def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:
-    """DESIGN 11: taken when done, given back when lost, never thrown away by a clock, and never waited for."""
+    """Taken when done, given back when lost, never thrown away by a clock, and never waited for."""
     for settings in (embedded(tmp_path), production(tmp_path, "sqlite://", "redis://localhost/0")):
         conf = make_celery(settings).conf
         assert conf.task_acks_late

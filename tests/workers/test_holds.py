@@ -1,6 +1,6 @@
 """Several notices in one mail, and mails that wait: for waking hours, the table, the daily digest, a good address."""
 
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,6 +10,7 @@ from hypothesis import given, strategies
 from sqlalchemy import update
 
 from domain import lifecycle
+from domain.pace import instant
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.database.store import Store
 from service.notices import ledger
@@ -331,6 +332,13 @@ def test_the_next_time_of_day_is_later_within_a_day_or_so_and_shows_on_the_clock
     shown = clock.hour * 60 + clock.minute
     jumped = clock.utcoffset() != datetime.fromtimestamp(there / 1000 - 7200, ZoneInfo(zone)).utcoffset()
     assert shown == minutes or jumped
+
+
+def test_an_hour_that_a_night_leaves_out_is_over_when_the_clocks_have_jumped() -> None:
+    """Half past two, in the night of 28 March 2027 in Berlin, as the deadlines of games have it."""
+    evening, jump = 1_806_177_600_000, 1_806_195_600_000
+    assert preferences.next_time(2 * 60 + 30, "Europe/Berlin", evening) == jump
+    assert instant(ZoneInfo("Europe/Berlin"), date(2027, 3, 28).toordinal(), 2 * 60 + 30) == jump
 
 
 def test_the_daily_mail_keeps_its_hour_when_the_clocks_change() -> None:

@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+import re
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,7 +21,9 @@ from service.web.pages.preferences import REASONS
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
 from tests.workers.post import outbox, person, sit_down, text_of
 from tests.workers.test_mail import mail_of
-from workers import clocks, due
+from workers import claims, clocks, due
+from workers import outbox as post_office
+from workers.mail import smtp
 
 
 @pytest.fixture
@@ -206,12 +210,27 @@ def test_a_host_without_a_seat_can_switch_off_the_mail_of_a_game(store: Store, h
 
 def test_every_reason_not_to_send_a_mail_is_said_in_both_languages() -> None:
     """The ledger shows them: a text that is returned, or given by the condition of one."""
-    tree = ast.parse(inspect.getsource(due))
-    returned = [part for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value for part in
-                ast.walk(node.value) if isinstance(part, ast.Constant) and isinstance(part.value, str)]  # fmt: skip
-    reasons = {part.value for part in returned if " " in part.value}
+    reasons = texts_of(due, ast.Return)
     assert len(reasons) > 15
     assert reasons <= REASONS.keys()
+
+
+@pytest.mark.parametrize("module", [post_office, claims, smtp])
+def test_every_reason_why_a_mail_waits_or_failed_is_said_in_both_languages(module: ModuleType) -> None:
+    """Those that we give ourselves, and hand on with a call; what a mail server says is shown as it said it."""
+    said_to_nobody = re.compile(r"notice %s could not be|attempt |: | ")
+    ours = {text for text in texts_of(module, ast.Call) if not said_to_nobody.match(text)}
+    assert {"outbox": "the claim has run out", "smtp": "the mail server does not answer",
+            "claims": "mail to your address comes back"}[module.__name__.rpartition(".")[2]] in ours
+    assert ours <= REASONS.keys()
+
+
+def texts_of(module: ModuleType, kind: type[ast.Return] | type[ast.Call]) -> set[str]:
+    """Texts of several words that a module returns, or gives to what it calls."""
+    tree = ast.parse(inspect.getsource(module))
+    found = [node for node in ast.walk(tree) if isinstance(node, kind)]
+    given = [part for node in found for part in ast.walk(node) if isinstance(part, ast.Constant)]
+    return {part.value for part in given if isinstance(part.value, str) and " " in part.value}
 
 
 def test_the_outbox_has_room_for_the_key() -> None:

@@ -371,7 +371,7 @@ def test_german_names_the_same_facts() -> None:
 # ==== nothing but one's own =======================================================================
 @pytest.mark.parametrize("title", ["toy", *TITLES])
 def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, title: str) -> None:
-    """DESIGN 3: what is hidden from a seat changes not one byte of its mail (the chain's fingerprint excepted)."""
+    """What is hidden from a seat changes not one byte of its mail (the chain's fingerprint excepted)."""
     players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seats[0]]
     worlds = [_mails_of_imagined_worlds(store, title, players, seed) for seed in range(6)]
     assert all(len(mails) == 1 for mails, _ in worlds)

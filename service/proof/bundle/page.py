@@ -25,7 +25,7 @@ from domain.chain import StoredPly
 from domain.drawing import css_variables
 from domain.game import Game, advance, fold
 from domain.title import Picture, Title
-from service.base import clock
+from service.base import clock, fonts
 from service.database.store import Stored
 from service.games import queries
 from service.games.queries import Place, Seen
@@ -278,5 +278,5 @@ def _style() -> str:
 
 def _font(name: str) -> str:
     """The font in the address itself: the packed file as it lies here, since every library packs otherwise."""
-    packed = (HERE.parent / "fonts" / f"{name}.woff").read_bytes()
+    packed = (fonts.FOLDER / f"{name}.woff").read_bytes()
     return f"data:font/woff;base64,{base64.b64encode(packed).decode()}"

@@ -296,6 +296,7 @@ GERMAN: dict[str, str] = {
     "the game has started or was called off": "die Partie hat begonnen oder wurde abgesagt",
     "the game is over": "die Partie ist zu Ende",
     "the link has expired or was used": "der Link ist abgelaufen oder benutzt",
+    "the claim has run out": "die Frist für diesen Versuch war um",
     "the mail server cannot carry this address": "der Mailserver kann diese Adresse nicht bedienen",
     "the mail server does not answer": "der Mailserver antwortet nicht",
     "the service was stopped meanwhile": "der Dienst wurde unterdessen angehalten",

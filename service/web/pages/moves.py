@@ -32,7 +32,8 @@ def _submit(
 ) -> Response:
     """Hand a command in, and show the table again: as it is then, or with what stands against the command.
 
-    ``hand_in``: how, where it is not simply submitted; it is given the seat, the version, and the submission's id.
+    ``hand_in``: how, where it is not simply submitted; it is given the seat, who holds it, the version, and the
+    submission's id.
     """
     here, version = _seated(game_id), number_of("version")
     seat = here.seen.seat
@@ -42,7 +43,7 @@ def _submit(
     submission_id = forms.submission_id(seat, version, command)
     try:
         if hand_in is not None:
-            hand_in(seat, version, submission_id)
+            hand_in(seat, here.seen.viewer, version, submission_id)
         else:
             play.submit(
                 store, game_id, seat, [command], version, submission_id,
@@ -82,9 +83,9 @@ def take_back(game_id: str) -> Response:
 def propose_rewind(game_id: str) -> Response:
     to = number_of("to")
 
-    def propose(seat: int, version: int, submission_id: str) -> None:
+    def propose(seat: int, holder: int | None, version: int, submission_id: str) -> None:
         play.propose_rewind(
-            store, game_id, seat, to, expected_version=version, submission_id=submission_id
+            store, game_id, seat, to, holder=holder, expected_version=version, submission_id=submission_id
         )
 
     return _submit(game_id, ProposeRewind(to, (), 0), "rewind-proposed", propose)

@@ -55,6 +55,7 @@ REASONS = {
     "the deadline has moved": "the deadline has moved",
     "mail to your address comes back": "mail to your address comes back",
     "the mail server does not answer": "the mail server does not answer",
+    "the claim has run out": "the claim has run out",
     "the service was stopped meanwhile": "the service was stopped meanwhile",
     "the mail server cannot carry this address": "the mail server cannot carry this address",
 }  # fmt: skip

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from domain.words import LANGUAGES
 from service.web.pages.german import GERMAN, MONTHS
 
 
@@ -30,15 +29,6 @@ def sayer(lang: str) -> Callable[..., Markup]:
 
 def _in(lang: str, text: str) -> str:
     return text if lang == "en" else GERMAN.get(text, text)
-
-
-def best_language(accepted: str | None) -> str:
-    """The language to begin in: the first of ours that a header ``Accept-Language`` names, else English."""
-    for part in (accepted or "").split(","):
-        tag = part.split(";")[0].strip().lower()[:2]
-        if tag in LANGUAGES:
-            return tag
-    return "en"
 
 
 class Moment(NamedTuple):

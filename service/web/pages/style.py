@@ -10,7 +10,6 @@ from pathlib import Path
 from domain.drawing import VARIABLE, css_variables
 
 STATIC = Path(__file__).parent / "static"
-FONTS = Path(__file__).parent.parent / "fonts"
 
 FACES = (  # family, weight, style, file
     ("Alegreya", "600 900", "normal", "Alegreya-Bold.ttf"),

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from domain.refusal import Refused
 from domain.title import Title
 from domain.words import LANGUAGES
-from service.base import links
+from service.base import fonts, links
 from service.base.clock import DAY
 from service.base.names import BadName
 from service.database.store import NoSuchGame
@@ -94,7 +94,7 @@ def reader() -> Reader:
             asker = None
         chosen = request.cookies.get("lang", "")
         if chosen not in LANGUAGES:
-            chosen = asker.lang if asker else say.best_language(request.headers.get("Accept-Language"))
+            chosen = asker.lang if asker else context.wanted_language(request) or "en"
         g.reader = Reader(asker, chosen, asker.zone if asker else "UTC")
     return cast(Reader, g.reader)
 
@@ -370,7 +370,7 @@ def style_sheet() -> Response:
 def font(name: str) -> Response:
     if name not in {file for *_, file in style.FACES}:
         abort(404)
-    response = make_response((style.FONTS / name).read_bytes())
+    response = make_response((fonts.FOLDER / name).read_bytes())
     response.content_type = "font/ttf"
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return response
