@@ -586,7 +586,7 @@ def propose_rewind(
     table: Table, seat: int | None, command: ProposeRewind, version: int, since: int, at: int
 ) -> list[Event]:
     """ST 9 A seat that plays proposes, not past the start or a leaving. With nobody to ask it goes back at once."""
-    _demand_player(table, seat)
+    must_be_playing(table, seat)
     if not table.floor <= command.to < version:
         raise Refused("ST 9", "The game can go back to plies {first} to {last}.", first=table.floor, last=version - 1)
     if open_proposal(table, since, at) is not None:
@@ -597,8 +597,8 @@ def propose_rewind(
 
 def agree_to_rewind(table: Table, seat: int | None, command: AgreeToRewind, since: int, at: int) -> list[Event]:
     """ST 9 Each of the people asked agrees once; with the last of them the game goes back."""
-    _demand_player(table, seat)
-    proposal = _demand_proposal(table, since, at)
+    must_be_playing(table, seat)
+    proposal = must_be_proposed(table, since, at)
     if command.to != proposal.to:
         raise Refused("ST 9", "It is proposed to go back to ply {to}.", to=proposal.to)
     if seat not in proposal.missing:
@@ -608,8 +608,8 @@ def agree_to_rewind(table: Table, seat: int | None, command: AgreeToRewind, sinc
 
 def refuse_rewind(table: Table, seat: int | None, since: int, at: int) -> RewindRefused:
     """ST 9 One of the people asked refuses, or the proposer thinks better of it."""
-    _demand_player(table, seat)
-    proposal = _demand_proposal(table, since, at)
+    must_be_playing(table, seat)
+    proposal = must_be_proposed(table, since, at)
     if seat not in (proposal.seat, *proposal.people):
         raise Refused("ST 9", "Your consent is not needed, or given already.")
     return RewindRefused(seat)
@@ -621,12 +621,14 @@ def open_proposal(table: Table, since: int, at: int) -> Proposal | None:
     return proposal if proposal is not None and proposal.since == since and at <= proposal.expires else None
 
 
-def _demand_player(table: Table, seat: int | None) -> None:
+def must_be_playing(table: Table, seat: int | None) -> None:
+    """ST 9 A seat that plays in a running game."""
     if table.status != "running" or seat not in table.playing:
         raise Refused("ST 9", "Only who plays in a running game can go back with it.")
 
 
-def _demand_proposal(table: Table, since: int, at: int) -> Proposal:
+def must_be_proposed(table: Table, since: int, at: int) -> Proposal:
+    """ST 9 The rewind that can still be agreed to, or why there is none."""
     if (proposal := open_proposal(table, since, at)) is not None:
         return proposal
     if table.proposal is None:

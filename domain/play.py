@@ -98,7 +98,7 @@ def play(
     if type(command) in OF_THE_TABLE:
         outcome = Outcome(_events(game, seat, command, at, chance, timekeeper, secret), None)
     else:
-        outcome = game.title.decide(game.state, _must_play(game, seat), command, chance)
+        outcome = game.title.decide(game.state, must_play(game, seat), command, chance)
     made = tuple(outcome.events)
     events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
@@ -137,7 +137,7 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
             if type(command) in OF_THE_TABLE:
                 made = _events(game, seat, command, at, NoChance(), NOBODYS_TIME, None)
             else:
-                made = game.title.decide(game.state, _must_play(game, seat), command, NoChance()).events
+                made = game.title.decide(game.state, must_play(game, seat), command, NoChance()).events
         except ChanceAsked:
             return game, foreseen, False
         events = canonical(made)
@@ -205,7 +205,7 @@ def _events(
         case lifecycle.CancelGame():
             return [lifecycle.cancel_game(table)]
         case lifecycle.CloseGame():
-            _not_over(game)
+            must_not_be_over(game)
             return [lifecycle.close_game(table, command)]
         case lifecycle.Resign():
             return _leave(game, table, seat, "resigned", chance)
@@ -214,20 +214,20 @@ def _events(
         case lifecycle.TakeBack():
             return [_taken_back(game, table, seat, command, at)]
         case lifecycle.ProposeRewind():
-            _not_over(game)
+            must_not_be_over(game)
             return lifecycle.propose_rewind(table, seat, command, game.version, game.loud, at)
         case lifecycle.AgreeToRewind():
-            _not_over(game)
+            must_not_be_over(game)
             return lifecycle.agree_to_rewind(table, seat, command, game.loud, at)
         case lifecycle.RefuseRewind():
-            _not_over(game)
+            must_not_be_over(game)
             return [lifecycle.refuse_rewind(table, seat, game.loud, at)]
     if isinstance(command, clock.COMMANDS):
         return timekeeping.events_of(game, command, seat, at, chance, timekeeper)
     raise TypeError(f"{type(command).__name__} has no rule")
 
 
-def _must_play(game: Game, seat: int | None) -> int:
+def must_play(game: Game, seat: int | None) -> int:
     """ST 8 Commands of play come from a seat that plays, in a game that runs."""
     table = game.table
     if table is None or table.status != "running":
@@ -239,7 +239,8 @@ def _must_play(game: Game, seat: int | None) -> int:
     return seat
 
 
-def _not_over(game: Game) -> None:
+def must_not_be_over(game: Game) -> None:
+    """Nothing is done at a table whose game is over."""
     if game.status == "over":
         raise _over(game)
 
@@ -291,7 +292,7 @@ def _setup(game: Game, table: Table, chance: Chance) -> list[Event]:
 
 
 def _leave(game: Game, table: Table, seat: int | None, why: lifecycle.Why, chance: Chance) -> list[Event]:
-    _not_over(game)
+    must_not_be_over(game)
     event = lifecycle.retire(table, seat, why)
     return [event, *game.title.leave(game.state, event.seat, why, chance)]
 

@@ -99,7 +99,7 @@ def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
         return [*stopped, *(_started(turn, calendars[seat], seat) for seat in fresh)]
 
     def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
-        held = {*calendars, *_time(table, "ST 15").absent}  # who left an open seat may be gone for good
+        held = {*calendars, *must_have_a_clock(table, "ST 15").absent}  # who left an open seat may be gone for good
         people = tuple(seat for seat in table.playing if seat in held)
         return people if set(people) <= set(gone) else ()
 
@@ -179,7 +179,7 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
         told = next((it.seats for it in events if isinstance(it, clock.GamePaused)), ())
         people = {seat for seat in table.playing if not table.chairs[seat].bot}
         there = people - set(gone)
-        if told and (there & set(_time(table, "ST 15").last) or not set(told) <= people - there):
+        if told and (there & set(must_have_a_clock(table, "ST 15").last) or not set(told) <= people - there):
             raise Refused("ST 15", "Somebody is there: the game does not pause.")
         if people and not (told or there):
             raise Refused("ST 15", "Nobody is there: the game pauses.")
@@ -232,7 +232,7 @@ def set_pace(table: Table, command: clock.SetPace) -> list[Event]:
 
 def move_clocks(table: Table, command: clock.MoveClocks, at: int) -> list[Event]:
     """ST 13 Running clocks wait for a player who is away, and for a service that stood still."""
-    time = _time(table, "ST 13")
+    time = must_have_a_clock(table, "ST 13")
     seats = [seat for seat, _ in command.clocks]
     if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
         raise Refused("ST 13", "Only a clock that runs can be moved.")
@@ -252,8 +252,8 @@ def call_time(
 
     Where nobody is there any more, the game pauses; then no answer is given, and no seat leaves.
     """
-    table, seat = _running(game, "ST 14"), command.seat
-    time = _time(table, "ST 14")
+    table, seat = must_run(game, "ST 14"), command.seat
+    time = must_have_a_clock(table, "ST 14")
     if seat not in time.clocks:
         raise Refused("ST 14", "No clock runs for this seat.")
     due = time.clocks[seat]
@@ -311,7 +311,7 @@ def _safe_answers(game: Game, seat: int, chance: Chance) -> list[Event]:
 
 def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
     """ST 15 Whose seat a bot plays, or stands open, takes it back before playing on; one can always resign."""
-    time = _time(table, "ST 15")
+    time = must_have_a_clock(table, "ST 15")
     if isinstance(command, clock.ReturnToSeat | lifecycle.Resign):
         return
     if seat in time.bots:
@@ -322,7 +322,7 @@ def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
 
 def play_by_bot(table: Table, seat: int | None, at: int) -> None:
     """ST 15 No bot moves while the game waits for its people; and one that stands in lets its player come back."""
-    time = _time(table, "ST 15")
+    time = must_have_a_clock(table, "ST 15")
     if time.paused:
         raise Refused("ST 15", "The game waits for its people.")
     if seat in time.bots and at < time.waits.get(seat, 0):
@@ -331,31 +331,31 @@ def play_by_bot(table: Table, seat: int | None, at: int) -> None:
 
 def return_to_seat(game: Game, seat: int | None) -> list[Event]:
     """ST 16 Who was away takes the seat back, or says to be there again."""
-    table = _running(game, "ST 16")
+    table = must_run(game, "ST 16")
     left = _waits_for_people(game) and seat not in table.playing
-    if seat is None or seat not in _time(table, "ST 16").away or left:
+    if seat is None or seat not in must_have_a_clock(table, "ST 16").away or left:
         raise Refused("ST 16", "Nobody else plays this seat.")
     return [clock.SeatReturned(seat)]
 
 
 def take_over(game: Game, command: clock.TakeOver) -> list[Event]:
     """ST 16 A substitute takes a seat that stands open."""
-    _demand_vacant(game, command.seat)
+    must_be_vacant(game, command.seat)
     return [clock.SeatTakenOver(command.seat)]
 
 
 def stand_in(game: Game, command: clock.StandIn) -> list[Event]:
     """ST 16 A bot plays a seat that stands open and found no substitute."""
-    _demand_vacant(game, command.seat)
-    if _time(_running(game, "ST 16"), "ST 16").paused:
+    must_be_vacant(game, command.seat)
+    if must_have_a_clock(must_run(game, "ST 16"), "ST 16").paused:
         raise Refused("ST 16", "The game waits for its people.")
     return [clock.BotPlaysOn(command.seat)]
 
 
 def free_seat(game: Game, command: clock.FreeSeat) -> list[Event]:
     """ST 18 An operator opens a seat that a person plays to a substitute."""
-    table, seat = _running(game, "ST 18"), command.seat
-    time = _time(table, "ST 18")
+    table, seat = must_run(game, "ST 18"), command.seat
+    time = must_have_a_clock(table, "ST 18")
     if seat not in table.playing:
         raise Refused("ST 18", "This seat does not play any more.")
     if table.chairs[seat].bot or seat in time.absent:
@@ -363,19 +363,22 @@ def free_seat(game: Game, command: clock.FreeSeat) -> list[Event]:
     return [clock.SeatOpened(seat)]
 
 
-def _demand_vacant(game: Game, seat: int) -> None:
-    table = _running(game, "ST 16")
-    if seat not in _time(table, "ST 16").vacant or seat not in table.playing:
+def must_be_vacant(game: Game, seat: int) -> None:
+    """ST 16 The seat stands open, and somebody may take it."""
+    table = must_run(game, "ST 16")
+    if seat not in must_have_a_clock(table, "ST 16").vacant or seat not in table.playing:
         raise Refused("ST 16", "This seat does not look for a substitute.")
 
 
-def _running(game: Game, rule: str) -> Table:
+def must_run(game: Game, rule: str) -> Table:
+    """The game is running; ``rule``: who asks."""
     if game.table is None or game.status != "running":
         raise Refused(rule, "The game is not running.")
     return game.table
 
 
-def _time(table: Table, rule: str) -> Time:
+def must_have_a_clock(table: Table, rule: str) -> Time:
+    """The table has a pace; ``rule``: who asks."""
     if table.time is None:
         raise Refused(rule, "This table has no clock.")
     return table.time
@@ -390,7 +393,7 @@ def events_of(
         case clock.SetPace():
             return set_pace(game.table, command)
         case clock.MoveClocks():
-            return move_clocks(_running(game, "ST 13"), command, at)
+            return move_clocks(must_run(game, "ST 13"), command, at)
         case clock.CallTime():
             return call_time(game, command, at, chance, timekeeper)
         case clock.ReturnToSeat():

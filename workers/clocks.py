@@ -25,6 +25,7 @@ from service.games.absences import TO_MOVE, same_clock
 from service.games.clocks import CLOCKS, WORDS, time_of
 from service.games.play import Also, Stale
 from service.people import calendars
+from workers import set_back
 
 log = logging.getLogger(__name__)
 
@@ -106,17 +107,22 @@ def _note(store: Store, conn: Connection, last: int, at: int, jumped: int) -> No
         conn.execute(insert(OUTAGES), {"since": at - jumped, "until": at})
         log.warning("the clock has jumped by %s s: they are given back", jumped // SECOND)
     elif -lost > JUMP:
-        conn.execute(insert(OUTAGES), {"since": last, "until": at, "settled_at": at})
-        log.warning("the clock was set back by %s s: the sweeps go on by what it says now", -lost // SECOND)
+        conn.execute(insert(OUTAGES), {"since": last, "until": at})
+        log.warning("the clock was set back by %s s: all goes on by what it says now", -lost // SECOND)
 
 
 def give_back(store: Store, at: int, end: float) -> bool:
-    """Give the time of outages back to every clock that ran in them; whether all of it is given back (ST 13)."""
+    """Give the time of outages back to every clock that ran in them; whether all of it is given back (ST 13).
+
+    Where the clock was set back there is nothing to give, but what was written while it was ahead is put right.
+    """
     with store.read() as conn:
         outages = conn.execute(select(OUTAGES).where(OUTAGES.c.settled_at.is_(None)).order_by(OUTAGES.c.id)).all()
     for outage in outages:
         refused: set[str] = set()
-        while games := _not_yet_given(store, outage, refused):
+        if outage.until < outage.since:
+            set_back.mend(store, at)
+        while outage.since < outage.until and (games := _not_yet_given(store, outage, refused)):
             for game_id in games:
                 if time.monotonic() > end:
                     return False

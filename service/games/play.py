@@ -535,13 +535,14 @@ def _write(
         bot_at = _update_row(conn, decided, head, seats, stored.row.moved_at, at)
         if given.id is not None:
             _remember(conn, after.id, given.id, given.content, answer, at)
-        owed = owing.queue(conn, before, after, decided.plies, stored.row, seats, at, store.settings)
-        owed += owing.lost(conn, after.id, lost, decided.plies[-1].number, at, store.settings)
+        now = stored.now() if given.at is None else given.at  # a log of a time to come holds up no mail
+        owed = owing.queue(conn, before, after, decided.plies, stored.row, seats, now, store.settings)
+        owed += owing.lost(conn, after.id, lost, decided.plies[-1].number, now, store.settings)
         owed += owing.for_host(
-            conn, before, after, decided.plies, stored.row, stored.seats, seats, at, store.settings
+            conn, before, after, decided.plies, stored.row, stored.seats, seats, now, store.settings
         )
         recipients.owe(conn, owed)
-    webhooks.queue(conn, owed, at)
+    webhooks.queue(conn, owed, now)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     bots_now = bot_at is not None and bot_at <= at
     return _Written(answer, head, ["outbox"] * news + ["bots"] * bots_now)

@@ -15,6 +15,7 @@ import yaml
 from config.logging import strike_out
 from config.settings import AsGiven, Settings
 from service.cli.run import web as web_command
+from service.database import engines
 from service.web import serving
 from tests.http.world import make_world
 
@@ -118,6 +119,16 @@ def test_the_example_of_settings_names_settings_there_are(monkeypatch: pytest.Mo
     database = f"{given['POSTGRES_USER']}:{password}@db/{given['POSTGRES_DB']}"
     assert settings.database == f"postgresql+psycopg://{database}"
     assert {"db", "redis", "mta"} <= set(COMPOSE)
+
+
+def test_the_address_of_several_servers_is_one_that_is_understood() -> None:
+    lines = (DEPLOY / "slowtrain.env.example").read_text().splitlines()
+    ((name, address),) = [line.removeprefix("# ").split("=", 1) for line in lines if line.startswith("# SLOWTRAIN_")]
+    assert name == "SLOWTRAIN_DATABASE_URL"
+    engine = engines.make_engine(engines.address_of(address))
+    _, given = engine.dialect.create_connect_args(engine.url)
+    assert (given["host"], given["port"]) == ("a,b,c", "5432,5432,5432")
+    assert given["target_session_attrs"] == "read-write"
 
 
 def test_what_the_example_leaves_to_be_filled_in_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

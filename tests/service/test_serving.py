@@ -161,7 +161,7 @@ def test_what_was_asked_is_answered_before_the_end(number: signal.Signals) -> No
 
 
 def test_who_does_not_read_does_not_hold_up_the_end() -> None:
-    less = "from service import serving; serving.PATIENCE = 2"
+    less = "from service.web import serving; serving.PATIENCE = 2"
     with served(less) as (process, port), opened(port, little=True) as connection:
         connection.sendall(asking("/large") * 30)
         assert is_answered(port)

@@ -19,13 +19,14 @@ from service.games import absences, lookback, play, queries, reminders, seats
 from service.games.absences import BadAbsence
 from service.games.clocks import CLOCKS
 from service.games.play import Stale
-from service.notices import watch
+from service.notices import watch, webhooks
 from service.notices.owing import PEOPLE
+from service.people import accounts, presence, recipients
 from service.proof.audit import verify_game
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, log
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, person, table
-from workers import clocks
+from workers import claims, clocks
 
 PLAIN = Pace(DAY, excuse=False, reminders=(6 * HOUR, HOUR))
 
@@ -281,6 +282,47 @@ def test_the_sweep_sees_that_the_databases_clock_has_jumped(store: Store, monkey
     clocks.sweep(store)
     ((since, until),) = outages(store)
     assert until - since == pytest.approx(MINUTE, abs=SECOND)
+
+
+def test_what_was_written_while_the_clock_was_ahead_is_of_the_present_when_it_is_set_back(store: Store) -> None:
+    ann, year = person(store, "Ann"), NOON + 365 * DAY
+    before = table(store, ann, "random", at=NOON, length="long")
+    clocks.sweep(store, NOON + MINUTE)
+    clocks.sweep(store, year)  # it jumps
+    late = claims.claim(store, year)
+    assert late is not None
+    claims.put_back(store, late, late.rows, "deferred", "451 Later", year)  # it is tried again a minute later
+    table(store, ann, "random", at=year)
+    with store.write() as conn:
+        session = accounts.open_session(conn, ann, year)
+        presence.note(conn, ann, before, year, HOUR)
+        webhooks.make(conn, store.settings, ann, "https://hooks.example.org/x", ("turn",), NOON)
+    at = NOON + 2 * MINUTE
+    clocks.sweep(store, at)  # it is set right
+    owed = outbox(store, "turn")
+    assert len(owed) == 2
+    assert all(it.created_at <= at and it.due_at <= at + 2 * MINUTE for it in owed)
+    with store.read() as conn:
+        assert presence.visits(conn, ann, at, HOUR) == {}
+        (of_ann,) = conn.execute(select(accounts.SESSIONS)).all()
+        assert of_ann.created_at == at
+        assert accounts.by_session(conn, session, at) is not None
+        assert accounts.by_session(conn, session, at + 360 * DAY) is None
+        assert recipients.drifted(conn, at) == []
+    assert claims.claim(store, at + HOUR) is not None
+
+
+def test_a_game_with_a_ply_of_a_time_to_come_owes_mail_now(store: Store, people: tuple[int, int]) -> None:
+    year = NOON + 365 * DAY
+    game_id = table(store, *people, at=year, length="long")
+    at = NOON + MINUTE
+    for seat in (ANN, BOB):
+        give(store, game_id, seat, Choose(min(game(store, game_id).state.hands[seat])), at=at)
+    give(store, game_id, game(store, game_id).state.leader, Stop(), at=at)
+    assert game(store, game_id).at == year
+    turns = [it for it in outbox(store, "turn") if it.created_at < year]
+    assert turns
+    assert all(it.due_at <= at + 2 * MINUTE for it in turns)
 
 
 # ==== absences ====================================================================================

@@ -6,6 +6,7 @@ from flask import Response, url_for
 
 from service.proof import checks
 from service.proof.checks import Difference, Run
+from service.proof.faults import said
 from service.web.pages.web import _, moment, page, pages, reader
 from service.web.shared.context import store
 
@@ -42,6 +43,7 @@ def _duration(milliseconds: int) -> str:
 
 def _difference(found: Difference) -> dict[str, Any]:
     return {
-        "game": found.game_id, "address": url_for("pages.audit", game_id=found.game_id), "what": found.what,
+        "game": found.game_id, "address": url_for("pages.audit", game_id=found.game_id),
+        "what": said(found.what, reader().lang),
         "where": _("ply {ply}", ply=found.ply) if found.ply else _("beside the log"),
     }  # fmt: skip

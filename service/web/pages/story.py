@@ -16,6 +16,7 @@ from service.database.store import NoSuchVersion
 from service.games import lookback, play, queries
 from service.games.queries import Seen, Told
 from service.proof.audit import verify_game
+from service.proof.faults import told
 from service.proof.verdicts import say
 from service.web.pages import words
 from service.web.pages.boards import board
@@ -224,12 +225,12 @@ def check(game_id: str) -> Response:
     with store.read() as conn:
         reveals = visit(conn, game_id).seen.reveals
     report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])
+    verdict, lang = report.verdict, reader().lang
     faults = [
         # What is wrong with a ply of a running game may speak of what is hidden in it.
-        str(fault) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
+        told(fault, lang) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
         for fault in report.faults
     ]
-    verdict, lang = report.verdict, reader().lang
     return _audit(game_id, {
         "kind": verdict.kind, "head": say(verdict.head, lang), "said": say(verdict.said, lang),
         "notes": [say(note, lang) for note in verdict.notes], "links": report.links, "faults": faults,
