@@ -64,7 +64,7 @@ TABLES = {
     "CALL_STATES[it]": operate.CALL_STATES.values(),
     "CALL_STATES[it.state]": operate.CALL_STATES.values(),
     "preferences.KINDS[it.kind]": preferences.KINDS.values(),
-    "words": [text for pair in (*errors.SAID.values(), errors.AWAY) for text in pair],
+    "words": [text for pair in (*errors.SAID.values(), errors.AWAY, errors.UPDATED) for text in pair],
 }
 """What is said from tables: as it is written in the code, and all it can be."""
 
