@@ -20,7 +20,7 @@ from service.cli.shared import escape, opened_store
 from service.database.store import GAMES, SECRETS, Store
 from service.proof import digest
 from service.proof.audit import game_ids
-from service.proof.checkouts import Code, is_checkout
+from service.proof.checkouts import Code, DoesNotRun, is_checkout
 from service.proof.verdicts import games_and_plies
 
 SHOWN = 8
@@ -69,6 +69,8 @@ def compare(old: Path, new: Path, old_python: str, new_python: str, games: tuple
                 for line in lines:
                     progress.console.print(line, highlight=False)
                 progress.advance(task)
+    except DoesNotRun as error:
+        raise click.ClickException(str(error)) from None
     finally:
         for code in codes:
             code.end()

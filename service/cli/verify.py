@@ -12,7 +12,7 @@ from service.cli.shared import escape, opened_store
 from service.cli.verdicts import COLOURS, decisions, older_rules, print_verdict, print_words
 from service.database.store import NoSuchGame, Store
 from service.proof.audit import Report, game_ids, verify_all, verify_game
-from service.proof.checkouts import is_checkout
+from service.proof.checkouts import DoesNotRun, is_checkout
 from service.proof.former import NOBODY, Former, Formers
 from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, games_and_plies, say, status_of
 
@@ -70,6 +70,8 @@ def verify(
         raise click.UsageError("With --quick nothing is decided: no release is asked.")
     try:
         raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers))
+    except DoesNotRun as error:
+        raise click.ClickException(str(error)) from None
     finally:
         for former in formers.values():
             former.end()

@@ -39,6 +39,7 @@ from domain.title import Title
 from domain.words import Sentence
 from service.database.store import GAMES, RESULTS, SECRETS, Away, Busy, NoSuchGame, Store, open_store
 from service.games import clocks
+from service.proof.checkouts import DoesNotRun
 from service.proof.former import NOBODY, Formers, Said
 from service.proof.order import Disorder, Order
 from service.proof.verdicts import Fault, Verdict
@@ -432,11 +433,12 @@ def verify_game(
 ) -> Report:
     """Prove a game of the store: its log, and that its row and its result say what follows from it.
 
-    Whatever lies there in place of a game is a fault of it. Raises `NoSuchGame`, and `Away` and `Busy`.
+    Whatever lies there in place of a game is a fault of it. Raises `NoSuchGame`, `DoesNotRun`, and
+    `Away` and `Busy`.
     """
     try:
         return _verify_game(store, game_id, fingerprints, quick, formers)
-    except (NoSuchGame, Away, Busy):
+    except (NoSuchGame, DoesNotRun, Away, Busy):
         raise
     except Exception as error:  # a database that somebody has written in can hold anything, also what is hidden
         logger.error("what is stored of game %s cannot be read: %s", game_id, type(error).__name__)

@@ -11,8 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import click
 import msgspec
+
+
+class DoesNotRun(Exception):
+    """The code of a checkout ended without an answer; what it said stands on the standard error."""
 
 
 def is_checkout(folder: Path) -> bool:
@@ -47,10 +50,11 @@ class Code:
             self._process.stdin.flush()
 
     def answer(self) -> Any:
+        """Raises `DoesNotRun`."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise click.ClickException(f"The code in {self.checkout} does not run; what it says stands above.")
+            raise DoesNotRun(f"The code in {self.checkout} does not run; what it says stands above.")
         return msgspec.json.decode(line)
 
     def once(self, game: bytes, *arguments: str) -> Any:

@@ -36,7 +36,7 @@ class Former:
         return Code(self.folder, python_of(self.folder), Path(again.__file__))
 
     def ask(self, game_id: str, title: str, secret: bytes, plies: Sequence[StoredPly]) -> Said:
-        """Raises `click.ClickException` where the code does not run."""
+        """Raises `checkouts.DoesNotRun`."""
         asked = {
             "game": game_id, "title": title, "secret": secret.hex(), "rules": self.rules,
             "plies": [[_text(it.open), [[part.seat, _text(part.body)] for part in it.sealed]] for it in plies],
