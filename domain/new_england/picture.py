@@ -69,7 +69,7 @@ def picture(view: NewEnglandView, theme: Theme, lang: str, small: bool = False) 
 def _label(view: NewEnglandView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board in turn {turn}: {built} of {all} links are built, {cubes} cubes wait in the cities.",
+        "The board in turn {turn}: {built} of {all} links built, {cubes:cube waits|cubes wait} in the cities.",
         {
             "turn": view.turn,
             "built": sum(link.where == "built" for link in view.links),
