@@ -140,7 +140,7 @@ GERMAN: Mapping[str, str] = {
     "No person plays this seat.": "Diesen Platz spielt kein Mensch.",
     "{seat} gives up the game.": "{seat} gibt die Partie auf.",
     "{seat} has run out of time and leaves the game.": "{seat} hat die Zeit überschritten und scheidet aus.",
-    "{seat} takes back {number:move|moves}.": "{seat} nimmt {number:Zug|Züge} zurück.",
+    "{seat} takes back {number:move|moves}.": "{seat} nimmt {number:Spielzug|Spielzüge} zurück.",
     "{seat} proposes to go back to ply {to}.": "{seat} schlägt vor, zu Zug {to} zurückzugehen.",
     "{seat} agrees to go back.": "{seat} stimmt zu, zurückzugehen.",
     "{seat} does not want to go back.": "{seat} möchte nicht zurückgehen.",

@@ -251,7 +251,7 @@ def _improvement_acquired(event: happened.ImprovementAcquired, ply: _Ply) -> lis
     facts = {**_facts(event), "day": ply.day}
     told = [Sentence("{seat} acquires the improvement {improvement}, now on day {day}.", facts)]
     return [*told, *(
-        Sentence("{number} {good} join the delivered goods of {seat}.", {"seat": event.seat, "good": good, "number": n})
+        Sentence("{seat} adds {number} {good} to the delivered goods.", {"seat": event.seat, "good": good, "number": n})
         for good, n in event.gained
     )]  # fmt: skip
 
@@ -374,7 +374,7 @@ def hand(view: GrandTrunkView) -> list[Sentence]:
     if own.hand:
         told.append(Sentence("Your hand: {cards}.", {"cards": own.hand}))
     if own.top:
-        told.append(Sentence("On top of your deck lie {cards}.", {"cards": own.top}))
+        told.append(Sentence("On top of your deck {cards:lies|lie}.", {"cards": own.top}))
     if own.deck:
         told.append(Sentence("Still to come from your deck, in an order nobody knows: {cards}.", {"cards": own.deck}))
     return told

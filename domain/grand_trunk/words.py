@@ -136,6 +136,37 @@ NAMES |= {each.id: (each.name, PRINTED_IN_ENGLISH[each.id]) for each in cards.DE
 NAMES |= {**_cards(), **_tokens()}
 
 
+# ==== forms =======================================================================================
+def _forms() -> Mapping[str, Mapping[str, str]]:
+    """A plain railcar card has the forms of its railcar."""
+    plain = (card for card in cards.CARDS.values() if card.kind == "railcar")
+    bending = {card.id: RAILCAR_FORMS[str(card.railcar)] for card in plain if card.railcar in RAILCAR_FORMS}
+    return {**RAILCAR_FORMS, **bending, **CARD_FORMS}
+
+
+RAILCAR_FORMS: Mapping[str, Mapping[str, str]] = {
+    "box_car": {"acc": "gedeckten Güterwagen", "dat": "gedecktem Güterwagen"},
+    "gondola": {"acc": "offenen Güterwagen", "dat": "offenem Güterwagen"},
+}
+
+CARD_FORMS: Mapping[str, Mapping[str, str]] = {
+    # improvements, which are named as they are printed
+    "early_delivery": {"acc": "Vorzeitige Lieferung", "dat": "Vorzeitiger Lieferung"},
+    "late_delivery": {"acc": "Verspätete Lieferung", "dat": "Verspäteter Lieferung"},
+    "speculator": {"acc": "Spekulanten", "dat": "Spekulanten"},
+    "foreign_steel_contract": {"acc": "Ausländischen Stahlvertrag", "dat": "Ausländischem Stahlvertrag"},
+    "hi_roof_boxcar": {"acc": "Großen Güterwagen", "dat": "Großem Güterwagen"},
+    "semaphore_signaling": {"acc": "Eisenbahnsignale", "dat": "Eisenbahnsignalen"},
+    # objectives
+    "common_carrier": {"acc": "Gewöhnliche Lieferungen", "dat": "Gewöhnlichen Lieferungen"},
+    "national_railway_certificate":
+        {"acc": "Nationales Eisenbahnzertifikat", "dat": "Nationalem Eisenbahnzertifikat"},
+    "specialized_carrier": {"acc": "Spezialisierte Lieferungen", "dat": "Spezialisierten Lieferungen"},
+}  # fmt: skip
+
+FORMS = _forms()
+
+
 # ==== templates ===================================================================================
 NARRATE: Mapping[str, str] = {
     # setup
@@ -148,7 +179,7 @@ NARRATE: Mapping[str, str] = {
     "{seat} chooses {card} with {good} as first railcar.": "{seat} wählt als Start-Waggon: {card} mit {good}.",
     "{seat} now chooses {card} with {good} as first railcar.":
         "{seat} wählt jetzt als Start-Waggon: {card} mit {good}.",
-    "{seat} sets off with {card} and {good}.": "{seat} beginnt mit {card} und {good}.",
+    "{seat} sets off with {card} and {good}.": "{seat} beginnt mit {card:dat} und {good}.",
     # moving
     "{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.":
         "{seat} fährt von {origin} nach {to}: {days:Tag|Tage}, jetzt an Tag {day}.",
@@ -183,24 +214,24 @@ NARRATE: Mapping[str, str] = {
         "{seat} lädt {good} in {place} mit Verlust ab: minus {loss:Siegpunkt|Siegpunkte}.",
     # the train
     "{card} was left empty and is discarded.": "{card} blieb leer und wird abgeworfen.",
-    "{seat} uncouples {card}.": "{seat} koppelt {card} ab.",
-    "{seat} couples {card} with {good}.": "{seat} koppelt {card} mit {good} an.",
+    "{seat} uncouples {card}.": "{seat} koppelt {card:acc} ab.",
+    "{seat} couples {card} with {good}.": "{seat} koppelt {card:acc} mit {good} an.",
     "{seat} plays Rail Yard and couples {card} from the discard pile with {good}.":
-        "{seat} spielt Depot und koppelt {card} vom Ablagestapel mit {good} an.",
+        "{seat} spielt Depot und koppelt {card:acc} vom Ablagestapel mit {good} an.",
     "{seat} couples {card} from the Parking Spur with {good}, now on day {day}.":
-        "{seat} koppelt {card} vom Abstellgleis mit {good} an, jetzt an Tag {day}.",
+        "{seat} koppelt {card:acc} vom Abstellgleis mit {good} an, jetzt an Tag {day}.",
     "{seat} couples {card} with {good} by Railroad Crane, now on day {day}.":
-        "{seat} koppelt mit dem Schienendrehkran {card} mit {good} an, jetzt an Tag {day}.",
-    "{seat} loads {good} on {railcar}.": "{seat} lädt {good} auf {railcar}.",
+        "{seat} koppelt mit dem Schienendrehkran {card:acc} mit {good} an, jetzt an Tag {day}.",
+    "{seat} loads {good} on {railcar}.": "{seat} lädt {good} auf {railcar:acc}.",
     "{seat} loads a second {good} on {railcar} by Hi-Roof Boxcar, now on day {day}.":
-        "{seat} lädt mit dem Großen Güterwagen noch einmal {good} auf {railcar}, jetzt an Tag {day}.",
+        "{seat} lädt mit dem Großen Güterwagen noch einmal {good} auf {railcar:acc}, jetzt an Tag {day}.",
     "{seat} plays High Capacity Railcar and loads a second {good} on {railcar}.":
-        "{seat} spielt Großraumanhänger und lädt noch einmal {good} auf {railcar}.",
-    "{seat} puts {card} on the Parking Spur.": "{seat} stellt {card} auf das Abstellgleis.",
-    "{seat} discards {cards} from the Parking Spur.": "{seat} wirft {cards} vom Abstellgleis ab.",
+        "{seat} spielt Großraumanhänger und lädt noch einmal {good} auf {railcar:acc}.",
+    "{seat} puts {card} on the Parking Spur.": "{seat} stellt {card:acc} auf das Abstellgleis.",
+    "{seat} discards {cards} from the Parking Spur.": "{seat} wirft {cards:acc} vom Abstellgleis ab.",
     "{seat} discards {cards} by Roundhouse and draws a card.":
-        "{seat} wirft mit dem Ringlokschuppen {cards} ab und zieht eine Karte.",
-    "{seat} discards {cards} by Semaphore Signaling.": "{seat} wirft mit den Eisenbahnsignalen {cards} ab.",
+        "{seat} wirft mit dem Ringlokschuppen {cards:acc} ab und zieht eine Karte.",
+    "{seat} discards {cards} by Semaphore Signaling.": "{seat} wirft mit den Eisenbahnsignalen {cards:acc} ab.",
     # actions and development
     "{seat} plays Influence Demand: {first} and {second} exchange their goods.":
         "{seat} spielt Nachfrage ändern: {first} und {second} tauschen ihre Güterplättchen.",
@@ -219,14 +250,15 @@ NARRATE: Mapping[str, str] = {
     "The Speculator pays {seat} {vp:point|points}.": "Der Spekulant bringt {seat} {vp:Siegpunkt|Siegpunkte}.",
     "{seat} acquires the improvement {improvement}, now on day {day}.":
         "{seat} erwirbt die Fortschrittskarte {improvement}, jetzt an Tag {day}.",
-    "{number} {good} join the delivered goods of {seat}.": "{number} {good} zählen für {seat} als geliefert.",
+    "{seat} adds {number} {good} to the delivered goods.":
+        "Zu den gelieferten Gütern von {seat} kommen hinzu: {number} {good}.",
     "{seat} acquires the objective {objective}: {vp:point|points}, now on day {day}.":
         "{seat} erwirbt die Aufgabenkarte {objective}: {vp:Siegpunkt|Siegpunkte}, jetzt an Tag {day}.",
     # the end of a turn and of the game
-    "{seat} draws {cards}.": "{seat} zieht {cards}.",
+    "{seat} draws {cards}.": "{seat} zieht {cards:acc}.",
     "{seat} does maintenance, now on day {day}.": "{seat} macht Instandhaltung, jetzt an Tag {day}.",
     "{seat} does maintenance and discards {cards}, now on day {day}.":
-        "{seat} macht Instandhaltung und wirft {cards} ab, jetzt an Tag {day}.",
+        "{seat} macht Instandhaltung und wirft {cards:acc} ab, jetzt an Tag {day}.",
     "{seat} has finished, on day {day}.": "{seat} ist fertig, an Tag {day}.",
     "{seat} ends the turn on day {day}.": "{seat} beendet den Spielzug an Tag {day}.",
     "The end of the game has begun: whoever stands on 36 or more has finished, and others may pass.":
@@ -241,7 +273,7 @@ NARRATE: Mapping[str, str] = {
     "Your first railcar is {card} with {good}, until all have chosen.":
         "Dein Start-Waggon ist {card} mit {good}, bis alle gewählt haben.",
     "Your hand: {cards}.": "Deine Hand: {cards}.",
-    "On top of your deck lie {cards}.": "Oben auf deinem Deck liegen {cards}.",
+    "On top of your deck {cards:lies|lie}.": "Oben auf deinem Deck {cards:liegt|liegen}.",
     "Still to come from your deck, in an order nobody knows: {cards}.":
         "In deinem Deck sind noch, in einer Reihenfolge, die niemand kennt: {cards}.",
     "{rank}. {seat} ({company}): {vp:point|points}, on day {day}, in {place}.":
@@ -264,10 +296,10 @@ REFUSALS: Mapping[str, str] = {
     "{company} is taken.": "{company} ist vergeben.",
     # play, in the order of the modules of rules
     "{card} is not in your hand.": "{card} ist nicht auf deiner Hand.",
-    "{card} does not show {action}.": "{card} zeigt nicht {action}.",
+    "{card} does not show {action}.": "{card} zeigt nicht: {action}.",
     "{railcar} is not on your train.": "{railcar} gehört nicht zu deinem Zug.",
     "{railcar} does not hold exactly one coal, iron or wood.":
-        "Auf {railcar} liegt nicht genau ein Würfel Kohle, Eisen oder Holz.",
+        "Auf {railcar:dat} liegt nicht genau ein Würfel Kohle, Eisen oder Holz.",
     "{place} has no goods token.": "{place} hat kein Güterplättchen.",
     "Name two different places.": "Nenne zwei verschiedene Orte.",
     "The token of a city is not exchanged with that of a port.":
@@ -307,14 +339,14 @@ REFUSALS: Mapping[str, str] = {
         "Geschwindigkeit braucht {needed} gelieferte Kohle; du hast {coal}.",
     "{place} is not a city.": "{place} ist keine Stadt.",
     "{city} has a terminal.": "{city} hat schon einen Güterbahnhof.",
-    "{improvement} is not on display.": "{improvement} liegt nicht aus.",
+    "{improvement} is not on display.": "Diese Karte liegt nicht aus: {improvement}.",
     "The end of the game has not begun.": "Das Spielende hat noch nicht begonnen.",
     "You have begun your turn: you can pass at the start of one only.":
         "Du hast deinen Spielzug begonnen: Passen kannst du nur zu Beginn.",
-    "You do not own {improvement}.": "{improvement} gehört dir nicht.",
-    "{improvement} has been used in this turn.": "{improvement} ist in diesem Spielzug schon genutzt.",
+    "You do not own {improvement}.": "Diese Karte gehört dir nicht: {improvement}.",
+    "{improvement} has been used in this turn.": "In diesem Spielzug schon genutzt: {improvement}.",
     "Foreign Steel Contract pays for steel only.": "Der Ausländische Stahlvertrag zahlt nur für Stahl.",
-    "{railcar} does not hold exactly one steel.": "Auf {railcar} liegt nicht genau ein Stahl.",
+    "{railcar} does not hold exactly one steel.": "Auf {railcar:dat} liegt nicht genau ein Stahl.",
     "{railcar} stands on your spur.": "{railcar} steht auf deinem Abstellgleis.",
     "{card} is neither in your hand nor empty on your train.":
         "{card} ist weder auf deiner Hand noch leer in deinem Zug.",
@@ -326,10 +358,10 @@ REFUSALS: Mapping[str, str] = {
         "Du hast einen Spielzug mit dem Zug begonnen: Instandhaltung ist nicht mehr möglich.",
     "This game is played without objectives.": "Diese Partie wird ohne Aufgabenkarten gespielt.",
     "{card} is no Development card.": "{card} ist keine Entwicklungskarte.",
-    "{objective} is not on display.": "{objective} liegt nicht aus.",
-    "You do not meet the conditions of {objective}.": "Du erfüllst die Bedingungen von {objective} nicht.",
+    "{objective} is not on display.": "Diese Karte liegt nicht aus: {objective}.",
+    "You do not meet the conditions of {objective}.": "Du erfüllst die Bedingungen von {objective:dat} nicht.",
     "Your train has its {most:railcar|railcars}: it is full.": "Dein Zug ist mit {most:Waggon|Waggons} voll.",
-    "{railcar} holds a cube already.": "Auf {railcar} liegt schon ein Würfel.",
+    "{railcar} holds a cube already.": "Auf {railcar:dat} liegt schon ein Würfel.",
     "This step is over for this turn.": "Dieser Schritt ist in diesem Spielzug vorbei.",
     "This comes after the move.": "Das kommt erst nach der Fahrt.",
     "Your train has not moved yet.": "Dein Zug ist noch nicht gefahren.",
@@ -348,54 +380,57 @@ REFUSALS: Mapping[str, str] = {
     "{city} holds {steel} steel: no iron can be delivered there.":
         "In {city} liegen {steel} Stahl: Dorthin kann kein Eisen geliefert werden.",
     "{place} demands {good}: it cannot be dumped there.":
-        "{place} fragt {good} nach: Es kann dort nicht mit Verlust abgeladen werden.",
+        "{place} fragt {good} nach: Mit Verlust abladen kann man das dort nicht.",
 }  # fmt: skip
 
 ACTIONS: Mapping[str, str] = {
-    "Start with {card} and load {good}": "Mit {card} beginnen und {good} laden",
-    "Move to {place} with {card}: {days:day|days}": "Mit {card} nach {place} fahren: {days:Tag|Tage}",
+    "Start with {card} and load {good}": "Mit {card:dat} beginnen und {good} laden",
+    "Move to {place} with {card}: {days:day|days}": "Mit {card:dat} nach {place} fahren: {days:Tag|Tage}",
     "Move to {place} with {card}, without Fast: {days:day|days}":
-        "Mit {card} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
+        "Mit {card:dat} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
     "Move to {place} with {card} and {right_of_way}: {days:day|days}":
-        "Mit {card} und {right_of_way} nach {place} fahren: {days:Tag|Tage}",
+        "Mit {card:dat} und {right_of_way} nach {place} fahren: {days:Tag|Tage}",
     "Move to {place} with {card} and {right_of_way}, without Fast: {days:day|days}":
-        "Mit {card} und {right_of_way} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
-    "Deliver {good} from {railcar} in {place}": "{good} von {railcar} in {place} liefern",
+        "Mit {card:dat} und {right_of_way} nach {place} fahren, ohne Schnellzug: {days:Tag|Tage}",
+    "Deliver {good} from {railcar} in {place}": "{good} von {railcar:dat} in {place} liefern",
     "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}":
-        "{good} von {railcar} in {place} liefern, mit dem Ausländischen Stahlvertrag: {days:Tag|Tage}",
+        "{good} von {railcar:dat} in {place} liefern, mit dem Ausländischen Stahlvertrag: {days:Tag|Tage}",
     "Meet contract {slot} in {place} with {good} from {railcar}: {vp} VP":
-        "Auftrag {slot} in {place} mit {good} von {railcar} erfüllen: {vp} SP",
-    "Dump {good} from {railcar}": "{good} von {railcar} mit Verlust abladen",
-    "Uncouple {railcar}": "{railcar} abkoppeln",
-    "Couple {card} with {good}": "{card} mit {good} ankoppeln",
-    "Load {good} on {railcar}": "{good} auf {railcar} laden",
-    "Load a second {good} on {railcar} with {card}": "Mit {card} noch einmal {good} auf {railcar} laden",
+        "Auftrag {slot} in {place} mit {good} von {railcar:dat} erfüllen: {vp} SP",
+    "Dump {good} from {railcar}": "{good} von {railcar:dat} mit Verlust abladen",
+    "Uncouple {railcar}": "{railcar:acc} abkoppeln",
+    "Couple {card} with {good}": "{card:acc} mit {good} ankoppeln",
+    "Load {good} on {railcar}": "{good} auf {railcar:acc} laden",
+    "Load a second {good} on {railcar} with {card}": "Mit {card:dat} noch einmal {good} auf {railcar:acc} laden",
     "Exchange the goods tokens of {first} and {second} with {card}":
-        "Mit {card} die Güterplättchen von {first} und {second} tauschen",
-    "Move a steel from {origin} to {target} with {card}": "Mit {card} einen Stahl von {origin} nach {target} bewegen",
+        "Mit {card:dat} die Güterplättchen von {first} und {second} tauschen",
+    "Move a steel from {origin} to {target} with {card}":
+        "Mit {card:dat} einen Stahl von {origin} nach {target} bewegen",
     "Couple {railcar_card} from the discard pile with {good}, by {card}":
-        "Mit {card} {railcar_card} vom Ablagestapel mit {good} ankoppeln",
-    "Increase to {force} with {card}: {days:day|days}": "Mit {card} auf {force} erhöhen: {days:Tag|Tage}",
-    "Make the train Fast with {card}: {days:day|days}": "Den Zug mit {card} schnell machen: {days:Tag|Tage}",
+        "Mit {card:dat} {railcar_card:acc} vom Ablagestapel mit {good} ankoppeln",
+    "Increase to {force} with {card}: {days:day|days}": "Mit {card:dat} auf {force} erhöhen: {days:Tag|Tage}",
+    "Make the train Fast with {card}: {days:day|days}": "Den Zug mit {card:dat} schnell machen: {days:Tag|Tage}",
     "Build a terminal in {city} with {card}, its card on top of your deck: {days:day|days}":
-        "Mit {card} einen Güterbahnhof in {city} bauen, die Stadtkarte oben auf dein Deck: {days:Tag|Tage}",
+        "Mit {card:dat} einen Güterbahnhof in {city} bauen, die Stadtkarte oben auf dein Deck: {days:Tag|Tage}",
     "Build a terminal in {city} with {card}, its card to your discard pile: {days:day|days}":
-        "Mit {card} einen Güterbahnhof in {city} bauen, die Stadtkarte auf deinen Ablagestapel: {days:Tag|Tage}",
-    "Acquire {improvement} with {card}: {days:day|days}": "Mit {card} {improvement} erwerben: {days:Tag|Tage}",
-    "Take {objective} with {card}: {vp} VP, {days:day|days}": "Mit {card} {objective} nehmen: {vp} SP, {days:Tag|Tage}",
+        "Mit {card:dat} einen Güterbahnhof in {city} bauen, die Stadtkarte auf deinen Ablagestapel: {days:Tag|Tage}",
+    "Acquire {improvement} with {card}: {days:day|days}": "Mit {card:dat} {improvement:acc} erwerben: {days:Tag|Tage}",
+    "Take {objective} with {card}: {vp} VP, {days:day|days}":
+        "Mit {card:dat} {objective:acc} nehmen: {vp} SP, {days:Tag|Tage}",
     "Load a second steel on {railcar} with {improvement}: {days:day|days}":
-        "Mit {improvement} einen zweiten Stahl auf {railcar} laden: {days:Tag|Tage}",
-    "Put {card} on the spur": "{card} auf das Abstellgleis stellen",
+        "Mit {improvement:dat} einen zweiten Stahl auf {railcar:acc} laden: {days:Tag|Tage}",
+    "Put {card} on the spur": "{card:acc} auf das Abstellgleis stellen",
     "Couple {railcar} from the spur with {good}: {days:day|days}":
-        "{railcar} vom Abstellgleis mit {good} ankoppeln: {days:Tag|Tage}",
-    "Discard {railcar} from the spur": "{railcar} vom Abstellgleis abwerfen",
+        "{railcar:acc} vom Abstellgleis mit {good} ankoppeln: {days:Tag|Tage}",
+    "Discard {railcar} from the spur": "{railcar:acc} vom Abstellgleis abwerfen",
     "Couple {railcar} with {good} by {improvement}: {days:day|days}":
-        "{railcar} mit {good} ankoppeln, mit {improvement}: {days:Tag|Tage}",
-    "Discard {card} and draw a card, by Roundhouse": "{card} abwerfen und eine Karte ziehen, mit dem Ringlokschuppen",
-    "Discard {card}, by Semaphore Signaling": "{card} abwerfen, mit den Eisenbahnsignalen",
+        "{railcar:acc} mit {good} ankoppeln, mit {improvement:dat}: {days:Tag|Tage}",
+    "Discard {card} and draw a card, by Roundhouse":
+        "{card:acc} abwerfen und eine Karte ziehen, mit dem Ringlokschuppen",
+    "Discard {card}, by Semaphore Signaling": "{card:acc} abwerfen, mit den Eisenbahnsignalen",
     "End the turn and draw": "Den Spielzug beenden und Karten ziehen",
     "Perform maintenance and discard nothing: {days:day|days}": "Instandhaltung, nichts abwerfen: {days:Tag|Tage}",
-    "Perform maintenance and discard {cards}: {days:day|days}": "Instandhaltung, {cards} abwerfen: {days:Tag|Tage}",
+    "Perform maintenance and discard {cards}: {days:day|days}": "Instandhaltung, {cards:acc} abwerfen: {days:Tag|Tage}",
     "Pass: play no more turns": "Passen: keine Spielzüge mehr",
 }
 
@@ -423,4 +458,6 @@ NOTES: Mapping[str, str] = {
         "Gesellschaften: welche ihrer Karten was zeigt, und ihre Farben; dass einfache Aktionen keine Tage kosten.",
 }
 
-WORDS = Words(german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES)
+WORDS = Words(
+    german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES, forms=FORMS
+)

@@ -49,7 +49,7 @@ def _opening_cubes_drawn(event: happened.OpeningCubesDrawn) -> list[Sentence]:
 
 
 def _opening_row_laid(event: happened.OpeningRowLaid) -> list[Sentence]:
-    return [Sentence("On offer are {links}.", {"links": event.links})]
+    return [Sentence("On offer {links:is|are}.", {"links": event.links})]
 
 
 def _first_player_drawn(event: happened.FirstPlayerDrawn) -> list[Sentence]:

@@ -69,7 +69,7 @@ def picture(view: NewEnglandView, theme: Theme, lang: str, small: bool = False) 
 def _label(view: NewEnglandView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board in turn {turn}: {built} of {all} links are built, {cubes} cubes wait in the cities.",
+        "The board in turn {turn}: {built} of {all} links built, {cubes:cube waits|cubes wait} in the cities.",
         {
             "turn": view.turn,
             "built": sum(link.where == "built" for link in view.links),
@@ -170,6 +170,8 @@ STRIP_TOP = 738
 TABLE_AT = 40.0
 COLUMNS = (150.0, 250.0, 360.0, 460.0)
 ROW = 18.6
+NUMBER = 70.0
+"""Room for a number, which ends at its right edge."""
 ROWS_TOP = 772.0
 CUP_AT = 620.0
 KEY_TOP = 822.0
@@ -213,9 +215,9 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
         yield _name(city, theme, size)
     if not size.small:
         for number, seat in enumerate(view.seats):
-            top = ROWS_TOP + number * ROW
-            yield Piece(TABLE_AT - 46, top, 540, ROW, _row(view, seat, INKS[theme]))
-        yield Piece(CUP_AT, ROWS_TOP, 320, 30, _cup(view, INKS[theme]))
+            yield from _row(view, seat, ROWS_TOP + number * ROW, INKS[theme])
+        for number, colour in enumerate(COLOURS):
+            yield Piece(CUP_AT + number * 66.0, ROWS_TOP, 56, 30, _in_cup(colour, view.cup[colour], INKS[theme]))
 
 
 @cache
@@ -315,8 +317,11 @@ def _cube(colour: str, x: float, side: float, ink: Ink) -> str:
     )
 
 
-def _row(view: NewEnglandView, seat: SeatView, ink: Ink) -> str:
-    """A seat's line: letter, whether it is first player or asked, and its money."""
+def _row(view: NewEnglandView, seat: SeatView, top: float, ink: Ink) -> Iterator[Piece]:
+    """A seat's line: letter, whether it is first player or asked, and its money.
+
+    Each number is a piece of its own: numbers come again, whole rows hardly ever.
+    """
     colour, x, y = SEAT_COLOURS[seat.seat - 1], 46.0, ROW * 0.76
     parts = [
         f'<circle cx="16" cy="{num(ROW / 2)}" r="8" fill="{ink[colour]}" stroke="{ink["ink"]}" stroke-width="1.3"/>'
@@ -326,14 +331,16 @@ def _row(view: NewEnglandView, seat: SeatView, ink: Ink) -> str:
         parts.append(_first_player(34, ink))
     if seat.seat in view.asked:
         parts.append(_asked(62, ink))
+    left = TABLE_AT - 46
+    yield Piece(left, top, 70, ROW, "".join(parts))
     links = sum(link.owner == seat.seat for link in view.links)
     values = (f"${seat.cash}", f"${seat.debt}", str(seat.income), str(links))
     for column, said in zip(COLUMNS, values, strict=True):
-        parts.append(text(x + column, y, said, 15, ink["ink"], anchor="end", weight=700))
+        number = text(NUMBER, y, said, 15, ink["ink"], anchor="end", weight=700)
+        yield Piece(left + x + column - NUMBER, top, NUMBER, ROW, number)
     if seat.left:
-        line = f'<path d="M30 {num(ROW / 2)}H{num(x + COLUMNS[-1])}"'
-        parts.append(f'{line} stroke="{ink["muted"]}" stroke-width="1.2"/>')
-    return "".join(parts)
+        line = f'<path d="M0 {num(ROW / 2)}H{num(x + COLUMNS[-1] - 30)}" stroke="{ink["muted"]}" stroke-width="1.2"/>'
+        yield Piece(left + 30, top, x + COLUMNS[-1] - 30, ROW, line)
 
 
 def _first_player(x: float, ink: Ink) -> str:
@@ -345,12 +352,8 @@ def _asked(x: float, ink: Ink) -> str:
     return f'{ring} stroke="{ink["accent"]}" stroke-width="2"/>'
 
 
-def _cup(view: NewEnglandView, ink: Ink) -> str:
-    parts = []
-    for number, colour in enumerate(COLOURS):
-        x = number * 66.0
-        parts.append(f'<g transform="translate({num(x)} 4)">{_cube(colour, 0, 17, ink)}</g>')
-        parts.append(text(x + 24, 18, str(view.cup[colour]), 15, ink["ink"], anchor="start"))
-    return "".join(parts)
+def _in_cup(colour: str, number: int, ink: Ink) -> str:
+    cube = f'<g transform="translate(0 4)">{_cube(colour, 0, 17, ink)}</g>'
+    return cube + text(24, 18, str(number), 15, ink["ink"], anchor="start")
 
 

@@ -60,6 +60,17 @@ def _printed() -> Names:
     return names
 
 
+FORMS: Mapping[str, Mapping[str, str]] = {
+    # a cube of a colour
+    "blue": {"nom": "blauer Warenstein", "acc": "blauen Warenstein"},
+    "purple": {"nom": "violetter Warenstein", "acc": "violetten Warenstein"},
+    "red": {"nom": "roter Warenstein", "acc": "roten Warenstein"},
+    "yellow": {"nom": "gelber Warenstein", "acc": "gelben Warenstein"},
+    # the steps that are answered in secret
+    "loans": {"dat": "Krediten"},
+    "retirement": {"dat": "Tilgungen"},
+}
+
 GERMAN: Mapping[str, str] = {
     # refusals
     "{least} to {most} seats play.": "Es spielen {least} bis {most} Plätze mit.",
@@ -83,10 +94,10 @@ GERMAN: Mapping[str, str] = {
     "Nothing can be left for {link} now.": "Für {link} lässt sich jetzt nichts hinterlegen.",
     "You have no proxy for {link}.": "Du hast keinen Bietauftrag für {link}.",
     "You have no build limit for {link}.": "Du hast keine Baugrenze für {link}.",
-    "There is no {colour} cube in {city}.": "In {city} liegt kein Warenstein in {colour}.",
+    "There is no {colour} cube in {city}.": "In {city} liegt kein {colour:nom}.",
     "A path has 1 to {most} links.": "Ein Lieferweg hat 1 bis {most} Strecken.",
     "No city may occur twice in the path.": "Keine Stadt darf zweimal auf dem Lieferweg liegen.",
-    "{city} does not demand {colour}.": "{city} fragt nicht nach {colour}.",
+    "{city} does not demand {colour}.": "{city} fragt keinen {colour:acc} nach.",
     "The cube would stop in {city}.": "Der Warenstein bliebe in {city}.",
     "There is no built link between {a} and {b}.": "Zwischen {a} und {b} ist keine Strecke gebaut.",
     # actions
@@ -102,11 +113,13 @@ GERMAN: Mapping[str, str] = {
     "Set a build limit for {link}": "Baugrenze für {link} hinterlegen",
     "Withdraw the proxy for {link}": "Bietauftrag für {link} zurückziehen",
     "Withdraw the build limit for {link}": "Baugrenze für {link} zurückziehen",
-    "Ship {colour} from {city} to {end}": "{colour} von {city} nach {end} liefern",
-    "Ship {colour} from {city} to {end} through {through}": "{colour} von {city} nach {end} über {through} liefern",
+    "Ship {colour} from {city} to {end}": "Einen {colour:acc} von {city} nach {end} liefern",
+    "Ship {colour} from {city} to {end} through {through}":
+        "Einen {colour:acc} von {city} nach {end} über {through} liefern",
     # the board and the edition
-    "The board in turn {turn}: {built} of {all} links are built, {cubes} cubes wait in the cities.":
-        "Der Plan in Runde {turn}: {built} von {all} Strecken sind gebaut, {cubes} Warensteine warten in den Städten.",
+    "The board in turn {turn}: {built} of {all} links built, {cubes:cube waits|cubes wait} in the cities.":
+        "Der Plan in Runde {turn}: {built} von {all} Strecken gebaut, {cubes:Warenstein wartet|Warensteine warten} "
+        "in den Städten.",
     "No public copy of the map and the cards could be reached. Most links, most of their numbers, most demands of "
     "cities and most growth cards are reconstructed so that everything the rule text states holds.":
         "Karte und Karten waren nirgends öffentlich zu finden. Die meisten Strecken, ihre Zahlen, die Nachfrage der "
@@ -115,13 +128,13 @@ GERMAN: Mapping[str, str] = {
         "Die Aufteilung der 46 Warensteine auf vier Farben ist rekonstruiert.",
     # the story
     "The first cubes are drawn.": "Die ersten Warensteine sind gezogen.",
-    "On offer are {links}.": "Ausgelegt sind {links}.",
+    "On offer {links:is|are}.": "Ausgelegt {links:ist|sind}.",
     "{first_seat} becomes first player, by lot.": "{first_seat} bekommt durch das Los die Startkarte.",
     "Turn {turn} begins.": "Runde {turn} beginnt.",
     "{seat} has answered on loans.": "{seat} hat auf die Frage nach Krediten geantwortet.",
     "{seat} seals a loan of ${amount}.": "{seat} antwortet verdeckt mit einem Kredit von ${amount}.",
     "{seat} now seals a loan of ${amount}.": "{seat} antwortet nun verdeckt mit einem Kredit von ${amount}.",
-    "The answers on {step} are opened.": "Die Antworten zu {step} werden aufgedeckt.",
+    "The answers on {step} are opened.": "Die Antworten zu {step:dat} werden aufgedeckt.",
     "{seat} borrows ${amount}.": "{seat} nimmt ${amount} Kredit auf.",
     "{seat} pays ${amount} for debt.": "{seat} zahlt ${amount} Schuldendienst.",
     "{seat} has answered on paying back.": "{seat} hat auf die Frage nach der Tilgung geantwortet.",
@@ -145,13 +158,13 @@ GERMAN: Mapping[str, str] = {
     "{seat} passes on {link}.": "{seat} passt bei {link}.",
     "{seat} buys {link} for ${price}.": "{seat} kauft {link} für ${price}.",
     "Nobody wants {link}: it leaves the game.": "Niemand will {link}: Die Strecke ist aus dem Spiel.",
-    "{seat} rolls {roll}: ${shortfall} short.": "{seat} würfelt {roll}: Es fehlen ${shortfall}.",
+    "{seat} rolls {roll}: ${shortfall} short.": "{seat} würfelt {roll}: Der Fehlbetrag ist ${shortfall}.",
     "{seat} rolls {roll}: enough.": "{seat} würfelt {roll}: Das reicht.",
     "{seat} pays the ${amount}, by build limit.": "{seat} zahlt die ${amount}, durch Baugrenze.",
     "{seat} pays the ${amount}.": "{seat} zahlt die ${amount}.",
     "{link} of {seat} waits for next turn.": "{link} von {seat} wartet auf die nächste Runde.",
     "Turn {turn} is the last.": "Runde {turn} ist die letzte.",
-    "{seat} ships {colour} from {city} to {end}.": "{seat} liefert {colour} von {city} nach {end}.",
+    "{seat} ships {colour} from {city} to {end}.": "{seat} liefert einen {colour:acc} von {city} nach {end}.",
     "Income of {seat}: {gain} more.": "Einkommen von {seat}: {gain} mehr.",
     "{seat} ships nothing.": "{seat} liefert nichts.",
     "The market: loss number {number}.": "Der Markt: Verlustzahl {number}.",
@@ -180,7 +193,8 @@ GERMAN: Mapping[str, str] = {
     "Turn {turn}, {step}.": "Runde {turn}, {step}.",
     "On offer: {links}.": "Ausgelegt: {links}.",
     "Next turn: {links}.": "Nächste Runde: {links}.",
-    "{seat} has bought {link} and is ${shortfall} short.": "{seat} hat {link} gekauft, es fehlen ${shortfall}.",
+    "{seat} has bought {link} and is ${shortfall} short.":
+        "{seat} hat {link} gekauft, der Fehlbetrag ist ${shortfall}.",
     "On offer: {link}, no bid yet.": "Ausgerufen: {link}, noch ohne Gebot.",
     "On offer: {link}, {seat} bids ${bid}.": "Ausgerufen: {link}, {seat} bietet ${bid}.",
     "{letter} {seat}: ${cash}, debt ${debt}, income {income}, links: {links}.":
@@ -190,4 +204,5 @@ GERMAN: Mapping[str, str] = {
 WORDS = Words(
     german={**house_words.GERMAN, **GERMAN},
     names={**house_words.NAMES, **_printed(), **OUR_OWN},
+    forms=FORMS,
 )

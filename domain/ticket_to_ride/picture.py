@@ -61,7 +61,7 @@ def picture(view: TicketToRideView, theme: Theme, lang: str, small: bool = False
 def _label(view: TicketToRideView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board: {number:route is|routes are} claimed. In the market lie {cards}.",
+        "The board: {number:route is|routes are} claimed. In the market {cards:lies|lie}.",
         {"number": len(view.owners), "cards": tuple(card for card in view.market if card)},
     )
 
@@ -194,12 +194,15 @@ def _city(x: float, y: float, ink: Ink, size: Size) -> str:
 # ==== the strip: market, decks, seats =============================================================
 STRIP_TOP = 740
 CARD = (80.0, 54.0)
+DECK = 38
 MARKET_AT = (-14.0, 790.0)
 CARD_STEP = 90.0
 DECKS_AT = (448.0, 500.0, 552.0)
 TABLE_AT, TABLE_WIDTH = 620.0, 404.0
 COLUMNS = (94.0, 164.0, 234.0, 304.0, 374.0)
 ROW = 21.6
+NUMBER = 44.0
+"""Room for a number, which ends at its right edge."""
 ROWS_TOP = 772.0
 
 COLUMN_NAMES = {
@@ -245,9 +248,13 @@ def _pieces(view: TicketToRideView, theme: Theme, small: bool) -> Iterator[Piece
             yield Piece(x - 1, y - 1, CARD[0] + 2, CARD[1] + 2, _card(card, ink))
     decks = ((view.train_deck, "accent"), (size(view.discard), "gray"), (view.ticket_deck, "paper"))
     for x, (number, back) in zip(DECKS_AT, decks, strict=True):
-        yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, _deck(number, back, ink))
+        yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, _deck(back if number else None, ink))
+        if number:
+            on = ink["ink" if back == "paper" else f"on-{back}"]
+            said = text(DECK / 2 + 2, CARD[1] / 2 + 6.5, str(number), 19, on, weight=800)
+            yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, said)
     for row, seat_view in enumerate(view.seats):
-        yield Piece(TABLE_AT - 22, ROWS_TOP + row * ROW, TABLE_WIDTH + 22, ROW, _row(seat_view, view, ink))
+        yield from _row(seat_view, view, ROWS_TOP + row * ROW, ink)
 
 
 @cache
@@ -338,31 +345,33 @@ def _locomotive(ink: Ink) -> str:
     )
 
 
-def _deck(number: int, back: str, ink: Ink) -> str:
-    """A deck seen from above, with the number of cards left in it; an empty one is a dashed place."""
-    x, y, w, h = 2, 1, 38, CARD[1]
-    if not number:
+def _deck(back: str | None, ink: Ink) -> str:
+    """A deck seen from above; an empty one (None) is a dashed place."""
+    x, y, w, h = 2, 1, DECK, CARD[1]
+    if back is None:
         place = f'fill="none" stroke="{ink["muted"]}" stroke-width="1" stroke-dasharray="3 3"'
         return f'<rect x="{x}" y="{y}" width="{w}" height="{num(h)}" rx="5" {place}/>'
-    on = "ink" if back == "paper" else f"on-{back}"
     return (
         f'<rect x="{x + 3}" y="{y + 2}" width="{w}" height="{num(h - 2)}" rx="5" fill="{ink[back]}"'
         f' stroke="{ink["rail"]}" stroke-width="1.2"/>'
         f'<rect x="{x}" y="{y}" width="{w}" height="{num(h - 2)}" rx="5" fill="{ink[back]}" stroke="{ink["rail"]}"'
-        f' stroke-width="1.4"/>' + text(x + w / 2, y + h / 2 + 5.5, str(number), 19, ink[on], weight=800)
+        f' stroke-width="1.4"/>'
     )
 
 
-def _row(seat: SeatView, view: TicketToRideView, ink: Ink) -> str:
-    """A seat's wagon and its numbers; a mark before the seat on turn."""
-    paint = ink["muted" if seat.left else "ink"]
-    parts = [f'<g transform="translate(42 {num(ROW / 2)})">{_wagon(30, seat.colour, ink)}</g>']
-    if seat.seat in view.asked:
-        parts.append(f'<path d="M6 {num(ROW / 2 - 6)}l11 6-11 6z" fill="{ink["accent"]}"/>')
+def _row(seat: SeatView, view: TicketToRideView, top: float, ink: Ink) -> Iterator[Piece]:
+    """A seat's wagon and its numbers; a mark before the seat on turn.
+
+    Each number is a piece of its own: numbers come again, whole rows hardly ever.
+    """
+    paint, left = ink["muted" if seat.left else "ink"], TABLE_AT - 22
+    wagon = f'<g transform="translate(42 {num(ROW / 2)})">{_wagon(30, seat.colour, ink)}</g>'
+    mark = f'<path d="M6 {num(ROW / 2 - 6)}l11 6-11 6z" fill="{ink["accent"]}"/>' if seat.seat in view.asked else ""
+    yield Piece(left, top, 66, ROW, wagon + mark)
     numbers = (seat.points, seat.trains, seat.cards, seat.tickets + seat.offered, seat.longest_path)
     for x, number in zip(COLUMNS, numbers, strict=True):
-        weight = 800 if x == COLUMNS[0] else 700
-        parts.append(text(x + 22, ROW / 2 + 6, str(number), 17, paint, anchor="end", weight=weight))
+        said = text(NUMBER, ROW / 2 + 6, str(number), 17, paint, anchor="end", weight=800 if x == COLUMNS[0] else 700)
+        yield Piece(left + x + 22 - NUMBER, top, NUMBER, ROW, said)
     if seat.left:
-        parts.append(f'<path d="M66 {num(ROW / 2)}H{num(COLUMNS[-1] + 26)}" stroke="{paint}" stroke-width="1.4"/>')
-    return "".join(parts)
+        line = f'<path d="M0 {num(ROW / 2)}H{num(COLUMNS[-1] - 40)}" stroke="{paint}" stroke-width="1.4"/>'
+        yield Piece(left + 66, top, COLUMNS[-1] - 40, ROW, line)

@@ -43,6 +43,19 @@ OUR_OWN: Mapping[str, tuple[str, str]] = {
     "keep": ("Keep tickets", "Zielkarten behalten"),
 }
 
+FORMS: Mapping[str, Mapping[str, str]] = {
+    "purple": {"noun": "Lila", "one": "eine lila"},
+    "blue": {"noun": "Blau", "one": "eine blaue"},
+    "orange": {"noun": "Orange", "one": "eine orange"},
+    "white": {"noun": "Weiß", "one": "eine weiße"},
+    "green": {"noun": "Grün", "one": "eine grüne"},
+    "yellow": {"noun": "Gelb", "one": "eine gelbe"},
+    "black": {"noun": "Schwarz", "one": "eine schwarze"},
+    "red": {"noun": "Rot", "one": "eine rote"},
+    "locomotive": {"one": "eine Lokomotive"},
+}
+"""The colour that somebody plays, and one card of a kind."""
+
 
 # ==== names =======================================================================================
 def _route(route: Route) -> tuple[str, str]:
@@ -64,10 +77,10 @@ def _printed() -> Names:
 
 
 def _counted() -> Names:
-    """Cards with their number: "3 orange", "2 locomotives"."""
+    """Cards with their number: "3 white", "2 locomotives"; in German "3 weiße", "2 Lokomotiven"."""
     names = {}
     for kind in KINDS:
-        en, de = OUR_OWN[kind]
+        en, de = OUR_OWN[kind][0], FORMS[kind]["one"].removeprefix("eine ")
         for number in range(1, ALL_CARDS[kind] + 1):
             many = kind == LOCOMOTIVE and number > 1
             names[f"{number} {kind}"] = (f"{number} {en}{'s' if many else ''}", f"{number} {de}{'n' if many else ''}")
@@ -80,23 +93,23 @@ NAMES: Names = {**house_words.NAMES, **_printed(), **_counted(), **OUR_OWN}
 # ==== templates ===================================================================================
 NARRATE: Mapping[str, str] = {
     "The game begins. {first_seat} plays first.": "Die Partie beginnt. {first_seat} fängt an.",
-    "{seat} plays {colour}.": "{seat} spielt {colour}.",
-    "The market shows {cards}.": "In der Auslage liegen {cards}.",
+    "{seat} plays {colour}.": "{seat} spielt {colour:noun}.",
+    "The market shows {cards}.": "In der Auslage: {cards}.",
     "{seat} is dealt {cards}.": "{seat} erhält {cards}.",
     "{seat} has chosen tickets.": "{seat} hat Zielkarten gewählt.",
     "{seat} chooses to keep {tickets}.": "{seat} will {tickets} behalten.",
     "{seat} now chooses to keep {tickets}.": "{seat} will jetzt {tickets} behalten.",
     "{seat} keeps {number:ticket|tickets}.": "{seat} behält {number:Zielkarte|Zielkarten}.",
     "{seat} takes a card from the market: {card}. In its place comes {new}.":
-        "{seat} nimmt eine Karte aus der Auslage: {card}. Nachgelegt wird {new}.",
+        "{seat} nimmt eine Karte aus der Auslage: {card}. Nachgelegt wird {new:one}.",
     "{seat} draws a card from the deck.": "{seat} zieht eine Karte vom Stapel.",
     "{seat} draws a card from the deck: {card}.": "{seat} zieht eine Karte vom Stapel: {card}.",
     "The discard pile, {cards:card|cards}, is shuffled and is the deck now.":
         "Der Ablagestapel, {cards:Karte|Karten}, wird gemischt und ist jetzt der Nachziehstapel.",
     "Three locomotives: the market is swept and shows {cards}.":
-        "Drei Lokomotiven: Auslage ausgetauscht. Jetzt liegen dort {cards}.",
+        "Drei Lokomotiven: Auslage ausgetauscht. Jetzt in der Auslage: {cards}.",
     "Three locomotives, {sweeps} times in a row: the market is swept and shows {cards}.":
-        "Drei Lokomotiven, {sweeps}-mal hintereinander: Auslage ausgetauscht. Jetzt liegen dort {cards}.",
+        "Drei Lokomotiven, {sweeps}-mal hintereinander: Auslage ausgetauscht. Jetzt in der Auslage: {cards}.",
     "After ten sweeps the market stays as it is.": "Nach zehnmaligem Austausch bleibt die Auslage, wie sie ist.",
     "The market stays as it is: there are hardly any other cards left.":
         "Die Auslage bleibt, wie sie ist: Es gibt kaum noch andere Karten.",
@@ -141,8 +154,8 @@ NARRATE: Mapping[str, str] = {
 }  # fmt: skip
 
 PICTURE: Mapping[str, str] = {
-    "The board: {number:route is|routes are} claimed. In the market lie {cards}.":
-        "Der Spielplan: {number:Strecke ist|Strecken sind} genutzt. In der Auslage liegen {cards}.",
+    "The board: {number:route is|routes are} claimed. In the market {cards:lies|lie}.":
+        "Der Spielplan: {number:Strecke ist|Strecken sind} genutzt. In der Auslage: {cards}.",
 }  # fmt: skip
 
 ACTIONS: Mapping[str, str] = {
@@ -155,7 +168,7 @@ ACTIONS: Mapping[str, str] = {
 
 REFUSALS: Mapping[str, str] = {
     "{fewest} to {most} seats play.": "Es spielen {fewest} bis {most} Plätze.",
-    "Another seat plays {colour}.": "{colour} ist schon vergeben.",
+    "Another seat plays {colour}.": "{colour:noun} ist schon vergeben.",
     "The game is over.": "Die Partie ist zu Ende.",
     "The first turn begins when everybody has chosen tickets.":
         "Der erste Spielzug beginnt, wenn alle ihre Zielkarten gewählt haben.",
@@ -189,4 +202,4 @@ REFUSALS: Mapping[str, str] = {
     "You do not hold all of these cards.": "Du hast nicht alle diese Karten.",
 }  # fmt: skip
 
-WORDS = Words({**house_words.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES)
+WORDS = Words({**house_words.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS)

@@ -22,6 +22,9 @@ from domain.title import Title
 from domain.words import Sentence
 from tests.contract.games import JUNK, Forger, RandomGame
 
+BENDING = re.compile("[a-zäöü]|[A-ZÄÖÜ][a-zäöüß]+(er|es) [A-ZÄÖÜ]")
+"""What a German name begins with that is said otherwise in another case: a bare adjective, or one before its noun."""
+
 ROOT = Path(domain.__file__).parent
 TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
 
@@ -59,6 +62,14 @@ def test_every_id_has_two_names(title: Title):
         assert german, id_
 
 
+def test_forms_are_asked_for_in_german_and_are_of_known_ids(title: Title):
+    asked = {form for german in title.words.german.values() for _, _, form, _ in string.Formatter().parse(german)}
+    for id_, forms in title.words.forms.items():
+        assert id_ in title.words.names
+        assert set(forms) <= asked, id_
+        assert all(forms.values()), id_
+
+
 class Listener:
     """Hears every sentence and checks that it can be said in both languages, with nothing left unsaid."""
 
@@ -74,10 +85,20 @@ class Listener:
             said = words.say(sentence, lang, "seat {}".format)
             assert said
             assert "{" not in said
+        self.hear_forms(sentence)
         for fact in (sentence.facts[name] for name in fields(sentence.template)):
             for each in fact if isinstance(fact, tuple | list) else (fact,):
                 if isinstance(each, str) and each != JUNK and re.fullmatch("[a-z][a-z0-9_.]*", each):  # an id
                     assert each in words.names, f"no name for {each!r} in {sentence}"
+
+    def hear_forms(self, sentence: Sentence) -> None:
+        """A name that bends has each form that German asks for."""
+        words = self.title.words
+        for _, name, form, _ in string.Formatter().parse(words.german[sentence.template]):
+            fact = sentence.facts[name] if name is not None else ()
+            for each in fact if isinstance(fact, tuple | list) else (fact,):
+                if form and isinstance(each, str) and (each in words.forms or BENDING.match(words.name(each, "de"))):
+                    assert form in words.forms.get(each, {}), f"no form {form!r} of {each!r} in {sentence}"
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -127,5 +127,5 @@ def test_every_city_and_link_has_its_place():
 def test_the_label_says_what_is_to_be_seen():
     label = picture(view(TABLE.state, None), "light", "en").label
     assert WORDS.say(label, "en", str) == (
-        "The board in turn 1: 1 of 30 links are built, 11 cubes wait in the cities."
+        "The board in turn 1: 1 of 30 links built, 11 cubes wait in the cities."
     )

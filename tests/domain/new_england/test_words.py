@@ -142,7 +142,7 @@ def test_a_sale_and_its_building():
         "Bob buys Boston–Providence for $4.", "Bob rolls 4: $1 short.", "Bob pays the $1.",
         "Bob builds Boston–Providence.",
     ]  # fmt: skip
-    assert told(*events, lang="de")[1] == "Bob würfelt 4: Es fehlen $1."
+    assert told(*events, lang="de")[1] == "Bob würfelt 4: Der Fehlbetrag ist $1."
 
 
 def test_growth_is_told_in_one_sentence():

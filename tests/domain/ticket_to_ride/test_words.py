@@ -71,7 +71,7 @@ def test_routes_are_told_apart():
 
 def test_cards_are_counted():
     assert counted(("white", LOCO, "white", LOCO)) == ("2 white", f"2 {LOCO}")
-    assert [NAMES[each] for each in counted((LOCO, "red"))] == [("1 red", "1 rot"), ("1 locomotive", "1 Lokomotive")]
+    assert [NAMES[each] for each in counted((LOCO, "red"))] == [("1 red", "1 rote"), ("1 locomotive", "1 Lokomotive")]
     assert all(f"{ALL_CARDS[kind]} {kind}" in NAMES for kind in KINDS)
 
 
@@ -80,7 +80,7 @@ def test_an_action_is_said_in_both_languages():
     said = [WORDS.say(action.sentence, lang, str) for lang in ("en", "de")]
     assert said == [
         "Claim Calgary–Vancouver (gray, 3) for 2 white and 1 locomotive",
-        "Calgary–Vancouver (grau, 3) für 2 weiß und 1 Lokomotive nutzen",
+        "Calgary–Vancouver (grau, 3) für 2 weiße und 1 Lokomotive nutzen",
     ]
 
 
