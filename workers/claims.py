@@ -13,12 +13,12 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Update, and_, bindparam, insert, literal, or_, select, update
+from sqlalchemy import Connection, String, Update, and_, bindparam, insert, null, or_, select, update
 from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
 from service.base.clock import HOUR, SECOND
-from service.database.statements import Quick
+from service.database.statements import Among, Quick, together
 from service.database.store import Store
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import preferences, presence, recipients
@@ -84,15 +84,19 @@ def _take(conn: Connection, settings: Settings, recipient: Any, at: int) -> Clai
     message_id = told_by or _message_id(settings, rows)
     attempts = max(row.attempts for row in rows) + 1
     ids, until = [row.id for row in rows], at + lease(settings)
-    conn.execute(
-        update(OUTBOX)
-        .where(OUTBOX.c.id.in_(ids))
-        .values(state="leased", lease_until=until, attempts=attempts, held=None, told_by=message_id)
-    )
-    note(conn, ids, "sending", f"attempt {attempts}", at)
     ours = secrets.token_hex(16)
-    recipients.keep(conn, recipient.who, until, ours)
+    with together(conn):
+        _LEASE.run(conn, these=ids, until=until, tries=attempts, mail=message_id)
+        note(conn, ids, "sending", f"attempt {attempts}", at)
+        recipients.keep(conn, recipient.who, until, ours)
     return Claimed(tuple(rows), message_id, attempts, recipient.who, ours)
+
+
+_LEASE = Quick(
+    update(OUTBOX).where(Among(OUTBOX.c.id, "these"))
+    .values(state="leased", lease_until=bindparam("until"), attempts=bindparam("tries"), held=null(),
+            told_by=bindparam("mail"))
+)  # fmt: skip
 
 
 def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
@@ -280,6 +284,13 @@ def _noted(conn: Connection, ids: Collection[int], what: str, at: int) -> set[in
 def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:
     """A step in the ledger of each of these notices."""
     if ids:
-        step = select(OUTBOX.c.id, literal(at, HISTORY.c.at.type), literal(what), literal(in_one_line(detail, 500)))
-        told = step.where(OUTBOX.c.id.in_(ids)).order_by(OUTBOX.c.id)
-        conn.execute(insert(HISTORY).from_select(["notice_id", "at", "what", "detail"], told))
+        _NOTE.run(conn, these=list(ids), when=at, step=what, said=in_one_line(detail, 500))
+
+
+_STEP = [bindparam("when", type_=HISTORY.c.at.type), bindparam("step", type_=String), bindparam("said", type_=String)]
+_NOTE = Quick(
+    insert(HISTORY).from_select(
+        ["notice_id", "at", "what", "detail"],
+        select(OUTBOX.c.id, *_STEP).where(Among(OUTBOX.c.id, "these")).order_by(OUTBOX.c.id),
+    )
+)

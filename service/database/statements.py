@@ -13,9 +13,23 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 import msgspec
-from sqlalchemy import CompoundSelect, Connection, Delete, Insert, Select, TextClause, Update
+from sqlalchemy import (
+    ARRAY,
+    JSON,
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Delete,
+    Insert,
+    Select,
+    TextClause,
+    Update,
+    bindparam,
+)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 Process = Callable[[Any], Any]
 
@@ -90,6 +104,23 @@ class Quick:
             return _cursor(conn).execute(it.text, _bound(it, given))
         except conn.dialect.loaded_dbapi.Error as error:
             _raise(conn, error)
+
+
+class Among(FunctionElement[bool]):
+    """Whether a column's number is in a list that is given by this name: one value, and one text, however long."""
+
+    inherit_cache = True  # No type: to a Boolean SQLAlchemy adds "= 1" on SQLite, which then reads the whole table.
+
+    def __init__(self, column: ColumnElement[int], name: str) -> None:
+        super().__init__(column, bindparam(name, type_=JSON().with_variant(ARRAY(column.type), "postgresql")))
+
+
+@compiles(Among)
+def _among(element: Among, compiler: Any, **how: Any) -> str:
+    column, numbers = (compiler.process(each, **how) for each in element.clauses)
+    if compiler.dialect.name == "sqlite":
+        return f"{column} IN (SELECT value FROM json_each({numbers}))"
+    return f"{column} = ANY ({numbers})"
 
 
 def _bound(it: _Text, given: dict[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,8 @@ STEP = 5.0
 BATCH = 10
 """Games after which a step writes down how far it has come."""
 LEASE = 2 * MINUTE
+WRONG = HOUR
+"""A lease that ends later than that was taken while a clock was wrong."""
 KEPT = 60
 """Runs that are kept."""
 FAULTS = 20
@@ -66,9 +68,10 @@ def begin_if_due(store: Store, at: int) -> None:
     """Begin the run of this night, unless it has begun, or the one before is still under way."""
     tonight = night(store, at)
     with store.read() as conn:
-        last = conn.execute(select(RUNS.c.night, RUNS.c.ended_at).order_by(RUNS.c.night.desc()).limit(1)).one_or_none()
-    if last is not None and (last.ended_at is None or last.night >= tonight):
-        return
+        # A night that is still to come was checked while a clock was wrong, and says nothing of tonight.
+        done = select(RUNS.c.id).where(or_(RUNS.c.ended_at.is_(None), RUNS.c.night.between(tonight, at))).limit(1)
+        if conn.execute(done).one_or_none() is not None:
+            return
     empty = {"games": 0, "plies": 0, "wrong": 0, "spent": 0, "titles": {}, "done_created_at": -1, "done_id": ""}
     try:
         with store.write() as conn:
@@ -93,7 +96,8 @@ def _claim(store: Store, at: int) -> Any:
         run = conn.execute(select(RUNS).where(RUNS.c.ended_at.is_(None)).order_by(RUNS.c.night).limit(1)).one_or_none()
         if run is None:
             return None
-        free = update(RUNS).where(RUNS.c.id == run.id, RUNS.c.lease_until <= at, RUNS.c.ended_at.is_(None))
+        over = or_(RUNS.c.lease_until <= at, RUNS.c.lease_until > at + WRONG)
+        free = update(RUNS).where(RUNS.c.id == run.id, over, RUNS.c.ended_at.is_(None))
         claimed = free.values(lease_until=at + LEASE).returning(RUNS)
         return conn.execute(claimed).one_or_none()
 

@@ -73,6 +73,29 @@ def test_it_proves_every_game_once_a_night(store: Store, games: list[str]) -> No
     assert run(store, NIGHT + DAY).id != found.id
 
 
+def test_a_clock_that_jumped_forward_leaves_no_night_without_its_check(store: Store, games: list[str]) -> None:
+    """It was set right again: a run of a night that is still to come keeps none of those before it away."""
+    ahead = run(store, NOON + 30 * DAY)
+    assert run_of(store, NOON).ended_at == NOON
+    assert run_of(store, NIGHT + DAY).ended_at == NIGHT + DAY
+    assert newest(store) == ahead
+    assert run(store, NOON + 30 * DAY).id == ahead.id, "that night has its run"
+
+
+def test_a_step_of_a_clock_that_jumped_forward_keeps_nobody_away(store: Store, games: list[str]) -> None:
+    """Its worker died, and its lease would end in thirty days."""
+    checks.begin_if_due(store, NOON + 30 * DAY)
+    assert checks._claim(store, NOON + 30 * DAY)
+    assert run(store, NOON).ended_at == NOON
+
+
+def run_of(store: Store, at: int) -> checks.Run:
+    """The run of another night than the newest."""
+    run(store, at)
+    with store.read() as conn:
+        return next(it for it in checks.runs(conn) if it.started_at == at)
+
+
 def test_it_goes_on_where_it_broke_off(store: Store, games: list[str]) -> None:
     assert checks.step(store, clock=lambda: NOON, seconds=0)  # it has begun, and has time for nothing
     assert newest(store).games == 0

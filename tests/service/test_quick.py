@@ -14,8 +14,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from config.settings import Settings
 from domain.title import Title
 from service.database import engines
-from service.database.statements import Quick, together
+from service.database.statements import Among, Quick, together
 from service.database.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
+from service.notices.owing import OUTBOX
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, give, lead, start, stored
 from tests.toy import Stop
@@ -37,6 +38,20 @@ def test_it_finds_what_core_finds(store: Store) -> None:
         with store.look() as look:
             assert Quick(statement).rows(look, game=game_id) == known
             assert Quick(statement).row(look, game="") is None
+
+
+def test_numbers_of_a_list_are_one_value_and_are_looked_up_one_by_one(store: Store) -> None:
+    found = Quick(select(OUTBOX.c.id).where(Among(OUTBOX.c.id, "these"), OUTBOX.c.kind == "turn").order_by(OUTBOX.c.id))
+    at = {"kind": "turn", "payload": {}, "created_at": NOON, "due_at": NOON}
+    with store.write() as conn:
+        conn.execute(insert(OUTBOX), [at | {"ply": ply, "message_id": str(ply)} for ply in range(1200)])
+        ids = list(conn.scalars(select(OUTBOX.c.id).order_by(OUTBOX.c.id)))
+        for some in ([], ids[:1], ids[100:1200]):
+            assert found.tuples(conn, these=some) == [(each,) for each in some]
+        if store.on_sqlite:
+            text = f"EXPLAIN QUERY PLAN {found._for(conn.dialect).text}"
+            plan = conn.connection.cursor().execute(text, {"these": "[1]", "kind_1": "turn"}).fetchall()
+            assert "SEARCH outbox USING INTEGER PRIMARY KEY" in plan[0][-1]
 
 
 def test_it_writes_what_core_writes(store: Store) -> None:
