@@ -362,7 +362,8 @@ def _deck(back: str | None, ink: Ink) -> str:
 def _row(seat: SeatView, view: TicketToRideView, top: float, ink: Ink) -> Iterator[Piece]:
     """A seat's wagon and its numbers; a mark before the seat on turn.
 
-    Each number is a piece of its own: numbers come again, whole rows hardly ever.
+    Each number is a piece of its own: numbers come again, whole rows hardly ever. (A mail's picture, out of a stream
+    of games: 29 ms of a core with whole rows, 15 ms so.)
     """
     paint, left = ink["muted" if seat.left else "ink"], TABLE_AT - 22
     wagon = f'<g transform="translate(42 {num(ROW / 2)})">{_wagon(30, seat.colour, ink)}</g>'
