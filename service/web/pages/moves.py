@@ -10,8 +10,7 @@ from domain.messages import Command
 from domain.refusal import Refused
 from service.games import play
 from service.web.pages import forms
-from service.web.pages.open_table import open_table
-from service.web.pages.table import running_table
+from service.web.pages.table import again
 from service.web.pages.web import Visit, _, done, number_of, pages, reader, signed_in, visit
 from service.web.shared.context import store
 
@@ -39,7 +38,7 @@ def _submit(
     seat = here.seen.seat
     assert seat is not None
     if not here.still_that_turn:
-        return _again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
+        return again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
     submission_id = forms.submission_id(seat, version, command)
     try:
         if hand_in is not None:
@@ -50,18 +49,10 @@ def _submit(
                 known=here.seen.stored, holder=here.seen.viewer,
             )  # fmt: skip
     except Refused as refused:
-        return _again(game_id, 422, refused=refused, chosen=command)
+        return again(game_id, 422, refused=refused, chosen=command)
     except play.Stale:
-        return _again(game_id, 409, chosen=command, seen_version=version)
+        return again(game_id, 409, chosen=command, seen_version=version)
     return done(url_for("pages.game", game_id=game_id), said)
-
-
-def _again(game_id: str, status: int, **facts: Any) -> Response:
-    with store.read() as conn:
-        here = visit(conn, game_id)
-        if not here.seen.game.begun:
-            return open_table(here, status, facts.get("refused"), facts.get("problem"))
-        return running_table(here, status, **facts)
 
 
 @pages.post("/games/<game:game_id>/move")
@@ -70,7 +61,7 @@ def move(game_id: str) -> Response:
     try:
         command = forms.read_command(title, request.form)
     except forms.NotACommand:
-        return _again(game_id, 400, problem=_("Please choose what to do."))
+        return again(game_id, 400, problem=_("Please choose what to do."))
     return _submit(game_id, command)
 
 

@@ -212,13 +212,15 @@ def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequen
 
 
 # ==== with what went wrong =========================================================================
-def again(game_id: str, status: int, refused: Refused | None = None, problem: str | None = None) -> Response:
-    """The table as it is now, with what went wrong; what was filled in is kept."""
+def again(
+    game_id: str, status: int, refused: Refused | None = None, problem: str | None = None, **facts: Any
+) -> Response:
+    """The table as it is now, with what went wrong; what was filled in is kept. ``facts``: for `running_table`."""
     with store.read() as conn:
         here = visit(conn, game_id)
         if not here.seen.game.begun:
             return open_table(here, status, refused, problem)
-        return running_table(here, status, refused=refused, problem=problem)
+        return running_table(here, status, refused=refused, problem=problem, **facts)
 
 
 # ==== out of a mail ===============================================================================

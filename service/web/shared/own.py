@@ -11,7 +11,6 @@ from service.base.clock import iso
 from service.notices import ledger, webhooks
 from service.people import accounts, addresses, strangers
 from service.people.accounts import Asker
-from service.people.strangers import mailbox_of
 from service.web.shared import limits
 from service.web.shared.context import demand_fresh, lang, now, session_cookie, settings, store
 from service.web.shared.problems import Problem
@@ -27,7 +26,7 @@ def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
     ``zone``: the time zone of who asks, as far as their browser says.
     """
     limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
-    limits.spend("sign-in to", mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
+    limits.spend("sign-in to", strangers.mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
     language = lang()
     with store.write() as conn:
         code = accounts.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now(),
@@ -77,7 +76,7 @@ def erased(who: Asker, typed: str) -> bool:
 
 
 # ==== mail and calls ==============================================================================
-def ask_to_change(who: accounts.Asker, address: str) -> None:
+def ask_to_change(who: Asker, address: str) -> None:
     """Mail a link to a new address. Raises `BadAddress`, `SameAddress`, and the problem "fresh"."""
     with store.read() as conn:
         demand_fresh(conn, who)
@@ -89,7 +88,7 @@ def ask_to_change(who: accounts.Asker, address: str) -> None:
     hints.wake("outbox")
 
 
-def ask_to_confirm(who: accounts.Asker) -> None:
+def ask_to_confirm(who: Asker) -> None:
     """Mail a link to the person's own address, to see whether it works again."""
     limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
     with store.write() as conn:
@@ -97,7 +96,7 @@ def ask_to_confirm(who: accounts.Asker) -> None:
     hints.wake("outbox")
 
 
-def send_again(who: accounts.Asker, notice_id: int) -> bool:
+def send_again(who: Asker, notice_id: int) -> bool:
     """Owe a mail of this person's once more; whether there is one that can be."""
     limits.spend("mail again to", str(who.id), AGAIN_PER_PERSON)
     with store.write() as conn:
