@@ -38,15 +38,25 @@ def names(part: Path) -> dict[str, str]:
     return {id_: name for id_, name in title.words.names.items() if isinstance(name, str) and id_ not in house}
 
 
+IN_TABLES = {ROOT / "service/proof", ROOT / "service/web/pages"}
+"""Parts whose German does not lie in files yet."""
+
+
 @cache
 def sentences(part: Path) -> frozenset[str]:
-    """What the sources of a part say: templates as they stand in the code."""
+    """What the sources of a part say: templates as they stand in the code.
+
+    Refusals of the service, outside of all parts, are the house's.
+    """
 
     def is_ours(folder: str) -> bool:
-        inside = Path(folder)
-        return inside not in PARTS and inside.name != "static"
+        return Path(folder) not in PARTS | IN_TABLES and Path(folder).name != "static"
 
-    found = extract_from_dir(part, METHODS, keywords=KEYWORDS, directory_filter=is_ours)
+    found = list(extract_from_dir(part, METHODS, keywords=KEYWORDS, directory_filter=is_ours))
+    if part == HOUSE:
+        refusals = {keyword: KEYWORDS[keyword] for keyword in ("Sentence", "Refused")}
+        for room in (ROOT / "service", ROOT / "workers"):
+            found += extract_from_dir(room, METHODS[:1], keywords=refusals, directory_filter=is_ours)
     return frozenset(message for _, _, message, _, _ in found if isinstance(message, str))
 
 
