@@ -16,7 +16,7 @@ from domain import lifecycle
 from domain.chain import ChainCodec
 from domain.chance import Chance
 from domain.messages import Codec, Command, Event, Upcast
-from domain.words import Sentence, Words
+from domain.words import Sentence, Tables
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -231,7 +231,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
     picture: Draw
-    words: Words
+    words: Tables
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path

@@ -20,7 +20,7 @@ from domain.lifecycle import GameStarted
 from domain.messages import Command, Event, Own
 from domain.refusal import Refused
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
-from domain.words import Sentence, Words
+from domain.words import Sentence, Tables
 
 CARDS = range(1, 10)
 STEPS = 3
@@ -523,7 +523,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
-    words=Words(GERMAN, NAMES),
+    words=Tables(GERMAN, NAMES),
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},
     catalogue=Path(__file__).with_name("TOY.md"),

@@ -27,7 +27,7 @@ from domain.pace import (
     preset_of,
 )
 from domain.refusal import Refused
-from domain.words import Words
+from domain.words import Tables
 
 ZONES = (
     "UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Sao_Paulo", "America/Havana", "Asia/Kolkata",
@@ -196,7 +196,7 @@ def test_the_epoch_is_in_utc():
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_a_pace_is_said_in_words(lang: str):
-    words = Words(house_words.GERMAN, house_words.NAMES)
+    words = Tables(house_words.GERMAN, house_words.NAMES)
 
     def said(pace: Pace) -> str:
         return " ".join(words.say(sentence, lang, str) for sentence in pace_words.described(pace))
