@@ -98,6 +98,8 @@ class Picture(msgspec.Struct, frozen=True):
     """A board: ``ground`` is the same for every game with the same options, language and theme; ``pieces`` lie on it.
 
     ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
+    Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word of the drawing: the one for a phone and
+    the other one can stand in one page.
     """
 
     box: tuple[float, float, float, float]
@@ -106,6 +108,10 @@ class Picture(msgspec.Struct, frozen=True):
     pieces: tuple[Piece, ...]
     label: Sentence
 
+
+Palettes = Mapping[str, Mapping[str, str]]
+"""Theme ("light" and "dark") -> name of a colour -> the colour."""
+NO_COLOURS: Palettes = {}
 
 Theme = Literal["light", "dark", "page"]
 """Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
@@ -194,9 +200,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed,
-    to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there, and "patient",
-    who answers in advance whatever can be, where a title has such answers.
+    seat so far, in sentences. ``picture(view, theme, lang, small)``; ``colours``: those it draws with beside the ones
+    of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
+    ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
+    can be, where a title has such answers.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
@@ -235,6 +242,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path
+    colours: Palettes = NO_COLOURS
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
     older: Mapping[int, Mapping[str, Any]] = {}

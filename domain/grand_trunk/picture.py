@@ -11,15 +11,21 @@ from functools import cache
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, text
+from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map, text
 from domain.grand_trunk import board, cards
 from domain.grand_trunk.material import read
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
 from domain.grand_trunk.words import WORDS
-from domain.title import Picture, Piece, Theme
+from domain.title import Palettes, Picture, Piece, Theme
 from domain.words import Sentence
 
 BASE: BaseMap = read("basemap.json", BaseMap)
+COLOURS: Palettes = {
+    "light": {"coal": "#2a2726", "iron": "#0b5488", "wood": "#28846d", "steel": "#9aa2aa"},
+    "dark": {"coal": "#08090a", "iron": "#4b95da", "wood": "#83b995", "steel": "#c3c9ce"},
+}
+"""The goods, which no other title has."""
+INKS = inks(COLOURS)
 
 LETTERS = {"central_vermont": "C", "grand_trunk_railway": "G", "quebec_richmond": "Q", "st_lawrence_atlantic": "S"}
 """A company's letter, on its train and its markers: the second channel beside the colour."""
@@ -50,7 +56,7 @@ SMALL = Size(True, (-60, -40, 1120, 1216), "phone", 30, 15, 42, 26, 20, 25)
 def picture(view: GrandTrunkView, theme: Theme, lang: str, small: bool = False) -> Picture:
     """The board as ``view`` shows it."""
     size, ink = (SMALL if small else REGULAR), INKS[theme]
-    return Picture(size.box, map_defs(BASE), _ground(theme, lang, small), tuple(_pieces(view, size, ink, lang)),
+    return Picture(size.box, map_defs(BASE, small), _ground(theme, lang, small), tuple(_pieces(view, size, ink, lang)),
                    _label(view))  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def picture(view: NewEnglandView, theme: Theme, lang: str, small: bool = False) 
     """The board as ``view`` shows it."""
     size = SMALL if small else REGULAR
     ground, pieces = _ground(theme, lang, small), tuple(_pieces(view, theme, size))
-    return Picture(size.box, map_defs(BASE), ground, pieces, _label(view))
+    return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: NewEnglandView) -> Sentence:

@@ -54,8 +54,8 @@ SMALL = Size(True, (-40, -40, 1080, 780), "phone", 9.8, 10)
 
 def picture(view: TicketToRideView, theme: Theme, lang: str, small: bool = False) -> Picture:
     """The board as ``view`` shows it."""
-    box = (SMALL if small else REGULAR).box
-    return Picture(box, map_defs(BASE), _ground(theme, lang, small), tuple(_pieces(view, theme, small)), _label(view))
+    box, ground = (SMALL if small else REGULAR).box, _ground(theme, lang, small)
+    return Picture(box, map_defs(BASE, small), ground, tuple(_pieces(view, theme, small)), _label(view))
 
 
 def _label(view: TicketToRideView) -> Sentence:

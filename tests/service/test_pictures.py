@@ -18,7 +18,7 @@ from domain import TITLES
 from domain.chance import FreeChance
 from domain.game import fold
 from domain.grand_trunk import TITLE
-from domain.title import Picture, Piece
+from domain.title import Picture, Piece, Title
 from service.games import pictures
 from tests import record
 
@@ -52,9 +52,16 @@ def test_a_board_is_one_svg_that_needs_nothing_from_elsewhere(some_views):
     assert "<script" not in drawn
 
 
-def test_two_boards_in_one_page_do_not_share_an_id(some_views):
-    picture, small = (TITLE.picture(some_views[-1], "page", "de", small) for small in (False, True))
-    page = pictures.svg(picture, "now", name="now") + pictures.svg(small, "then", name="then")
+def opening(title: Title) -> Any:
+    choices = {seat: title.choice() for seat in (1, 2, 3)}
+    return title.setup(title.options(), choices, FreeChance(random.Random(3))).after
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_both_drawings_in_one_page_do_not_share_an_id(title: Title):
+    picture, small = (title.picture(title.view(opening(title), None), "page", "de", small) for small in (False, True))
+    assert not any(" id=" in piece.svg or "#" in piece.svg for piece in (*picture.pieces, *small.pieces))
+    page = pictures.svg(picture, "wide", name="wide") + pictures.svg(small, "narrow", name="narrow")
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids)) >= 8
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)|labelledby="([^"]+)"', page))

@@ -21,6 +21,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain import TITLES
 from domain.chain import StoredPly
 from domain.drawing import css_variables
 from domain.game import Game, advance, fold
@@ -268,10 +269,11 @@ def _style() -> str:
         f'@font-face {{ font-family: "{family}"; font-weight: {weight}; src: url("{_font(file)}") format("woff"); }}'
         for family, weight, file in FACES
     )
+    light, dark = (css_variables(theme, TITLES.values()) for theme in ("light", "dark"))
     return "\n".join((
         faces,
-        f":root {{ {css_variables('light')} }}",
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables('dark')} }} }}",
+        f":root {{ {light} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
         (HERE / "page.css").read_text(),
     ))  # fmt: skip
 

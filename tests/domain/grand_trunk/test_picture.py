@@ -9,10 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import FreeChance
-from domain.drawing import INKS, PALETTES, breadth
+from domain.drawing import breadth
 from domain.grand_trunk import TITLE, board, cards
 from domain.grand_trunk.picture import (
     BASE,
+    INKS,
     LETTERS,
     REGULAR,
     SMALL,
@@ -89,10 +90,10 @@ def test_it_is_drawn_in_every_theme_and_language(theme, lang: str, small: bool):
     whole = "".join(parts)
     if theme == "page":
         assert re.findall(r'"#[0-9a-f]{3,8}"', whole) == [], "a page sets the colours"
-        assert set(re.findall(r"var\(--board-([\w-]+)\)", whole)) <= set(PALETTES["light"])
+        assert set(re.findall(r"var\(--board-([\w-]+)\)", whole)) <= set(INKS["light"])
     else:
         assert "var(" not in whole
-        assert set(re.findall(r'(?:fill|stroke)="(#\w+)"', whole)) <= set(PALETTES[theme].values())
+        assert set(re.findall(r'(?:fill|stroke)="(#\w+)"', whole)) <= set(INKS[theme].values())
     said = TITLE.words.say(drawn.label, lang, str)
     assert "Utica" in said
     assert "21" in said
@@ -211,7 +212,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_and_letters_can_be_read(theme: str):
-    ink = PALETTES[theme]
+    ink = INKS[theme]
     assert set(ink) == set(INKS["page"])
     for ground in ("land", "sea", "paper", "panel"):
         assert contrast(ink["ink"], ink[ground]) >= 9
