@@ -25,6 +25,7 @@ from service.games.queries import Seen
 from service.notices import webhooks
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, WEBHOOKS
+from service.words import called
 from workers import due, ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.outward import Failed
@@ -204,7 +205,7 @@ def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
     if seen is not None:
         until = deadline(seen.game, seen.seat)
         link = links.game_address(settings, row.game_id)
-        said = f"{seen.title.name(hook.lang)}: {seen.row.name}. {said} {link}"
+        said = f"{called(seen.title, hook.lang)}: {seen.row.name}. {said} {link}"
         told |= {
             "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
             "version": seen.version, "deadline": None if until is None else iso(until), "link": link,

@@ -23,6 +23,7 @@ from service.notices.owing import PEOPLE, people_in
 from service.operators import acts
 from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
+from service.words import called
 from workers.due import events_of
 from workers.mail import of_time
 from workers.mail.letter import Button, Letter, Picture, Section, Table, write
@@ -331,7 +332,7 @@ def _of_game(settings: Settings, seen: Seen, say: Reader, why: str = "", **parts
     """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
     how to stop them.
     """
-    title, name = seen.title.name(say.lang), seen.row.name
+    title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say("Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
             "been played, be it we ourselves, is found out by it.",
@@ -384,7 +385,7 @@ def _actions(seen: Seen, say: Reader) -> tuple[tuple[str, tuple[str, ...]], ...]
     for action in queries.actions(seen):
         groups.setdefault(action.group, []).append(action)
     most = ACTIONS_LISTED if len(groups) <= GROUPS_LISTED else 1
-    return tuple((seen.title.words.name(group, say.lang), _group(seen, say, of, most)) for group, of in groups.items())
+    return tuple((seen.language(say.lang).name(group), _group(seen, say, of, most)) for group, of in groups.items())
 
 
 def _group(seen: Seen, say: Reader, actions: Sequence[Action], most: int) -> tuple[str, ...]:
@@ -412,7 +413,7 @@ def _action(seen: Seen, say: Reader, action: Action) -> str:
 
 def _picture(seen: Seen, view: Any, say: Reader) -> Picture:
     title: Title = seen.title
-    drawn = title.picture(view, "light", say.lang)
+    drawn = title.picture(view, "light", seen.language(say.lang))
     return Picture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
 
 
@@ -424,7 +425,7 @@ def _result_table(seen: Seen, result: Result, say: Reader) -> Table:
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
         *(
-            (seen.title.words.name(category, say.lang), *(str(each.get(category, 0)) for each in points))
+            (seen.language(say.lang).name(category), *(str(each.get(category, 0)) for each in points))
             for category in categories
         ),
         (say("Total"), *(str(line.total) for line in ranked)),
@@ -451,7 +452,7 @@ def _sign_in(settings: Settings, conn: Connection, row: Any, say: Reader) -> Let
 def _invitation(settings: Settings, conn: Connection, row: Any, seen: Seen, say: Reader) -> Letter:
     host = conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == row.payload["by"])).one_or_none()
     name = (host.name if host else "") or say("Somebody")
-    title, table = seen.title.name(say.lang), seen.game.table
+    title, table = called(seen.title, say.lang), seen.game.table
     assert table is not None
     invitation = links.invitation(settings, seen.game.id, seen.row.invites)
     return Letter(
