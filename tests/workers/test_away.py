@@ -25,9 +25,8 @@ from service.web.feeds import atom, turn_calendar
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
-from workers import bots, clocks
+from workers import bots, clocks, telling
 from workers import outbox as sending
-from workers.mail import compose
 
 BOT = Pace(DAY, excuse=False, then="bot")
 WAIT = DAY // 10
@@ -68,7 +67,7 @@ def texts(store: Store, kind: str, at: int) -> dict[int, str]:
     """What the mails of a kind say, by person; in one line each."""
     with store.read() as conn:
         return {
-            row.person_id: " ".join(text_of(parse(compose.mail(store, conn, row, at).source)).split())
+            row.person_id: " ".join(text_of(parse(telling.mail(store, conn, row, at).source)).split())
             for row in outbox(store, kind)
         }
 
