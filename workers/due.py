@@ -18,7 +18,7 @@ from service.games import queries
 from service.games.clocks import is_paused, time_of
 from service.games.deadlines import deadline
 from service.games.queries import Seen
-from service.notices.kinds import KINDS
+from service.notices.kinds import kind_of
 from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import addresses, strangers
 from service.people.accounts import LINK_LIFE, link_address
@@ -39,7 +39,7 @@ class Case:
     @property
     def seen(self) -> Seen:
         if self._seen is None:
-            stored, invited = self.store.load(self.conn, self.row.game_id), KINDS[self.row.kind].to == "guest"
+            stored, invited = self.store.load(self.conn, self.row.game_id), kind_of(self.row.kind).to == "guest"
             self._seen = queries.seen_by(stored, self.row.person_id, invited=invited, lang=self._lang)
         return self._seen
 
@@ -193,7 +193,7 @@ def _is_newer(it: Case) -> bool:
 # ==== what ends any notice ========================================================================
 def left_the_table(it: Case) -> str:
     """Whoever has no seat there any more hears nothing more of it, but that they lost it."""
-    if KINDS[it.row.kind].to != "seat":
+    if kind_of(it.row.kind).to != "seat":
         return ""
     as_host = it.row.seat is None and it.seen.is_host  # a host may sit down meanwhile
     return "" if it.seen.seat == it.row.seat or as_host else GONE
@@ -259,7 +259,7 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
 def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
     if game is None or row.seat not in (game.seat, None):
         return GONE
-    kind = KINDS[row.kind]
+    kind = kind_of(row.kind)
     if kind.to == "host":
         return _host_hears_by_row(row, game)
     if kind.running and game.status != "running":

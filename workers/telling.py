@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from service.database.store import NoSuchGame, Store
 from service.games.queries import Seen
-from service.notices.kinds import KINDS
+from service.notices.kinds import kind_of
 from workers import due
 from workers.due import Case
 from workers.mail import compose, of_address, of_time
@@ -53,7 +53,7 @@ TELLINGS: Mapping[str, Telling] = {
 # ==== is it still due? ============================================================================
 def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
     """Why the mail of an outbox row is not due any more ("" when it is), in words for its recipient."""
-    if KINDS[row.kind].to != "address" and (reason := due.gets_no_mail(conn, row)):
+    if kind_of(row.kind).to != "address" and (reason := due.gets_no_mail(conn, row)):
         return reason
     try:
         return _passed(Case(store, conn, row, at))

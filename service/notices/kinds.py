@@ -107,5 +107,13 @@ KINDS: Mapping[str, Kind] = {
     "moved": Kind("address", "that the address has changed"),
 }  # fmt: skip
 
+UNKNOWN = Kind("seat", "")
+
+
+def kind_of(tag: str) -> Kind:
+    """The record of a kind. Of one that a later release has owed we know no more than that it is for a seat."""
+    return KINDS.get(tag, UNKNOWN)
+
+
 SWITCHED = tuple(tag for tag, kind in KINDS.items() if kind.switched)
 """The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from domain.chain import fingerprint
 from service.base import links
 from service.database.store import Store
-from service.notices.kinds import KINDS
+from service.notices.kinds import kind_of
 from workers.due import games_of
 from workers.mail.compose import reader_of
 from workers.mail.letter import Button, Letter, Part, write
@@ -32,7 +32,7 @@ def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, a
     """The mail of several rows of one person, which have been found still due."""
     say = reader_of(conn, rows[0])
     of_game: dict[str, list[Any]] = {}
-    for row in sorted(rows, key=lambda row: (KINDS[row.kind].rank, row.id)):
+    for row in sorted(rows, key=lambda row: (kind_of(row.kind).rank, row.id)):
         of_game.setdefault(row.game_id, []).append(row)
     if len(of_game) == 1:
         letter = _of_one_game(store, conn, rows=next(iter(of_game.values())), say=say, at=at)
@@ -45,7 +45,7 @@ def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: Reade
     """The mail of what matters most, and a line for each of the others."""
     first, *others = rows
     letter = letter_of(store, conn, first, say, at)
-    more = tuple(f"{say(KINDS[row.kind].line)}." for row in others if row.kind != first.kind)
+    more = tuple(f"{say(kind_of(row.kind).line)}." for row in others if row.kind != first.kind)
     return msgspec.structs.replace(letter, lead=(*letter.lead, *more))
 
 
@@ -58,7 +58,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
         for game_id, rows in of_game.items()
     )
     stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
-    waiting = sum(any(KINDS[row.kind].asks for row in rows) for rows in of_game.values())
+    waiting = sum(any(kind_of(row.kind).asks for row in rows) for rows in of_game.values())
     heading = _heading(say, waiting, len(of_game))
     return Letter(
         lang=say.lang, subject=heading, above="Slow Train", name="", heading=heading, lead=(), parts=parts,
@@ -96,7 +96,7 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
     title = store.titles[game.title].name(say.lang)
-    if KINDS[rows[0].kind].asks:
+    if kind_of(rows[0].kind).asks:
         link = links.turn_address(
             store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since
         )
@@ -104,7 +104,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) 
     else:
         button = Button(say("Look at the table"), links.game_address(store.settings, game.id))
     kinds = dict.fromkeys(row.kind for row in rows)
-    said = tuple(f"{say(KINDS[kind].line)}." for kind in kinds)
+    said = tuple(f"{say(kind_of(kind).line)}." for kind in kinds)
     moved = say("The position at {when}.", when=say.when(game.moved_at))
     small = say("Move {version}, fingerprint {fingerprint}.", version=game.version, fingerprint=fingerprint(game.head))
     return Part(heading=f"{title}: {game.name}", lines=(f"{' '.join(said)} {moved}",), button=button, small=small)
