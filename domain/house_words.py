@@ -10,7 +10,7 @@ from typing import TypeVar
 from domain import clock, lifecycle, pace_words, sealed
 from domain.messages import Event
 from domain.pace import HOUR, MINUTE
-from domain.words import Sentence, Words
+from domain.words import Sentence, Tables
 
 E = TypeVar("E", bound=Event)
 
@@ -178,7 +178,7 @@ NAMES: Mapping[str, tuple[str, str]] = {
 }
 
 
-WORDS = Words(GERMAN, NAMES)
+WORDS = Tables(GERMAN, NAMES)
 """For what the house says where no title speaks."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from domain import house_words
 from domain.grand_trunk import board, cards
-from domain.words import Words
+from domain.words import Tables
 
 Names = dict[str, tuple[str, str]]
 
@@ -458,6 +458,6 @@ NOTES: Mapping[str, str] = {
         "Gesellschaften: welche ihrer Karten was zeigt, und ihre Farben; dass einfache Aktionen keine Tage kosten.",
 }
 
-WORDS = Words(
+WORDS = Tables(
     german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES, forms=FORMS
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from domain import house_words
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS
-from domain.words import Words
+from domain.words import Tables
 
 Names = dict[str, tuple[str, str]]
 
@@ -201,7 +201,7 @@ GERMAN: Mapping[str, str] = {
         "{letter} {seat}: ${cash}, Schulden ${debt}, Einkommen {income}, Strecken: {links}.",
 }  # fmt: skip
 
-WORDS = Words(
+WORDS = Tables(
     german={**house_words.GERMAN, **GERMAN},
     names={**house_words.NAMES, **_printed(), **OUR_OWN},
     forms=FORMS,

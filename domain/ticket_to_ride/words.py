@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from domain import house_words
 from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import ALL_CARDS, KINDS, LOCOMOTIVE
-from domain.words import Words
+from domain.words import Tables
 
 Names = dict[str, tuple[str, str]]
 
@@ -202,4 +202,4 @@ REFUSALS: Mapping[str, str] = {
     "You do not hold all of these cards.": "Du hast nicht alle diese Karten.",
 }  # fmt: skip
 
-WORDS = Words({**house_words.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS)
+WORDS = Tables({**house_words.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS)

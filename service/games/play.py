@@ -630,9 +630,12 @@ def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:
     known, plain = answered
     if known != content:
         raise SubmissionReused
-    said = plain["refusal"]
-    refusal = said and Refused(said["rule"], said["template"], **said["facts"])
+    refusal = plain["refusal"] and _refused_again(**plain["refusal"])
     return Answer(plain["version"], plain["plies"], refusal, plain["refused_at"], replayed=True)
+
+
+def _refused_again(rule: str, template: str, facts: dict[str, Any]) -> Refused:
+    return Refused(rule, template, **facts)
 
 
 # ==== opening =====================================================================================

@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 
 from domain import house_words
-from domain.words import Sentence, Words
+from domain.words import Sentence, Tables
 
 Kind = Literal["proved", "replayed", "wrong"]
 
@@ -189,7 +189,7 @@ GERMAN: Mapping[str, str] = {
         "Die angegebenen Fingerabdrücke bürgen für alles.",
 }  # fmt: skip
 
-_WORDS = Words({**house_words.GERMAN, **GERMAN}, house_words.NAMES)
+_WORDS = Tables({**house_words.GERMAN, **GERMAN}, house_words.NAMES)
 
 
 def say(sentence: Sentence, lang: str = "en") -> str:

@@ -6,9 +6,9 @@ from domain import house_words, lifecycle
 from domain.grand_trunk.words import WORDS as GRAND_TRUNK
 from domain.new_england.words import WORDS as NEW_ENGLAND
 from domain.ticket_to_ride.words import WORDS as TICKET_TO_RIDE
-from domain.words import Sentence, Words
+from domain.words import Sentence, Tables
 
-WORDS = Words(
+WORDS = Tables(
     german={
         "{seat} couples {car}.": "{seat} koppelt {car:acc} an.",
         "Couple {car}": "{car:acc} ankoppeln",

@@ -8,7 +8,7 @@ from marshmallow import ValidationError
 from domain import house_words
 from domain.pace import PRESETS
 from domain.pace_words import described
-from domain.words import Words
+from domain.words import Tables
 from service.games import absences, seats
 from service.games.absences import BadAbsence
 from service.web.api import schemas
@@ -19,7 +19,7 @@ from service.web.shared.problems import Problem
 
 blueprint = Blueprint("times", __name__, url_prefix="/api/v1", description="Paces, days off, seats of absent players")
 
-_HOUSE = Words(house_words.GERMAN, house_words.NAMES)
+_HOUSE = Tables(house_words.GERMAN, house_words.NAMES)
 
 
 @blueprint.route("/paces", methods=["GET"])

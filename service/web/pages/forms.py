@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.messages import Command
 from domain.title import Action, Span, Title
-from domain.words import Words
+from domain.words import Tables
 from service.web.pages.web import _, reader
 from service.web.shared.shapes import shapes
 
@@ -35,7 +35,7 @@ class OptionField(NamedTuple):
 
 
 def option_fields(
-    words: Words, struct: type[msgspec.Struct], lang: str, anything: str, given: Mapping[str, str] | None = None
+    words: Tables, struct: type[msgspec.Struct], lang: str, anything: str, given: Mapping[str, str] | None = None
 ) -> list[OptionField]:
     """The controls for ``struct``. ``anything``: the word for the id "". ``given``: what was sent before."""
     hints = get_type_hints(struct)
@@ -66,7 +66,7 @@ def read_options(struct: type[msgspec.Struct], given: Mapping[str, str]) -> dict
     return said
 
 
-def _label(words: Words, name: str, lang: str) -> str:
+def _label(words: Tables, name: str, lang: str) -> str:
     said = words.name(name, lang)
     return said if said != name else name.replace("_", " ").capitalize()
 
@@ -101,7 +101,7 @@ class Group(NamedTuple):
 
 def action_groups(
     actions: Sequence[Action],
-    words: Words,
+    words: Tables,
     lang: str,
     player: Callable[[int], str],
     chosen: Command | None = None,
@@ -122,7 +122,7 @@ def action_groups(
 
 
 def _choice(
-    action: Action, words: Words, lang: str, player: Callable[[int], str], chosen: Command | None
+    action: Action, words: Tables, lang: str, player: Callable[[int], str], chosen: Command | None
 ) -> Choice:
     command, text = command_text(action.command), words.say(action.sentence, lang, player)
     span = action.span

@@ -7,10 +7,10 @@ from werkzeug.datastructures import MultiDict
 
 from domain import house_words, pace_words
 from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, preset_of
-from domain.words import Sentence, Words
+from domain.words import Sentence, Tables
 from service.web.pages.web import _, reader
 
-_HOUSE = Words(house_words.GERMAN, house_words.NAMES)
+_HOUSE = Tables(house_words.GERMAN, house_words.NAMES)
 
 UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}
 FREELY = Pace(2 * DAY, reminders=(12 * HOUR, 3 * HOUR), then="bot")

@@ -1,0 +1,194 @@
+"""Sentences that can be said in any language: templates and facts, and the languages that say them.
+
+The domain never builds a finished sentence. It names a template and the ids that belong in it; whoever shows it
+says it in the reader's language and puts the players' names in. Templates are English; English names of ids stand
+beside them. Other languages lie in files (``de.po`` in the folder ``words`` of a part) that `service.words` reads.
+"""
+
+import re
+import string
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+LANGUAGES = ("en", "de")
+
+BEGINS_WITH_A_FORM = re.compile(r"\{\w+:")
+"""Names in a form begin with a small letter: a sentence that begins with one is given its capital."""
+
+Fact = str | int | bool | tuple[Any, ...] | None
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A template such as ``"{seat} moves to {place}."`` and its facts.
+
+    Facts named ``seat``, or ending in ``_seat``, are seat numbers; strings are ids, looked up in the title's names;
+    numbers are said as they are, or with a noun that goes with them: ``"{days:day|days}"`` is "1 day", "2 days";
+    a tuple is said as a list of its members, or with a verb before them: ``"{cards:lies|lie}"`` is "lies Hull",
+    "lie Hull and York"; a sentence within a sentence is said in its place.
+    """
+
+    template: str
+    facts: dict[str, Any] = {}
+
+
+Name = str | Sentence
+"""What an id is called in English: a text, or a sentence where the name is composed of others."""
+
+
+def _one_or_many(number: int) -> int:
+    return 0 if number == 1 else 1
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+class Language(msgspec.Struct, frozen=True, eq=False):
+    """A language as a part of the program speaks it. A value; an empty one is English, without names.
+
+    ``code``: of BCP 47, "de". ``texts``: English template -> template in this language, with the same fields.
+    ``names``: id -> name, and "id:form" -> name in a form: ``"{railcar:dat}"`` asks for the form "dat" of the
+    railcar, or of each of them; what has no such form is said by its name. Which forms there are is the language's
+    affair. ``counts``: the nouns of a count as a template asks for them ("day|days", or "day|days:dat" in a form) ->
+    its plural forms. ``plural``: a number (0 or more) -> which of these. ``joined``: says a list of one or more.
+    """
+
+    code: str = "en"
+    texts: Mapping[str, str] = {}
+    names: Mapping[str, str] = {}
+    counts: Mapping[str, Sequence[str]] = {}
+    plural: Callable[[int], int] = _one_or_many
+    joined: Callable[[Sequence[str]], str] = _listed
+
+    def name(self, id: str) -> str:
+        """The name players know ``id`` by, or the id itself where it has none (a word of the player's, say)."""
+        return self.names.get(id, id)
+
+
+class Words(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """What a part of the program can say: the English names of its ids, and the folder where its languages lie."""
+
+    names: Mapping[str, Name]
+    folder: Path
+
+    @cached_property
+    def english(self) -> Language:
+        return naming(Language(), self.names)
+
+
+def naming(language: Language, names: Mapping[str, Name]) -> Language:
+    """``language`` with a name for all these ids: its own, else the English one. Composed names are said here, once.
+
+    A name that is nothing but another's (``Sentence("{railcar}", …)``) has that one's forms too.
+    """
+    known = {it: name for it, name in names.items() if isinstance(name, str)} | dict(language.names)
+    named = replace(language, names=known)
+    forms: dict[str, list[str]] = {}
+    for key in known:
+        it, colon, form = key.partition(":")
+        if colon:
+            forms.setdefault(it, []).append(form)
+    for it, name in names.items():
+        if isinstance(name, str) or it in known:
+            continue
+        known[it] = say(name, named, str)
+        if [(text, form) for text, _, form, _ in _parts(name.template)] == [("", "")]:
+            [other] = name.facts.values()
+            known |= {f"{it}:{form}": known[f"{other}:{form}"] for form in forms.get(other, ())}
+    return named
+
+
+Part = tuple[str, str | None, str, bool]
+"""Of a template: a text, the field that follows (None: nothing), the form that it asks for, whether it names a seat."""
+
+
+@lru_cache(maxsize=4096)
+def _parts(template: str) -> tuple[Part, ...]:
+    return tuple(
+        (text, name, form or "", name is not None and (name == "seat" or name.endswith("_seat")))
+        for text, name, form, _ in string.Formatter().parse(template)
+    )
+
+
+def say(sentence: Sentence, language: Language, player: Callable[[int], str]) -> str:
+    """``sentence`` in ``language``; ``player`` gives the name to say for a seat.
+
+    A template that the language does not have is said in English.
+    """
+    parts, facts = _parts(language.texts.get(sentence.template, sentence.template)), sentence.facts
+    said = [
+        text if name is None else text + _said(facts[name], form, seat, language, player)
+        for text, name, form, seat in parts
+    ]
+    whole = "".join(said)
+    begins_with_a_form = parts and not parts[0][0] and parts[0][2]
+    return whole[:1].upper() + whole[1:] if begins_with_a_form else whole
+
+
+def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable[[int], str]) -> str:
+    """A fact in the form that a template asks for; "" asks for none. ``seat``: its number is a seat's."""
+    if isinstance(fact, str):
+        names = language.names
+        return names.get(f"{fact}:{form}") or names.get(fact, fact) if form else names.get(fact, fact)
+    if isinstance(fact, bool) or fact is None:
+        return str(fact)
+    if isinstance(fact, int):
+        if seat:
+            return player(fact)
+        return f"{fact} {_noun(abs(fact), form, language)}" if form else str(fact)
+    if isinstance(fact, Sentence):
+        return say(fact, language, player)
+    if not isinstance(fact, tuple | list):
+        return str(fact)
+    verb = form if "|" in form else ""
+    members = [_said(each, "" if verb else form, seat, language, player) for each in fact]
+    listed = language.joined(members) if members else "–"
+    return f"{_noun(len(members), verb, language)} {listed}" if verb else listed
+
+
+def _noun(number: int, form: str, language: Language) -> str:
+    """What goes with a number: ``_noun(2, "day|days", english)`` is "days"."""
+    nouns = language.counts.get(form) or language.counts.get(form.partition(":")[0])
+    if nouns:
+        return nouns[language.plural(number)]
+    return form.partition(":")[0].split("|")[_one_or_many(number)]
+
+
+class Tables(msgspec.Struct, frozen=True, eq=False):
+    """The same in tables of two languages, as long as a part has not been brought over to files.
+
+    ``german``: English template -> German template with the same fields.
+    ``names``: id -> (English, German).
+    ``forms``: id -> form -> German.
+    """
+
+    german: Mapping[str, str]
+    names: Mapping[str, tuple[str, str]]
+    forms: Mapping[str, Mapping[str, str]] = {}
+
+    def say(self, sentence: Sentence, lang: str, player: Callable[[int], str]) -> str:
+        return say(sentence, self.language(lang), player)
+
+    def name(self, id: str, lang: str) -> str:
+        return self.language(lang).name(id)
+
+    def language(self, lang: str) -> Language:
+        return _of_tables(self, lang)
+
+
+@lru_cache(maxsize=64)
+def _of_tables(tables: Tables, lang: str) -> Language:
+    names = {it: pair[LANGUAGES.index(lang)] for it, pair in tables.names.items()}
+    if lang == "en":
+        return Language(names=names)
+    names |= {f"{it}:{form}": said for it, forms in tables.forms.items() for form, said in forms.items()}
+    return Language(lang, tables.german, names, joined=_listed_in_german)
+
+
+def _listed_in_german(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} und {words[-1]}"

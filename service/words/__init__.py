@@ -1,0 +1,23 @@
+"""Languages, as the `.po` files of the parts give them. English is what stands in the code.
+
+A part of the program that says something (a title, the pages, the mails) says so by a value `domain.words.Words`: the
+English names of its ids, and its folder ``words``, where each language is a file (``de.po``, of GNU gettext). `spoken`
+makes a `domain.words.Language` of it, once a process; it knows all that the house says too (``domain/words``). A part
+that lacks a language is said in English. In a file, ``msgctxt`` tells kinds of entries apart:
+
+- none: a sentence. ``msgid "Dump {good} from {railcar}"``, ``msgstr "{good} von {railcar:dat} mit Verlust abladen"``.
+- ``name box_car``: what an id is called; ``name box_car:dat``: the same in the form "dat", which a translated sentence
+  asks for. Which forms there are is the language's affair.
+- ``count``: the nouns of a count. Sentences keep them in every language as they are in English (``{days:day|days}``);
+  they are said by the entry ``msgid "day"``, ``msgid_plural "days"``, with as many plural forms as the language has.
+  ``{days:day|days:dat}`` asks for the entry with ``msgctxt "count:dat"``.
+
+How a part is brought to files, and kept in them: write what it says as ``Sentence("…")``, ``Refused(rule, "…")``,
+``_("…")`` or ``N_("…")`` with the English text itself, in Python, Jinja or JavaScript; give it a `Words`; put its
+files beside it. `tests/test_catalogues.py` finds every source with Babel's extractor and says what a file lacks, what
+is left over in it and what is fuzzy.
+"""
+
+from service.words.catalogues import HOUSE, known, languages, locale, spoken
+
+__all__ = ["HOUSE", "known", "languages", "locale", "spoken"]

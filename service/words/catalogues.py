@@ -1,0 +1,101 @@
+"""Reads `.po` files, each when its language is first spoken, and keeps what it has made of them.
+
+Plural forms are those of the file's own header; lists are joined as Babel joins them.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial
+from gettext import c2py
+from pathlib import Path
+from typing import NamedTuple
+
+import babel
+from babel.lists import format_list
+from babel.messages.pofile import read_po
+
+from domain import words as house
+from domain.words import Language, Tables, Words, naming
+
+ENGLISH = "en"
+HOUSE = Path(house.__file__).parent
+"""The files of what all parts say alike."""
+
+
+class Catalogue(NamedTuple):
+    """What one file holds, each as in `Language`."""
+
+    texts: dict[str, str]
+    names: dict[str, str]
+    counts: dict[str, Sequence[str]]
+    plural: Callable[[int], int]
+
+
+@lru_cache(maxsize=1024)
+def spoken(words: Words | Tables, tag: str) -> Language:
+    """The language ``tag`` (BCP 47: "de", "de-AT") as a part speaks it; English where it does not know it."""
+    if isinstance(words, Tables):
+        return words.language(known(tag) or ENGLISH)
+    code = known(tag)
+    own = code and _read(words.folder / f"{code}.po")
+    if not (code and own):
+        return words.english
+    shared, there = _read(HOUSE / f"{code}.po") or own, locale(code)
+    texts, names, counts = shared.texts | own.texts, shared.names | own.names, shared.counts | own.counts
+    return naming(Language(code, texts, names, counts, own.plural, partial(format_list, locale=there)), words.names)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that the house speaks, English first."""
+    return ENGLISH, *sorted(file.stem for file in HOUSE.glob("*.po"))
+
+
+@lru_cache(maxsize=1024)
+def known(tag: str) -> str | None:
+    """The language of ours that a BCP 47 tag stands for: "de-AT" is "de"; None where there is none.
+
+    The longest beginning counts (RFC 4647, 3.4), without regard to case.
+    """
+    subtags, ours = tag.lower().replace("_", "-").split("-"), {code.lower(): code for code in languages()}
+    while subtags:
+        if code := ours.get("-".join(subtags)):
+            return code
+        subtags.pop()
+    return None
+
+
+@lru_cache(maxsize=64)
+def locale(code: str) -> babel.Locale:
+    """How dates, times and lists are written in a language of ours. English is that of Britain.
+
+    A language that Babel does not know writes them as English does.
+    """
+    try:
+        return babel.Locale.parse("en_GB" if code == ENGLISH else code, sep="-" if "-" in code else "_")
+    except (ValueError, babel.UnknownLocaleError):
+        return locale(ENGLISH)
+
+
+@cache
+def _read(file: Path) -> Catalogue | None:
+    """A file's entries; None where there is no such file. What is fuzzy or empty is not there."""
+    if not file.exists():
+        return None
+    texts: dict[str, str] = {}
+    names: dict[str, str] = {}
+    counts: dict[str, Sequence[str]] = {}
+    with file.open("rb") as opened:
+        catalog = read_po(opened, abort_invalid=True)
+    for message in catalog:
+        if not message.id or message.fuzzy:
+            continue
+        kind, _, of = (message.context or "").partition(" ")
+        said = message.string or ""
+        if isinstance(said, tuple | list):
+            if all(said):
+                counts["|".join(message.id) + kind.removeprefix("count")] = tuple(said)
+        elif said and kind == "name":
+            names[of] = said
+        elif said:
+            texts[str(message.id)] = said
+    return Catalogue(texts, names, counts, c2py(catalog.plural_expr))

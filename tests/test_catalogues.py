@@ -1,0 +1,137 @@
+"""Every file of a language is whole: Babel's extractor finds what is said, and each file holds just that.
+
+A part of the program is a folder that has a folder ``words`` with files in it; what lies deeper in a part of its own
+is that one's.
+"""
+
+import string
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+import domain
+from domain import house_words
+from domain.words import Sentence, Words
+
+ROOT = Path(__file__).parents[1]
+KEYWORDS = {"Sentence": None, "Refused": (2,), "_": None, "N_": None}
+METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2"), ("**.js", "javascript")]
+HOUSE = ROOT / "domain"
+FILES = sorted(file for root in ("domain", "service", "workers") for file in (ROOT / root).rglob("words/*.po"))
+PARTS = {file.parents[1] for file in FILES} | {HOUSE / title for title in domain.TITLES}
+
+
+@cache
+def names(part: Path) -> dict[str, str]:
+    """The ids that a part names itself, but for composed names."""
+    house = {id_: english for id_, (english, _) in house_words.NAMES.items()}
+    if part == HOUSE:
+        return house
+    title = domain.TITLES.get(part.name) if part.parent == HOUSE else None
+    if title is None or not isinstance(title.words, Words):
+        return {}
+    return {id_: name for id_, name in title.words.names.items() if isinstance(name, str) and id_ not in house}
+
+
+IN_TABLES = {ROOT / "service/proof", ROOT / "service/web/pages"}
+"""Parts whose German does not lie in files yet."""
+
+
+@cache
+def sentences(part: Path) -> frozenset[str]:
+    """What the sources of a part say: templates as they stand in the code.
+
+    Refusals of the service, outside of all parts, are the house's.
+    """
+
+    def is_ours(folder: str) -> bool:
+        return Path(folder) not in PARTS | IN_TABLES and Path(folder).name != "static"
+
+    found = list(extract_from_dir(part, METHODS, keywords=KEYWORDS, directory_filter=is_ours))
+    if part == HOUSE:
+        refusals = {keyword: KEYWORDS[keyword] for keyword in ("Sentence", "Refused")}
+        for room in (ROOT / "service", ROOT / "workers"):
+            found += extract_from_dir(room, METHODS[:1], keywords=refusals, directory_filter=is_ours)
+    return frozenset(message for _, _, message, _, _ in found if isinstance(message, str))
+
+
+@cache
+def read(file: Path) -> Catalog:
+    with file.open("rb") as opened:
+        return read_po(opened, abort_invalid=True)
+
+
+def asked(template: str) -> Iterator[tuple[str, str]]:
+    """(field, form) of each field."""
+    return ((name, form or "") for _, name, form, _ in string.Formatter().parse(template) if name is not None)
+
+
+def entries(file: Path, context: str | None) -> dict[str, str]:
+    """English -> said, of entries of one kind: sentences (None) or names, whose context stands before the text."""
+    found = (each for each in read(file) if each.id and isinstance(each.id, str))
+    if context is None:
+        return {str(each.id): str(each.string) for each in found if not each.context}
+    return {str(each.context): str(each.id) for each in found if (each.context or "").startswith(f"{context} ")}
+
+
+def counts(file: Path) -> set[str]:
+    """The nouns of counts, as a template asks for them."""
+    return {
+        "|".join(each.id) + (each.context or "").removeprefix("count")
+        for each in read(file)
+        if isinstance(each.id, tuple | list)
+    }
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+class TestAFile:
+    def test_each_sentence_is_there_and_nothing_is_left_over(self, file: Path) -> None:
+        part, held = file.parents[1], set(entries(file, None))
+        house = set() if part == HOUSE else set(entries(HOUSE / "words" / file.name, None))
+        assert len(sentences(part)) > 3
+        assert sorted(sentences(part) - held - house) == []
+        assert sorted(held - sentences(part)) == []
+
+    def test_each_name_is_there_and_nothing_is_left_over(self, file: Path) -> None:
+        known, held = names(file.parents[1]), entries(file, "name")
+        plain = {f"name {id_}": name for id_, name in known.items()}
+        assert {each for each in held.items() if ":" not in each[0]} == set(plain.items())
+        for context, english in held.items():
+            assert plain[context.partition(":")[0]] == english, context
+
+    def test_each_form_and_each_count_is_asked_for(self, file: Path) -> None:
+        forms = {form for said in entries(file, None).values() for _, form in asked(said)}
+        assert {context.partition(":")[2] for context in entries(file, "name") if ":" in context} <= forms
+        nouns = {form for form in forms if "|" in form}
+        house = HOUSE / "words" / file.name
+        assert counts(file) <= nouns
+        assert nouns <= counts(file) | counts(house)
+
+    def test_nothing_is_fuzzy_empty_or_struck_out(self, file: Path) -> None:
+        catalog = read(file)
+        assert [each.id for each in catalog if each.fuzzy and each.id] == []
+        assert [each.id for each in catalog if each.id and not each.string] == []
+        assert list(catalog.obsolete) == []
+        for each in catalog:
+            if isinstance(each.id, tuple | list):
+                assert len(each.string) == catalog.num_plurals, each.id
+                assert all(each.string), each.id
+
+    def test_fields_are_those_of_the_english_sentence(self, file: Path) -> None:
+        for english, said in entries(file, None).items():
+            assert {name for name, _ in asked(english)} == {name for name, _ in asked(said)}, english
+
+
+def test_composed_names_are_said_with_ids_that_have_names() -> None:
+    for title in domain.TITLES.values():
+        if not isinstance(title.words, Words):
+            continue
+        for id_, name in title.words.names.items():
+            if isinstance(name, Sentence):
+                ids = [each for fact in name.facts.values() for each in (fact if isinstance(fact, tuple) else (fact,))]
+                assert all(each in title.words.names for each in ids if isinstance(each, str)), id_
