@@ -16,10 +16,10 @@ from config.settings import Settings
 from service.database.engines import is_away
 from service.database.store import Away, Busy, Store
 from service.people import addresses
-from workers import ending, telling
+from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
 from workers.due import games_of, why_not_by_row
-from workers.mail import several
+from workers.mail import several, telling
 from workers.mail.smtp import Ask, Bounced, Deferred, Mail, NotOurs, ServerAway, deliver
 
 log = logging.getLogger(__name__)

@@ -26,8 +26,9 @@ from service.notices import webhooks
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
-from workers import ending, outward, telling
+from workers import ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
+from workers.mail import telling
 from workers.mail.reader import in_language
 from workers.outward import Failed
 

@@ -24,7 +24,7 @@ from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, 
 from tests.service.test_operators import Slowtrain, entries
 from tests.workers.post import outbox, parse, person, sit_down, table, text_of
 from workers import outbox as sending
-from workers import telling
+from workers.mail import telling
 
 PACE = Pace(DAY, excuse=False, then="remind")
 

@@ -25,8 +25,9 @@ from service.web.feeds import atom, turn_calendar
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
-from workers import bots, clocks, telling
+from workers import bots, clocks
 from workers import outbox as sending
+from workers.mail import telling
 
 BOT = Pace(DAY, excuse=False, then="bot")
 WAIT = DAY // 10

@@ -22,9 +22,9 @@ from service.web.pages.preferences import REASONS
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
 from tests.workers.post import outbox, person, sit_down, text_of
 from tests.workers.test_mail import mail_of
-from workers import claims, clocks, due, telling
+from workers import claims, clocks, due
 from workers import outbox as post_office
-from workers.mail import smtp
+from workers.mail import smtp, telling
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from service.notices.kinds import KINDS, SWITCHED
 from service.web.pages.german import GERMAN as PAGES
 from workers import due
 from workers.mail.german import GERMAN as MAILS
-from workers.telling import TELLINGS
+from workers.mail.telling import TELLINGS
 
 
 def test_each_kind_has_its_record_and_its_telling() -> None:

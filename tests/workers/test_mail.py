@@ -28,8 +28,8 @@ from tests import toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
 from tests.workers.post import PEOPLE, html_of, outbox, parse, person, sit_down, table, text_of
-from workers import clocks, telling
-from workers.mail import compose, letter, of_time
+from workers import clocks
+from workers.mail import compose, letter, of_time, telling
 from workers.mail.german import GERMAN
 from workers.mail.smtp import Mail
 

@@ -19,8 +19,8 @@ from service.people import accounts
 from service.proof.audit import verify_game
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 from workers import clocks as sweeps
-from workers import due, telling
-from workers.mail import several
+from workers import due
+from workers.mail import several, telling
 from workers.mail.compose import reader_of
 
 HOST, GUEST = "ann", "bob"

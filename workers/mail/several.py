@@ -20,7 +20,7 @@ from workers.mail.compose import reader_of
 from workers.mail.letter import Button, Letter, Part, write
 from workers.mail.reader import Reader
 from workers.mail.smtp import Mail
-from workers.telling import letter_of
+from workers.mail.telling import letter_of
 
 log = logging.getLogger(__name__)
 
