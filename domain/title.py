@@ -122,7 +122,7 @@ Bot = Callable[[View, random.Random], tuple[Command, ...]]
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What comes of a command: its events in their order, and the state after them."""
+    """What comes of a command, of setup or of a leaving: the events in their order, and the state after them."""
 
     events: list[Event]
     after: State
@@ -145,7 +145,7 @@ def _unchanged(state: State, event: Event) -> State:
 
 
 Decide = Callable[[State, int, Any, Chance], Outcome]
-Leave = Callable[[State, int, str, Chance], list[Event]]
+Leave = Callable[[State, int, str, Chance], Outcome]
 
 
 def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Event]]) -> dict[str, Any]:
@@ -154,14 +154,14 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
     ``shapes``: the class of today -> the class of then, with the same fields.
     """
 
-    def of_then(events: list[Event]) -> list[Event]:
-        return [shapes[type(it)](*astuple(it)) if type(it) in shapes else it for it in events]
+    def of_then(made: Outcome) -> Outcome:
+        events = [shapes[type(it)](*astuple(it)) if type(it) in shapes else it for it in made.events]
+        return Outcome(events, made.after)
 
     def decide_then(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
-        made = decide(state, seat, command, chance)
-        return Outcome(of_then(made.events), made.after)
+        return of_then(decide(state, seat, command, chance))
 
-    def leave_then(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+    def leave_then(state: State, seat: int, why: str, chance: Chance) -> Outcome:
         return of_then(leave(state, seat, why, chance))
 
     return {"decide": decide_then, "leave": leave_then}
@@ -182,10 +182,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``check_table(options, seats)`` and ``check_choice(options, choice, taken)`` raise `Refused`; ``taken`` are the
     other seats' choices.
 
-    ``setup(options, choices, chance)``: the opening events; ``choices``: seat number -> choice, seats 1 to n.
+    ``setup(options, choices, chance)``: the opening `Outcome`; ``choices``: seat number -> choice, seats 1 to n.
     ``start``: the state before them. ``decide(state, seat, command, chance)``: its `Outcome`, or `Refused`.
     ``bookkeeping``: event class -> the function that writes such an event down, ``(state, event) -> state``, total and
-    pure. ``leave(state, seat, why, chance)``: what a seat's leaving brings about.
+    pure. ``leave(state, seat, why, chance)``: the `Outcome` of a seat's leaving.
     ``asked(state)``: the seats the game waits for. ``actions(state, seat)``: the list of legal actions; it depends
     only on what the seat may see. ``safe(state, seat)``: the command the clock gives for a seat.
     ``result(state)``: None while the game runs.
@@ -217,7 +217,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     commands: tuple[type[Command], ...]
     events: tuple[type[Event], ...]
     start: State
-    setup: Callable[[Any, Mapping[int, Any], Chance], list[Event]]
+    setup: Callable[[Any, Mapping[int, Any], Chance], Outcome]
     decide: Decide
     bookkeeping: Mapping[type[Event], Bookkeeping]
     leave: Leave

@@ -172,14 +172,14 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
         raise Refused("TOY 1", "{colour} is taken.", colour=choice.colour)
 
 
-def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Outcome:
     """TOY 1 Everybody draws two cards."""
     now = Now(State(), NO_SEAT, chance)
     now.happens(LanternsLit(tuple(choices), 4 if options.length == "short" else 1000))
     for seat in choices:
         draw(now, seat)
         draw(now, seat)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 # ==== rules =======================================================================================
@@ -283,13 +283,13 @@ RULES: dict[type[Command], Callable[[Now, Any], None]] = {
 }  # fmt: skip
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
     """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
     now = Now(state, seat, chance)
     now.happens(SeatLeft(seat))
     if state.leader is None and len(now.state.playing) > 1:
         show(now)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 # ==== what one may do, and what comes out =========================================================

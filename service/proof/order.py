@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from domain.clock import CallTime, FreeSeat, MoveClocks, StandIn, TakeOver
 from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
 from domain.messages import Command
-from domain.play import OF_THE_TABLE
+from domain.play import HOUSE_RULES
 
 ONE_CLOCK: Final = 2
 """The version of the rules since which all times of a log are those of one clock."""
@@ -56,7 +56,7 @@ class Order:
             self._version(rules)
             self._time(ply)
         self._rules, self._at = rules, at
-        if type(ply.command) in OF_THE_TABLE:
+        if type(ply.command) in HOUSE_RULES:
             self._of_table(ply)
         else:
             self._seat(ply)

@@ -40,9 +40,8 @@ def _positions(title: Title) -> Sequence[Any]:
     """A spectator's views of a game of random players."""
     dice = random.Random(1)
     seats = title.seats[1]
-    state, chance = title.start, FreeChance(dice)
-    for event in title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance):
-        state = title.evolve(state, event)
+    chance = FreeChance(dice)
+    state = title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance).after
     views: list[Any] = []
     while title.result(state) is None and len(views) < POSITIONS:
         seat = title.asked(state)[0]

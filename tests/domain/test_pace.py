@@ -20,10 +20,10 @@ from domain.pace import (
     Then,
     after,
     at_hour,
-    check,
     counted,
     deadline,
     instant,
+    must_be_a_pace,
     preset_of,
 )
 from domain.refusal import Refused
@@ -170,7 +170,7 @@ def test_somebody_who_is_away_for_years_has_a_deadline_all_the_same():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_within_bounds_and_known_by_name(name: str):
-    check(PRESETS[name])
+    must_be_a_pace(PRESETS[name])
     assert preset_of(PRESETS[name]) == name
     assert preset_of(replace(PRESETS[name], turn=PRESETS[name].turn + 1)) == "free"
     assert preset_of(None) == "none"
@@ -187,7 +187,7 @@ def test_presets_are_within_bounds_and_known_by_name(name: str):
 )  # fmt: skip
 def test_a_pace_out_of_bounds_is_refused(pace: Pace):
     with pytest.raises(Refused) as refusal:
-        check(pace)
+        must_be_a_pace(pace)
     assert refusal.value.rule == "ST 11"
 
 

@@ -30,9 +30,8 @@ GERMAN = spoken(TITLE.words, "de")
 def views(number: int) -> list[Any]:
     """A spectator's views of the first moves of a game of four random players."""
     dice = random.Random(11)
-    state, chance = TITLE.start, FreeChance(dice)
-    for event in TITLE.setup(TITLE.options(), {seat: TITLE.choice() for seat in (1, 2, 3, 4)}, chance):
-        state = TITLE.evolve(state, event)
+    chance = FreeChance(dice)
+    state = TITLE.setup(TITLE.options(), {seat: TITLE.choice() for seat in (1, 2, 3, 4)}, chance).after
     seen = []
     while len(seen) < number:
         seat = TITLE.asked(state)[0]

@@ -424,7 +424,7 @@ def _hook(hook: Hook) -> dict[str, Any]:
         "person_at": url_for("pages.operate_person", person_id=hook.person_id), "failures": hook.failures,
         "why": cause(hook.disabled_for or hook.error) if hook.disabled_for or hook.error else "",
         "calls": [
-            {"id": it.id, "kind": _(preferences.KINDS[it.kind]) if it.kind in preferences.KINDS else it.kind,
+            {"id": it.id, "kind": preferences.named(it.kind),
              "state": _(CALL_STATES[it.state]), "again": it.state in ("sent", "dead") and hook.enabled,
              "at": moment(it.done_at or it.due_at), "attempts": it.attempts,
              "detail": cause(it.detail) if it.detail else ""}

@@ -35,10 +35,8 @@ SIZES = {False: REGULAR, True: SMALL}
 
 
 def opening(seats: int = 4) -> GrandTrunkView:
-    state, choices = TITLE.start, {seat: TITLE.choice() for seat in range(1, seats + 1)}
-    for event in TITLE.setup(TITLE.options(), choices, FreeChance(random.Random(5))):
-        state = TITLE.evolve(state, event)
-    return TITLE.view(state, None)
+    choices = {seat: TITLE.choice() for seat in range(1, seats + 1)}
+    return TITLE.view(TITLE.setup(TITLE.options(), choices, FreeChance(random.Random(5))).after, None)
 
 
 def crowded(
