@@ -12,6 +12,7 @@ from html import escape
 import msgspec
 
 from domain.title import NO_COLOURS, Palettes, Theme, Title
+from domain.words import Language
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -186,7 +187,7 @@ def map_defs(base: BaseMap, small: bool) -> str:
     )
 
 
-def paint_map(base: BaseMap, ink: Ink, lang: str, *, small: bool = False) -> str:
+def paint_map(base: BaseMap, ink: Ink, language: Language, *, small: bool = False) -> str:
     """The map under a board; ``small`` leaves out what a phone cannot show."""
     left, top, right, bottom = base.extent
     its = ids_of(small)
@@ -212,7 +213,7 @@ def paint_map(base: BaseMap, ink: Ink, lang: str, *, small: bool = False) -> str
         _line(base.country_borders_on_lakes, ink["country"], 1, ' stroke-opacity=".55" stroke-dasharray="6 4"'),
     ]
     if not small:
-        painted += [_mountains(base.mountains, ink), *(_map_name(name, ink, lang) for name in base.names)]
+        painted += [_mountains(base.mountains, ink), *(_map_name(name, ink, language) for name in base.names)]
     return "".join(painted)
 
 
@@ -237,10 +238,10 @@ def _mountains(feet: Sequence[tuple[float, float, float]], ink: Ink) -> str:
     return f'<path d="{flanks}" fill="{colour}" fill-opacity=".55"/>' + _line(peaks, colour, 1.2)
 
 
-def _map_name(name: MapName, ink: Ink, lang: str) -> str:
+def _map_name(name: MapName, ink: Ink, language: Language) -> str:
     """Regions in spaced capitals, waters in italics."""
     turn = f' transform="rotate({num(name.turn)} {num(name.x)} {num(name.y)})"' if name.turn else ""
-    said = name.en if lang == "en" else name.de
+    said = name.en if language.code == "en" else name.de
     if name.kind == "land":
         more = f' letter-spacing="{num(name.size * 0.24)}"{turn}'
         return text(name.x, name.y, said, name.size * 0.78, ink["region-name"], weight=500, more=more)

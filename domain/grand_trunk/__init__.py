@@ -22,7 +22,6 @@ from domain.title import Ending, Title
 
 TITLE = Title(
     id="grand_trunk",
-    names=("The Grand Trunk Journey", "The Grand Trunk Journey"),
     prefix="GTJ",
     rules=2,
     seats=(setup.PLAYERS.min, setup.PLAYERS.max),

@@ -25,6 +25,7 @@ from PIL import Image
 
 from domain.title import Picture, Title
 from service.base import fonts
+from service.words import spoken
 
 FONTS = tuple(str(file) for file in sorted(fonts.FOLDER.glob("*.ttf")))
 GROUND_COLOURS, PIECE_COLOURS = 136, 88
@@ -68,7 +69,7 @@ def _box(picture: Picture) -> str:
 # ==== for mails ===================================================================================
 def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
     """The board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
-    return paint(title.picture(view, "light", lang), width)
+    return paint(title.picture(view, "light", spoken(title.words, lang)), width)
 
 
 def paint(picture: Picture, width: int) -> bytes:
