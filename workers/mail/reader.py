@@ -11,7 +11,7 @@ def in_language(lang: str, text: str) -> str:
     return text if lang == "en" else GERMAN[text]
 
 
-class Reader:
+class MailReader:
     """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
 
     ``since``: since when they have had the address (0: always), which goes into the links of the mail.
