@@ -352,23 +352,6 @@ def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, n
     assert said == file.read_text()
 
 
-# ==== German ======================================================================================
-def test_every_sentence_has_its_german_and_every_german_its_sentence() -> None:
-    modules = Path(compose.__file__).parent.glob("*.py")
-    source = "".join(module.read_text() for module in modules)
-    calls = re.findall(r"""\bsay\(\s*((?:"[^"]*"\s*)+|'[^']*')""", source)
-    said = {"".join(re.findall(r"""["']([^"']*)["']""", call.replace("'s", "’s"))).replace("’", "'") for call in calls}
-    said |= {"{players} win together.", "{players} wins.", *of_time.SAID, webhooks.TRIAL}
-    said |= {text for kind in KINDS.values() for text in (kind.line, kind.call) if text}
-    assert said == set(GERMAN)
-
-
-def test_german_names_the_same_facts() -> None:
-    def fields(text: str) -> set[str | None]:
-        return {field for _, field, _, _ in string.Formatter().parse(text) if field}
-
-    assert {english: fields(german) for english, german in GERMAN.items()} == {text: fields(text) for text in GERMAN}
-
 
 # ==== nothing but one's own =======================================================================
 @pytest.mark.parametrize("title", ["toy", *TITLES])
