@@ -26,7 +26,7 @@ from service.notices import webhooks
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
-from service.words import said
+from service.words import called, said
 from workers import ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.mail import telling
@@ -186,7 +186,7 @@ def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
     if seen is not None:
         until = deadline(seen.game, seen.seat)
         link = links.game_address(settings, row.game_id)
-        text = f"{seen.title.name(hook.lang)}: {seen.row.name}. {text} {link}"
+        text = f"{called(seen.title, hook.lang)}: {seen.row.name}. {text} {link}"
         told |= {
             "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
             "version": seen.version, "deadline": None if until is None else iso(until), "link": link,

@@ -10,8 +10,6 @@ from service.web import pages
 from service.web.pages import say
 from tests.pages.browser import Browser
 
-
-
 PAGES = Path(pages.__file__).parent
 
 

@@ -3,7 +3,6 @@
 import os
 import random
 import re
-import string
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,14 @@ from service.base import links
 from service.database.store import Store
 from service.database.tables import MailSwitch, table_of
 from service.games import play
-from service.notices import owing, webhooks
-from service.notices.kinds import KINDS
+from service.notices import owing
 from service.people import accounts
 from tests import toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
 from tests.workers.post import PEOPLE, html_of, outbox, parse, person, sit_down, table, text_of
 from workers import clocks
-from workers.mail import compose, letter, of_time, telling
+from workers.mail import compose, letter, telling
 from workers.mail.german import GERMAN
 from workers.mail.smtp import Mail
 

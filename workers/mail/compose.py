@@ -22,6 +22,7 @@ from service.notices.owing import PEOPLE
 from service.operators import acts
 from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
+from service.words import called
 from workers.due import Case
 from workers.mail.letter import Button, Letter, Picture, Section, Table
 from workers.mail.reader import Reader
@@ -292,7 +293,7 @@ def of_game(it: Case, say: Reader, why: str = "", **parts: Any) -> Letter:
     how to stop them.
     """
     seen = it.seen
-    title, name = seen.title.name(say.lang), seen.row.name
+    title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say("Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
             "been played, be it we ourselves, is found out by it.",
@@ -346,7 +347,7 @@ def _actions(seen: Seen, say: Reader) -> tuple[tuple[str, tuple[str, ...]], ...]
     for action in queries.actions(seen):
         groups.setdefault(action.group, []).append(action)
     most = ACTIONS_LISTED if len(groups) <= GROUPS_LISTED else 1
-    return tuple((seen.title.words.name(group, say.lang), _group(seen, say, of, most)) for group, of in groups.items())
+    return tuple((seen.language(say.lang).name(group), _group(seen, say, of, most)) for group, of in groups.items())
 
 
 def _group(seen: Seen, say: Reader, actions: Sequence[Action], most: int) -> tuple[str, ...]:
@@ -375,7 +376,7 @@ def _action(seen: Seen, say: Reader, action: Action) -> str:
 
 def picture(seen: Seen, view: Any, say: Reader) -> Picture:
     title: Title = seen.title
-    drawn = title.picture(view, "light", say.lang)
+    drawn = title.picture(view, "light", seen.language(say.lang))
     return Picture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
 
 
@@ -387,7 +388,7 @@ def _result_table(seen: Seen, result: Result, say: Reader) -> Table:
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
         *(
-            (seen.title.words.name(category, say.lang), *(str(each.get(category, 0)) for each in points))
+            (seen.language(say.lang).name(category), *(str(each.get(category, 0)) for each in points))
             for category in categories
         ),
         (say("Total"), *(str(line.total) for line in ranked)),
@@ -414,7 +415,7 @@ def sign_in(it: Case, say: Reader) -> Letter:
 def invitation(it: Case, say: Reader) -> Letter:
     host = it.conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == it.row.payload["by"])).one_or_none()
     name = (host.name if host else "") or say("Somebody")
-    title, table = it.seen.title.name(say.lang), it.seen.game.table
+    title, table = called(it.seen.title, say.lang), it.seen.game.table
     assert table is not None
     invitation = links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
     return Letter(

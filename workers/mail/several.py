@@ -15,6 +15,7 @@ from domain.chain import fingerprint
 from service.base import links
 from service.database.store import Store
 from service.notices.kinds import kind_of
+from service.words import called
 from workers.due import games_of
 from workers.mail.compose import reader_of
 from workers.mail.letter import Button, Letter, Part, write
@@ -95,7 +96,7 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
 
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
-    title = store.titles[game.title].name(say.lang)
+    title = called(store.titles[game.title], say.lang)
     if kind_of(rows[0].kind).asks:
         link = links.turn_address(
             store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since

@@ -20,7 +20,7 @@ from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared.context import now, store
-from service.words import N_
+from service.words import N_, called
 
 DEEDS = {
     "add": N_("made an operator"), "remove": N_("an operator no more"), "resend": N_("a mail was sent again"),
@@ -276,7 +276,7 @@ def operate_games() -> Response:
 def _game(line: GameLine) -> dict[str, Any]:
     title, seats = store.titles.get(line.title), [_sitting(it) for it in line.sitting]
     return {
-        "id": line.id, "name": line.name, "title": title.name(reader().lang) if title else line.title,
+        "id": line.id, "name": line.name, "title": called(title, reader().lang) if title else line.title,
         "status": line.status, "state": _("paused") if line.paused else _(GAME_STATES[line.status]),
         "address": url_for("pages.operate_game", game_id=line.id), "moved": moment(line.moved_at),
         "created": moment(line.created_at), "due": moment(line.due_at) if line.due_at else None,
