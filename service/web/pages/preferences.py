@@ -28,8 +28,8 @@ STEPS = {
     "given_up": N_("given up {time}"), "asked_again": N_("asked for again {time}"),
     "resent": N_("sent again by an operator {time}"), "sent_now": N_("let go at once by an operator {time}"),
 }  # fmt: skip
-REASONS = {
-    N_("the link has expired or was used"), N_("you have stopped all mail"), N_("you are shut out"),
+REASONS = {reason: reason for reason in (
+    N_("the link has expired or was used"), N_("you have stopped all mail"),
     N_("you want no invitations"), N_("the game cannot be seen any more"),
     N_("the game has started or was called off"), N_("you have left the table"), N_("the turn is over"),
     N_("you have moved since"), N_("the game is over"), N_("a later mail tells of this turn"),
@@ -40,7 +40,7 @@ REASONS = {
     N_("the deadline has moved"), N_("mail to your address comes back"), N_("the mail server does not answer"),
     N_("the claim has run out"), N_("the service was stopped meanwhile"),
     N_("the mail server cannot carry this address"),
-}  # fmt: skip
+)} | {"you are blocked": N_("you are shut out")}  # fmt: skip
 """Why, in our own words; anything else was said by a mail server and is shown as it said it."""
 STATES = {
     "sent": N_("sent"), "pending": N_("waiting"), "leased": N_("being sent"), "superseded": N_("not needed"),
@@ -201,7 +201,7 @@ def _step(step: ledger.Step) -> dict[str, str]:
     until = moment(step.until).text if step.until is not None else ""
     why = step.detail if step.what in WITH_REASON else ""
     if why in REASONS:
-        why = _(why)
+        why = _(REASONS[why])
     return {"text": _(STEPS[step.what], time=moment(step.at).text, until=until), "why": why}
 
 
