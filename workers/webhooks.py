@@ -26,11 +26,10 @@ from service.notices import webhooks
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
-from service.words import called
+from service.words import called, said
 from workers import ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.mail import telling
-from workers.mail.reader import in_language
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
@@ -182,17 +181,17 @@ def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
 
     ``text`` says it for people, and ``content`` again, for chats know either name.
     """
-    said = in_language(hook.lang, TRIAL if row.kind == PING else KINDS[row.kind].call)
+    text = said(TRIAL if row.kind == PING else KINDS[row.kind].call, hook.lang)
     told: dict[str, Any] = {"id": row.key, "kind": row.kind, "at": iso(row.created_at)}
     if seen is not None:
         until = deadline(seen.game, seen.seat)
         link = links.game_address(settings, row.game_id)
-        said = f"{called(seen.title, hook.lang)}: {seen.row.name}. {said} {link}"
+        text = f"{called(seen.title, hook.lang)}: {seen.row.name}. {text} {link}"
         told |= {
             "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
             "version": seen.version, "deadline": None if until is None else iso(until), "link": link,
         }  # fmt: skip
-    return msgspec.json.encode(told | {"text": said, "content": said})
+    return msgspec.json.encode(told | {"text": text, "content": text})
 
 
 def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:

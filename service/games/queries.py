@@ -28,7 +28,7 @@ from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, is_paused, time_of
 from service.people.accounts import PERSONS, hashed
-from service.words import spoken
+from service.words import N_, said, spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
@@ -213,9 +213,9 @@ def _vacant(game: Game) -> tuple[int, ...]:
 def _place(row: Any, lang: str) -> Place:
     if row.bot is not None and row.person_id is None and row.erased_at is None:
         return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
-    nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
+    nobody = said(N_("Seat {seat}"), lang).format(seat=row.seat)
     if row.erased_at is not None and row.person_id is None:
-        nobody = "(erased)" if lang == "en" else "(gelöscht)"
+        nobody = said(N_("(erased)"), lang)
     return Place(row.seat, row.person or nobody, row.bot, row.left_at is not None)
 
 

@@ -24,6 +24,7 @@ from service.games.play import Also
 from service.notices import ledger, webhooks
 from service.people import accounts, addresses, feeds
 from service.people.accounts import PERSONS
+from service.words import N_
 
 OPERATORS, ENTRIES = table_of(Operator), table_of(OperatorEntry)
 
@@ -64,13 +65,13 @@ class NotDone(ValueError):
 
 
 NOT_DONE = {
-    "nobody": "There is no such person.", "operator": "This person is an operator already.",
-    "no_operator": "This person is no operator.", "yourself": "You cannot shut yourself out.",
-    "blocked": "This person is shut out.", "not_blocked": "This person is not shut out.",
-    "not_flagged": "Mail to this address does not come back.", "no_mail": "There is no such mail.",
-    "no_resend": "This mail cannot be sent again: it is on its way, was not needed, or was a link.",
-    "no_send_now": "This mail does not wait.", "no_call": "This call cannot be made again.",
-    "minutes": "Minutes are a number from 1 to 43200 (30 days).",
+    "nobody": N_("There is no such person."), "operator": N_("This person is an operator already."),
+    "no_operator": N_("This person is no operator."), "yourself": N_("You cannot shut yourself out."),
+    "blocked": N_("This person is shut out."), "not_blocked": N_("This person is not shut out."),
+    "not_flagged": N_("Mail to this address does not come back."), "no_mail": N_("There is no such mail."),
+    "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or was a link."),
+    "no_send_now": N_("This mail does not wait."), "no_call": N_("This call cannot be made again."),
+    "minutes": N_("Minutes are a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
 

@@ -76,7 +76,7 @@ def turn(it: Case, say: MailReader) -> Letter:
 
 def started(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
-    waiting = ", ".join(it.seen.player(seat) for seat in shown.asked)
+    waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
     return of_game(
         it, say,
         heading=say("The game has started"),
@@ -92,8 +92,11 @@ def over(it: Case, say: MailReader) -> Letter:
     secret = queries.secret(it.seen)
     assert result is not None
     assert secret is not None
-    winners = ", ".join(it.seen.player(seat) for seat in result.winners)
-    won = say("{players} win together." if len(result.winners) > 1 else "{players} wins.", players=winners)
+    winners = say.listed([it.seen.player(seat) for seat in result.winners])
+    won = (
+        say("{players} win together.", players=winners) if len(result.winners) > 1
+        else say("{players} wins.", players=winners)
+    )  # fmt: skip
     story = _story(_told_since(it, say), say)
     return of_game(
         it, say,
@@ -104,7 +107,7 @@ def over(it: Case, say: MailReader) -> Letter:
             Section(say("The last moves"), story),
             Section("", (say("The game's secret is published now. Whoever has the log can check that nothing was "
                              "changed, that the rules were kept and that every draw was fair."),
-                         f"{say('Secret of the game:')} {secret.hex()}")),
+                         say("Secret of the game: {secret}", secret=secret.hex()))),
         ],
         button=Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),
     )  # fmt: skip
@@ -134,7 +137,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
 
 def rewound(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
-    waiting = ", ".join(it.seen.player(seat) for seat in shown.asked)
+    waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
     return of_game(
         it, say,
         heading=say("The game has gone back"),
@@ -329,7 +332,8 @@ def _begins(it: Case, number: int) -> bool:
 
 def _story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     """A line for each ply, the latest last."""
-    lines = [" ".join(ply.said) + (f" {say('(taken back)')}" if ply.withdrawn else "") for ply in told]
+    taken_back = " " + say("(taken back)")
+    lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]
     if len(lines) <= PLIES_TOLD:
         return tuple(lines)
     before = len(lines) - PLIES_TOLD
@@ -358,7 +362,7 @@ def _group(seen: Seen, say: MailReader, actions: Sequence[Action], most: int) ->
         shown = alike[:each]
         lines += [_action(seen, say, action) for action in shown]
         if len(alike) > len(shown):
-            lines[-1] += f" {say('(and {count} more like it)', count=len(alike) - len(shown))}"
+            lines[-1] += " " + say("(and {count} more like it)", count=len(alike) - len(shown))
     return tuple(lines)
 
 
@@ -366,7 +370,8 @@ def _action(seen: Seen, say: MailReader, action: Action) -> str:
     sentence = seen.say(action.sentence, say.lang).rstrip(".")
     if action.span is None:
         return sentence
-    return f"{sentence} ({say('{low} to {high}', low=action.span.low, high=action.span.high)})"
+    span = say("{low} to {high}", low=action.span.low, high=action.span.high)
+    return f"{sentence} ({span})"
 
 
 def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture:

@@ -9,6 +9,7 @@ from service.base import links
 from service.games import queries
 from service.games.clocks import is_paused, time_of
 from service.games.queries import Told
+from service.words import N_
 from workers.due import Case, opened
 from workers.mail import compose
 from workers.mail.compose import look, of_game, opens_seat, picture, seat_link, until
@@ -53,20 +54,18 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     )  # fmt: skip
 
 
-_NOBODY = "Nobody is at the table any more: no clock runs, and no bot moves."
-_UNTIL_BACK = "The game goes on as soon as one of its players moves, takes a seat back or says to be there again."
-_BOT = "A bot plays on for you until you return."
-_OPEN = "Your seat is open to a substitute. Until one has come you can take it back."
-_PLAYED = "The clock has given the safe answer for you."
-_WAITS = "The game still waits for you, and so do the others."
+_NOBODY = N_("Nobody is at the table any more: no clock runs, and no bot moves.")
+_UNTIL_BACK = N_("The game goes on as soon as one of its players moves, takes a seat back or says to be there again.")
+_BOT = N_("A bot plays on for you until you return.")
+_OPEN = N_("Your seat is open to a substitute. Until one has come you can take it back.")
+_PLAYED = N_("The clock has given the safe answer for you.")
+_WAITS = N_("The game still waits for you, and so do the others.")
 _DID: dict[type, str] = {
-    clock.MissExcused: "It was the first time, and it is excused: your turn begins again.",
+    clock.MissExcused: N_("It was the first time, and it is excused: your turn begins again."),
     clock.BotPlaysOn: _BOT,
     clock.SeatOpened: _OPEN,
-    lifecycle.SeatRetired: "Your seat has left the game. The others play on.",
+    lifecycle.SeatRetired: N_("Your seat has left the game. The others play on."),
 }
-SAID = (_PLAYED, _WAITS, _NOBODY, _UNTIL_BACK, *_DID.values())
-"""What is said of a time that ran out, and of a game that waits."""
 
 
 def did_play(events: Any) -> bool:
@@ -95,7 +94,7 @@ def resumed(it: Case, say: MailReader) -> Letter:
         lead = back if seat is None else (*back, say("You will hear from us when it is your turn."))
         return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
     return _of_time(
-        it, say, heading=heading, lead=(*back, f"{say('It is your turn')}.", *until(it, say)),
+        it, say, heading=heading, lead=(*back, say("It is your turn."), *until(it, say)),
         button=Button(say("Open the table and move"), seat_link(it, say)), small=(opens_seat(it, say),),
     )  # fmt: skip
 

@@ -26,6 +26,7 @@ from service.web.pages.web import Visit, _, moment, number_in, page, pages, read
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.downloads import download
+from service.words import N_
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500
@@ -63,7 +64,7 @@ def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
     ]  # fmt: skip
 
 
-CAUSES = {"bot": "by a bot", "clock": "by the clock"}
+CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}
 
 
 @pages.get("/games/<game:game_id>/log")
@@ -131,7 +132,7 @@ def _others(seen: Seen) -> list[tuple[int, str, bool]]:
     return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
 
 
-AREAS = {"board": "Board", "standing": "At the table", "hand": "Hand"}
+AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
 
 
 def _differences(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:

@@ -21,6 +21,7 @@ from service.people.accounts import BadAddress, TooMany
 from service.web.shared.context import lang, wanted_language
 from service.web.shared.limits import slower
 from service.web.shared.problems import PROBLEM_JSON, Problem, refused
+from service.words import ENGLISH
 
 log = structlog.get_logger(__name__)
 
@@ -58,7 +59,7 @@ def _answer(error: Exception) -> Any:
 def _ask_nobody() -> None:
     """Who asked, and in which language, can be learnt from the request alone: the database is away."""
     g.asker = None
-    g.lang = wanted_language(request) or "en"
+    g.lang = wanted_language(request) or ENGLISH
 
 
 def response(problem: Problem) -> Response:
