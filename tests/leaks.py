@@ -7,8 +7,8 @@ The service is started as its operators start it (``slowtrain up``; the Procfile
 play games over the API and look at tables as browsers do, without a pause. What each process has for itself (USS) is
 noted every two seconds. What it had after half of the time, when caches are nearly full (the pieces of three boards
 come by and by), is compared with the end; and what it had after half of the mails, which are owed again and again, with
-what it has after all of them. Ends with 1 where a process grew by more than a tenth in the first or by more than `GRACE`
-in the second.
+what it has after all of them. Ends with 1 where a process grew by more than a tenth in the first or by more than
+`GRACE` in the second.
 """
 
 import argparse
