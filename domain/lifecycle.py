@@ -1,8 +1,8 @@
 """What is the same in every title: opening a table, taking and leaving seats, starting, resigning, taking back.
 
 These commands and events stand in the same log as the title's own. They are folded into a `Table`, a second fold
-that is never rewound. The rules of this module are the house rules, cited as ``ST <n>`` (see HOUSE_RULES.md);
-where a title has a number of its own for the same thing, `Title.cites` names it.
+that is never rewound. What answers them are the house rules (`seats`, `leaving`, `going_back`), cited as ``ST <n>``
+(see HOUSE_RULES.md); where a title has a number of its own for the same thing, `Title.cites` names it.
 
 A table is opened by `OpenTable2`, and its seats are taken by `TakeSeat2`. `OpenTable` and `TakeSeat` are the older
 shape: a table that was opened in it goes on in it.
@@ -20,12 +20,9 @@ from domain.clock import Time
 from domain.luck import Digest
 from domain.messages import Command, Event
 from domain.pace import Pace
-from domain.refusal import Refused
 from domain.sealed import (
     MoveWords,
-    RevealWords,
     Sealed,
-    SealWords,
     SeatLost,
     WordsCalled,
     WordsRevealed,
@@ -458,181 +455,7 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
             return table
 
 
-# ==== what the house rules say ====================================================================
-def take_seat(
-    table: Table, command: TakeSeat | TakeSeat2, game_id: str, secret: bytes, at: int
-) -> list[Event]:
-    """ST 2 A free seat of a table that has not started can be taken."""
-    if table.status != "open":
-        raise Refused("ST 2", "The game has started: no seat can be taken.")
-    if not 1 <= command.seat <= table.seats:
-        raise Refused("ST 2", "This table has {seats} seats.", seats=table.seats)
-    if command.seat in table.chairs:
-        raise Refused("ST 2", "Seat {number} is taken.", number=command.seat)
-    if isinstance(command, TakeSeat) != table.older:
-        raise Refused("ST 2", "A table goes on in the shape it was opened in.")
-    if isinstance(command, TakeSeat):
-        return [SeatTaken(command.seat, command.choice, command.entropy)]
-    if command.bot and command.brought is not None:
-        raise Refused("ST 2", "A bot brings no words.")
-    if table.sealed and not command.bot and command.brought is None:
-        raise Refused("ST 20", "At this table one sits down with sealed words.")
-    ours = luck.ours(secret, game_id, command.seat)
-    taken = SeatTaken2(command.seat, command.choice, command.brought, ours, command.bot)
-    return _with_call(table, taken, command.due, at)
-
-
-def _with_call(table: Table, event: Event, due: int | None, at: int) -> list[Event]:
-    """ST 20 Once all seats are taken, what is owed has a deadline: first the seals, then the words behind them."""
-    after = evolve_table(table, event, 0)
-    if after is None or not (after.full and after.owing):
-        return [event]
-    if due is None or due <= at:
-        raise Refused("ST 20", "The deadline for words lies in the future.")
-    if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
-        return [event]  # the others have the deadline that was called
-    return [event, WordsCalled(due)]
-
-
-def seal_words(table: Table, seat: int | None, command: SealWords, at: int) -> list[Event]:
-    """ST 20 A seat whose seal is void commits itself anew."""
-    if seat not in table.owing or table.chairs[seat].brought is not None:
-        raise Refused("ST 20", "There is nothing to seal.")
-    return _with_call(table, WordsSealed(seat, command.brought), command.due, at)
-
-
-def reveal_words(table: Table, seat: int | None, command: RevealWords) -> WordsRevealed:
-    """ST 20 Once all have sat down and sealed, each opens what was sealed, and nothing else."""
-    if table.sealed is None or table.status != "open" or seat not in table.chairs or table.chairs[seat].bot:
-        raise Refused("ST 20", "There is nothing to open.")
-    if seat in table.sealed.opened:
-        raise Refused("ST 20", "Your words are open already.")
-    if seat not in table.owing or table.chairs[seat].brought is None:
-        raise Refused("ST 20", "Words are opened when all have sat down and sealed theirs.")
-    if luck.brought("", command.words) != table.chairs[seat].brought:
-        raise Refused("ST 20", "These are not the words that were sealed.")
-    return WordsRevealed(seat, command.words)
-
-
-def call_words(table: Table, at: int) -> list[Event]:
-    """ST 20 When the time is over, who owes something loses the seat; what was opened until then counts no more."""
-    due = table.sealed.due if table.sealed else None
-    if due is None or not table.owing:
-        raise Refused("ST 20", "No time runs for words.")
-    if at < due:
-        raise Refused("ST 20", "The time for words is not over.")
-    return [*(SeatLost(seat) for seat in table.owing), *_voided(table)]
-
-
-def move_words(table: Table, command: MoveWords) -> WordsCalled:
-    """ST 20 Time that the service stood still is given back."""
-    due = table.sealed.due if table.sealed else None
-    if due is None or command.due <= due or not table.owing:
-        raise Refused("ST 20", "Lost time is given back, not taken.")
-    return WordsCalled(command.due)
-
-
-def _voided(table: Table) -> list[Event]:
-    return [WordsVoided()] if table.sealed and table.sealed.opened else []
-
-
-def give_up_seat(table: Table, seat: int | None) -> list[Event]:
-    """ST 3 A seat can be given up until the game starts; after that one resigns."""
-    if table.status != "open":
-        raise Refused("ST 3", "The game has started: a seat can only be resigned.")
-    if seat not in table.chairs:
-        raise Refused("ST 3", "Nobody sits there.")
-    return [SeatGivenUp(seat), *_voided(table)]
-
-
-def start_game(table: Table) -> GameStarted:
-    """ST 4 A game starts once, when every seat is taken."""
-    if table.status != "open":
-        raise Refused("ST 4", "This game has started already, or was cancelled.")
-    missing = table.seats - len(table.chairs)
-    if missing == 1:
-        raise Refused("ST 4", "1 of {seats} seats is still free.", seats=table.seats)
-    if missing:
-        raise Refused("ST 4", "{missing} of {seats} seats are still free.", missing=missing, seats=table.seats)
-    if table.owing:
-        raise Refused("ST 20", "The game begins when all words are open.")
-    return GameStarted()
-
-
-def cancel_game(table: Table) -> GameCancelled:
-    """ST 5 A table can be closed until the game starts."""
-    if table.status != "open":
-        raise Refused("ST 5", "Only a game that has not started can be cancelled.")
-    return GameCancelled()
-
-
-def close_game(table: Table, command: CloseGame) -> GameClosed:
-    """ST 17 An operator can close a running game; nobody wins."""
-    if table.status != "running":
-        raise Refused("ST 17", "Only a running game can be closed by an operator.")
-    return GameClosed(command.cause)
-
-
-def retire(table: Table, seat: int | None, why: Why) -> SeatRetired:
-    """ST 6 A seat that still plays can leave a running game."""
-    if table.status != "running":
-        raise Refused("ST 6", "Only a running game can be left.")
-    if seat not in table.playing:
-        raise Refused("ST 6", "This seat does not play any more.")
-    return SeatRetired(seat, why)
-
-
-def propose_rewind(
-    table: Table, seat: int | None, command: ProposeRewind, version: int, since: int, at: int
-) -> list[Event]:
-    """ST 9 A seat that plays proposes, not past the start or a leaving. With nobody to ask it goes back at once."""
-    must_be_playing(table, seat)
-    if not table.floor <= command.to < version:
-        raise Refused("ST 9", "The game can go back to plies {first} to {last}.", first=table.floor, last=version - 1)
-    if open_proposal(table, since, at) is not None:
-        raise Refused("ST 9", "A rewind is proposed already.")
-    proposed = RewindProposed(seat, command.to, command.people, command.expires, since)  # type: ignore[arg-type]
-    return [proposed, *([] if command.people else [Rewound(command.to)])]
-
-
-def agree_to_rewind(table: Table, seat: int | None, command: AgreeToRewind, since: int, at: int) -> list[Event]:
-    """ST 9 Each of the people asked agrees once; with the last of them the game goes back."""
-    must_be_playing(table, seat)
-    proposal = must_be_proposed(table, since, at)
-    if command.to != proposal.to:
-        raise Refused("ST 9", "It is proposed to go back to ply {to}.", to=proposal.to)
-    if seat not in proposal.missing:
-        raise Refused("ST 9", "Your consent is not needed, or given already.")
-    return [RewindAgreed(seat), *([Rewound(proposal.to)] if proposal.missing == (seat,) else [])]
-
-
-def refuse_rewind(table: Table, seat: int | None, since: int, at: int) -> RewindRefused:
-    """ST 9 One of the people asked refuses, or the proposer thinks better of it."""
-    must_be_playing(table, seat)
-    proposal = must_be_proposed(table, since, at)
-    if seat not in (proposal.seat, *proposal.people):
-        raise Refused("ST 9", "Your consent is not needed, or given already.")
-    return RewindRefused(seat)
-
-
 def open_proposal(table: Table, since: int, at: int) -> Proposal | None:
     """The rewind that can still be agreed to: the game has not gone on since, and the time is not over."""
     proposal = table.proposal
     return proposal if proposal is not None and proposal.since == since and at <= proposal.expires else None
-
-
-def must_be_playing(table: Table, seat: int | None) -> None:
-    """ST 9 A seat that plays in a running game."""
-    if table.status != "running" or seat not in table.playing:
-        raise Refused("ST 9", "Only who plays in a running game can go back with it.")
-
-
-def must_be_proposed(table: Table, since: int, at: int) -> Proposal:
-    """ST 9 The rewind that can still be agreed to, or why there is none."""
-    if (proposal := open_proposal(table, since, at)) is not None:
-        return proposal
-    if table.proposal is None:
-        raise Refused("ST 9", "No rewind is proposed.")
-    if table.proposal.since != since:
-        raise Refused("ST 9", "The game has gone on: the proposal has fallen.")
-    raise Refused("ST 9", "The proposal has expired.")

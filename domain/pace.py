@@ -74,7 +74,7 @@ def preset_of(pace: Pace | None) -> str:
     return next((name for name, preset in PRESETS.items() if preset == pace), "free")
 
 
-def check(pace: Pace) -> None:
+def must_be_a_pace(pace: Pace) -> None:
     """ST 11 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
     spans = (pace.turn, *pace.reminders)
     if not all(SHORTEST <= span <= LONGEST for span in spans):

@@ -1,16 +1,19 @@
-"""What comes next in a game: commands become plies. Time, chance and the secret come in as values."""
+"""What comes next in a game: commands become plies. Time, chance and the secret come in as values.
 
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+Commands of the framework are answered by a house rule (one lookup, `HOUSE_RULES`), all others by the title.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from domain import clock, lifecycle, sealed, timekeeping
+from domain import clock, going_back, leaving, lifecycle, sealed, seats, timekeeping
+from domain.at_table import AtTable, must_be_opened, must_not_be_over
 from domain.chain import Ply, canonical
-from domain.chance import Bag, Chance, ChanceAsked, Draw, NamedChance, NoChance, draw_key
-from domain.game import Game, Past, advance, can_take_back, choice_of, extend, no_past, options_of, why_no_take_back
-from domain.lifecycle import Table, evolve_table
+from domain.chance import Bag, ChanceAsked, Draw, NamedChance, NoChance, draw_key
+from domain.game import Game, Past, advance, extend, no_past
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.timekeeping import Timekeeper
@@ -92,11 +95,12 @@ def play(
         return of_then, replace(then, title=game.title)
     chance, time = _ChanceOf(game, secret), game.table.time if game.table else None
     if time is not None and cause == "player":
-        timekeeping.play_by_hand(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
+        timekeeping.must_have_taken_it_back(game.table, seat, command)  # type: ignore[arg-type]  # it has a time
     if time is not None and cause == "bot":
-        timekeeping.play_by_bot(game.table, seat, at)  # type: ignore[arg-type]
-    if type(command) in OF_THE_TABLE:
-        outcome = Outcome(_events(game, seat, command, at, chance, timekeeper, secret), None)
+        timekeeping.must_let_people_come_back(game.table, seat, at)  # type: ignore[arg-type]
+    if type(command) in HOUSE_RULES:
+        chance.at = now = AtTable(game, seat, at, chance, secret, timekeeper.nobody)
+        outcome = Outcome(_decided_by_the_house(now, command), None)
     else:
         outcome = game.title.decide(game.state, must_play(game, seat), command, chance)
     made = tuple(outcome.events)
@@ -134,8 +138,9 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     foreseen: list[Sequence[Event]] = []
     for command in commands:
         try:
-            if type(command) in OF_THE_TABLE:
-                made = _events(game, seat, command, at, NoChance(), NOBODYS_TIME, None)
+            if type(command) in HOUSE_RULES:
+                now = AtTable(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
+                made = _decided_by_the_house(now, command)
             else:
                 made = game.title.decide(game.state, must_play(game, seat), command, NoChance()).events
         except ChanceAsked:
@@ -153,12 +158,10 @@ class _ChanceOf:
     """The chance of the next ply, under the entropies of the seats in their order. Most plies never ask it."""
 
     def __init__(self, game: Game, secret: bytes) -> None:
-        self._game, self._secret, self._table = game, secret, game.table
+        self._game, self._secret = game, secret
         self._chance: NamedChance | None = None
-
-    def at(self, table: Table) -> None:
-        """Draw under the entropies of this table."""
-        self._table = table
+        self.at: Game | AtTable = game
+        """At whose table: that of a decision may change before it draws."""
 
     @property
     def drawn(self) -> list[Draw]:
@@ -166,7 +169,7 @@ class _ChanceOf:
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         if self._chance is None:
-            entropies = self._table.entropies if self._table else b""
+            entropies = self.at.table.entropies if self.at.table else b""
             self._chance = NamedChance(draw_key(self._secret), entropies, self._game.ordinals)
         return self._chance.draw(name, items, count, seat)
 
@@ -174,57 +177,41 @@ class _ChanceOf:
         """There is no preview to guard."""
 
 
-OF_THE_TABLE = frozenset(lifecycle.COMMANDS)
+HOUSE_RULES: dict[type[Command], Callable[[AtTable, Any], None]] = {
+    lifecycle.OpenTable: seats.open_table,  # ST 1
+    lifecycle.OpenTable2: seats.open_table,
+    lifecycle.TakeSeat: seats.take_older_seat,  # ST 2
+    lifecycle.TakeSeat2: seats.take_seat,
+    lifecycle.GiveUpSeat: seats.give_up_seat,  # ST 3
+    lifecycle.StartGame: seats.start_game,  # ST 4
+    lifecycle.CancelGame: seats.cancel_game,  # ST 5
+    lifecycle.Resign: leaving.resign,  # ST 6
+    lifecycle.TimeOut: leaving.time_out,
+    lifecycle.TakeBack: going_back.take_back,  # ST 7
+    lifecycle.ProposeRewind: going_back.propose_rewind,  # ST 9
+    lifecycle.AgreeToRewind: going_back.agree_to_rewind,
+    lifecycle.RefuseRewind: going_back.refuse_rewind,
+    clock.SetPace: timekeeping.set_pace,  # ST 11
+    clock.MoveClocks: timekeeping.move_clocks,  # ST 13
+    clock.CallTime: timekeeping.call_time,  # ST 14
+    clock.ReturnToSeat: timekeeping.return_to_seat,  # ST 16
+    clock.TakeOver: timekeeping.take_over,
+    clock.StandIn: timekeeping.stand_in,
+    lifecycle.CloseGame: leaving.close_game,  # ST 17
+    clock.FreeSeat: timekeeping.free_seat,  # ST 18
+    sealed.SealWords: seats.seal_words,  # ST 20
+    sealed.RevealWords: seats.reveal_words,
+    sealed.CallWords: seats.call_words,
+    sealed.MoveWords: seats.move_words,
+}
+"""Command of the framework -> the house rule that answers it. All other commands are the title's."""
 
 
-def _events(
-    game: Game, seat: int | None, command: Command, at: int, chance: Chance, timekeeper: Timekeeper,
-    secret: bytes | None,
-) -> list[Event]:
-    """``secret``: the game's; None for a preview, which may not ask for what follows from it."""
-    if isinstance(command, lifecycle.OpenTable | lifecycle.OpenTable2):
-        return [_open(game, command)]
-    table = game.table
-    if table is None:
-        raise Refused("ST 1", "This table has not been opened.")
-    match command:
-        case lifecycle.TakeSeat() | lifecycle.TakeSeat2():
-            return _take_seat(game, table, command, secret, at)
-        case lifecycle.GiveUpSeat():
-            return lifecycle.give_up_seat(table, seat)
-        case sealed.RevealWords():
-            return _reveal(game, table, seat, command, chance)
-        case sealed.SealWords():
-            return lifecycle.seal_words(table, seat, command, at)
-        case sealed.CallWords():
-            return lifecycle.call_words(table, at)
-        case sealed.MoveWords():
-            return [lifecycle.move_words(table, command)]
-        case lifecycle.StartGame():
-            return [lifecycle.start_game(table), *_setup(game, table, chance)]
-        case lifecycle.CancelGame():
-            return [lifecycle.cancel_game(table)]
-        case lifecycle.CloseGame():
-            must_not_be_over(game)
-            return [lifecycle.close_game(table, command)]
-        case lifecycle.Resign():
-            return _leave(game, table, seat, "resigned", chance)
-        case lifecycle.TimeOut():
-            return _leave(game, table, seat, "timed_out", chance)
-        case lifecycle.TakeBack():
-            return [_taken_back(game, table, seat, command, at)]
-        case lifecycle.ProposeRewind():
-            must_not_be_over(game)
-            return lifecycle.propose_rewind(table, seat, command, game.version, game.loud, at)
-        case lifecycle.AgreeToRewind():
-            must_not_be_over(game)
-            return lifecycle.agree_to_rewind(table, seat, command, game.loud, at)
-        case lifecycle.RefuseRewind():
-            must_not_be_over(game)
-            return [lifecycle.refuse_rewind(table, seat, game.loud, at)]
-    if isinstance(command, clock.COMMANDS):
-        return timekeeping.events_of(game, command, seat, at, chance, timekeeper)
-    raise TypeError(f"{type(command).__name__} has no rule")
+def _decided_by_the_house(now: AtTable, command: Command) -> list[Event]:
+    if not isinstance(command, lifecycle.OpenTable | lifecycle.OpenTable2):
+        must_be_opened(now)
+    HOUSE_RULES[type(command)](now, command)
+    return now.events
 
 
 def must_play(game: Game, seat: int | None) -> int:
@@ -232,79 +219,7 @@ def must_play(game: Game, seat: int | None) -> int:
     table = game.table
     if table is None or table.status != "running":
         raise Refused("ST 8", "The game is not running.")
-    if game.result is not None:
-        raise _over(game)
+    must_not_be_over(game)
     if seat is None or not table.plays(seat):
         raise Refused("ST 8", "This seat does not play any more.")
     return seat
-
-
-def must_not_be_over(game: Game) -> None:
-    """Nothing is done at a table whose game is over."""
-    if game.status == "over":
-        raise _over(game)
-
-
-def _over(game: Game) -> Refused:
-    return Refused(game.title.cites["over"], "The game is over.")
-
-
-def _open(
-    game: Game, command: lifecycle.OpenTable | lifecycle.OpenTable2
-) -> lifecycle.TableOpened | lifecycle.TableOpened2:
-    """ST 1 A table is opened once, for a number of seats and with options that the title allows."""
-    if game.table is not None:
-        raise Refused("ST 1", "This table is open already.")
-    game.title.check_table(options_of(game.title, command.options), command.seats)
-    facts = command.title, command.seats, command.options, command.commitment, command.settle
-    if isinstance(command, lifecycle.OpenTable):
-        return lifecycle.TableOpened(*facts)
-    return lifecycle.TableOpened2(*facts, command.sealed)
-
-
-def _take_seat(
-    game: Game, table: Table, command: lifecycle.TakeSeat | lifecycle.TakeSeat2, secret: bytes | None, at: int
-) -> list[Event]:
-    if secret is None:
-        raise ChanceAsked("what a seat adds to chance")
-    events = lifecycle.take_seat(table, command, game.id, secret, at)
-    taken = [choice_of(game.title, chair.choice) for chair in table.chairs.values()]
-    options = options_of(game.title, table.options)
-    game.title.check_choice(options, choice_of(game.title, command.choice), taken)
-    return events
-
-
-def _reveal(game: Game, table: Table, seat: int | None, command: sealed.RevealWords, chance: Chance) -> list[Event]:
-    """ST 20 The last words that are opened start the game, and enter its draws."""
-    opened = lifecycle.reveal_words(table, seat, command)
-    after = evolve_table(table, opened, game.version + 1)
-    assert after is not None
-    if after.owing:
-        return [opened]
-    if isinstance(chance, _ChanceOf):
-        chance.at(after)
-    return [opened, lifecycle.start_game(after), *_setup(game, after, chance)]
-
-
-def _setup(game: Game, table: Table, chance: Chance) -> list[Event]:
-    choices = {seat: choice_of(game.title, table.chairs[seat].choice) for seat in sorted(table.chairs)}
-    return game.title.setup(options_of(game.title, table.options), choices, chance)
-
-
-def _leave(game: Game, table: Table, seat: int | None, why: lifecycle.Why, chance: Chance) -> list[Event]:
-    must_not_be_over(game)
-    event = lifecycle.retire(table, seat, why)
-    return [event, *game.title.leave(game.state, event.seat, why, chance)]
-
-
-def _taken_back(game: Game, table: Table, seat: int | None, command: lifecycle.TakeBack, at: int) -> Event:
-    """ST 7 A seat withdraws its own last plies, as far as the last barrier (GTJ 19.5, TTR 10.6, NER 19.8)."""
-    rule = game.title.cites["take_back"]
-    if table.status != "running" or seat is None:
-        raise Refused(rule, "There is nothing to take back.")
-    if (reason := why_no_take_back(game, seat, at)) is not None:
-        raise Refused(rule, reason.template)
-    plies = can_take_back(game, seat, at)
-    if command.down_to not in plies:
-        raise Refused(rule, "Only plies since {oldest} can be taken back.", oldest=plies[-1])
-    return lifecycle.TakenBack(seat, tuple(sorted(number for number in plies if number >= command.down_to)))

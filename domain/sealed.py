@@ -1,7 +1,7 @@
 """Sealed words: seats commit themselves to 32 bytes and open them once all have sat down, and then the game is dealt.
 
 Nobody can then try words, not even an operator who plays along and sits down last: whoever sees the words of others has
-bound themselves before. The rules are cited as ``ST 20`` (see HOUSE_RULES.md); they stand in `lifecycle`.
+bound themselves before. The rules are cited as ``ST 20`` (see HOUSE_RULES.md); they stand in `seats`.
 """
 
 from typing import ClassVar

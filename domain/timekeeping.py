@@ -5,16 +5,17 @@ with them; `as_told` takes what stands in a ply already, and checks all of it th
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from domain import clock, lifecycle
+from domain.at_table import AtTable, Nobody
 from domain.chain import Ply
-from domain.chance import Chance
 from domain.clock import Clock, ClockStarted, ClockStopped, Time
 from domain.game import Game
+from domain.leaving import leave, must_be_able_to_leave
 from domain.lifecycle import Table
 from domain.messages import Command, Event
-from domain.pace import MINUTE, Calendar, after, check, counted, deadline, wait
+from domain.pace import MINUTE, Calendar, after, counted, deadline, must_be_a_pace, wait
 from domain.refusal import Refused
 
 LEAST = 5 * MINUTE
@@ -59,7 +60,7 @@ class Timekeeper(NamedTuple):
     """
 
     clocks: Callable[[Turn], Sequence[Event]]
-    nobody: Callable[[Table, Collection[int]], tuple[int, ...]]
+    nobody: Nobody
 
 
 def turn(ply: Ply, after: Game, past: Callable[[int], Game]) -> Turn:
@@ -161,31 +162,41 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
 
     def keep(turn: Turn) -> Sequence[Event]:
         told = [it for it in events if isinstance(it, ClockStarted | ClockStopped)]
-        stopped = [it for it in told if isinstance(it, ClockStopped)]
-        started = [it for it in told if isinstance(it, ClockStarted)]
-        seats = [it.seat for it in started]
-        fits = (
-            tuple(it.seat for it in stopped) == turn.stop
-            and set(turn.again) <= set(seats) <= {*turn.start, *turn.again}
-            and seats == sorted(set(seats))
-            and all(0 <= it.bank <= turn.time.pace.cap for it in told)
-            and all(it.due > turn.ply.at for it in started)
-        )
-        if not fits:
-            raise Refused("ST 12", "The clocks of this move are not those of the seats it is about.")
+        must_fit(turn, told)
         return told
 
     def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
         told = next((it.seats for it in events if isinstance(it, clock.GamePaused)), ())
-        people = {seat for seat in table.playing if not table.chairs[seat].bot}
-        there = people - set(gone)
-        if told and (there & set(must_have_a_clock(table, "ST 15").last) or not set(told) <= people - there):
-            raise Refused("ST 15", "Somebody is there: the game does not pause.")
-        if people and not (told or there):
-            raise Refused("ST 15", "Nobody is there: the game pauses.")
+        must_be_all_the_people(table, gone, told)
         return tuple(sorted(set(told)))
 
     return Timekeeper(keep, nobody)
+
+
+def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
+    """ST 12 The right clocks start and stop, and nothing in them cannot be."""
+    stopped = [it for it in told if isinstance(it, ClockStopped)]
+    started = [it for it in told if isinstance(it, ClockStarted)]
+    seats = [it.seat for it in started]
+    fits = (
+        tuple(it.seat for it in stopped) == turn.stop
+        and set(turn.again) <= set(seats) <= {*turn.start, *turn.again}
+        and seats == sorted(set(seats))
+        and all(0 <= it.bank <= turn.time.pace.cap for it in told)
+        and all(it.due > turn.ply.at for it in started)
+    )
+    if not fits:
+        raise Refused("ST 12", "The clocks of this move are not those of the seats it is about.")
+
+
+def must_be_all_the_people(table: Table, gone: Collection[int], told: Collection[int]) -> None:
+    """ST 15 The game pauses for the seats ``told`` where nobody is there, and for none where somebody is."""
+    people = {seat for seat in table.playing if not table.chairs[seat].bot}
+    there = people - set(gone)
+    if told and (there & set(must_have_a_clock(table, "ST 15").last) or not set(told) <= people - there):
+        raise Refused("ST 15", "Somebody is there: the game does not pause.")
+    if people and not (told or there):
+        raise Refused("ST 15", "Nobody is there: the game pauses.")
 
 
 # ==== who is there ================================================================================
@@ -195,14 +206,14 @@ def who_is_there(ply: Ply, after: Game, timekeeper: Timekeeper) -> list[Event]:
     ``after``: the game with the ply as it was decided. What others may not see of a ply tells nothing.
     """
     time = after.table.time if after.table else None
-    if time is None or after.table is None or after.status != "running" or not _waits_for_people(after):
+    if time is None or after.table is None or after.status != "running" or not waits_for_people(after):
         return []
     moved = ply.cause == "player" and not ply.hidden and not isinstance(ply.command, lifecycle.Resign)
     told = [it.seat for it in ply.events if isinstance(it, clock.SeatReturned | clock.SeatTakenOver)]
     back = [seat for seat in (*time.answered, *time.paused) if moved and seat == ply.seat and seat not in told][:1]
     events: list[Event] = [clock.SeatReturned(seat) for seat in back]
     if not time.paused:
-        return events + _pause(after.table, time.away - {*back}, timekeeper)
+        return events + pause(after.table, time.away - {*back}, timekeeper.nobody)
     left = set(time.paused).isdisjoint(after.table.playing)  # tables of bots alone go on
     return [*events, clock.GameResumed()] if told or back or left else []
 
@@ -210,7 +221,7 @@ def who_is_there(ply: Ply, after: Game, timekeeper: Timekeeper) -> list[Event]:
 def stand_ins(before: Game, ply: Ply, after: Game) -> list[Event]:
     """ST 15 A bot that plays on answers the turn that was missed at once; before each later one it waits."""
     time = after.table.time if after.table else None
-    if time is None or time.paused or not time.bots or not _waits_for_people(after):
+    if time is None or time.paused or not time.bots or not waits_for_people(after):
         return []
     anew = {*after.asked} - {*before.asked}
     if any(isinstance(it, clock.GameResumed | lifecycle.Rewound) for it in ply.events):
@@ -221,62 +232,89 @@ def stand_ins(before: Game, ply: Ply, after: Game) -> list[Event]:
 
 
 # ==== rules =======================================================================================
-def set_pace(table: Table, command: clock.SetPace) -> list[Event]:
+def set_pace(now: AtTable, command: clock.SetPace) -> None:
     """ST 11 A table agrees on a pace, or on none, before the game starts."""
-    if table.status != "open":
-        raise Refused("ST 11", "The pace is agreed on before the game starts.")
+    must_be_agreed_before_the_start(now)
     if command.pace is not None:
-        check(command.pace)
-    return [clock.PaceSet(command.pace)]
+        must_be_a_pace(command.pace)
+    now.happens(clock.PaceSet(command.pace))
 
 
-def move_clocks(table: Table, command: clock.MoveClocks, at: int) -> list[Event]:
+def must_be_agreed_before_the_start(now: AtTable) -> None:
+    """ST 11 Until the game starts."""
+    if now.table.status != "open":
+        raise Refused("ST 11", "The pace is agreed on before the game starts.")
+
+
+def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
     """ST 13 Running clocks wait for a player who is away, and for a service that stood still."""
-    time = must_have_a_clock(table, "ST 13")
-    seats = [seat for seat, _ in command.clocks]
+    must_run(now, "ST 13")
+    time = must_have_a_clock(now.table, "ST 13")
+    must_be_clocks_that_run(now, time, command.clocks)
+    if command.why == "away":
+        now.happens(*(clock.ClockMoved(seat, due) for seat, due in command.clocks))
+    else:
+        must_give_time(time, command)
+        now.happens(clock.TimeGivenBack(command.lost, command.clocks))
+
+
+def must_be_clocks_that_run(now: AtTable, time: Time, clocks: Sequence[tuple[int, int]]) -> None:
+    """ST 13 Each once, and due in the future."""
+    seats = [seat for seat, _ in clocks]
     if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
         raise Refused("ST 13", "Only a clock that runs can be moved.")
-    if not all(due > at for _, due in command.clocks):
+    if not all(due > now.at for _, due in clocks):
         raise Refused("ST 13", "A clock is due in the future.")
-    if command.why == "away":
-        return [clock.ClockMoved(seat, due) for seat, due in command.clocks]
+
+
+def must_give_time(time: Time, command: clock.MoveClocks) -> None:
+    """ST 13 No clock is due earlier than it was."""
     if command.lost <= 0 or any(due < time.running[seat].due for seat, due in command.clocks):
         raise Refused("ST 13", "Lost time is given back, not taken.")
-    return [clock.TimeGivenBack(command.lost, command.clocks)]
 
 
-def call_time(
-    game: Game, command: clock.CallTime, at: int, chance: Chance, timekeeper: Timekeeper
-) -> list[Event]:
+def call_time(now: AtTable, command: clock.CallTime) -> None:
     """ST 14 A clock has run out: the first miss may be excused, then what the pace says happens.
 
     Where nobody is there any more, the game pauses; then no answer is given, and no seat leaves.
     """
-    table, seat = must_run(game, "ST 14"), command.seat
-    time = must_have_a_clock(table, "ST 14")
+    must_run(now, "ST 14")
+    seat, time = command.seat, must_have_a_clock(now.table, "ST 14")
+    ran_out = clock.TimeRanOut(seat, must_be_late(now, time, seat))
+    if time.pace.excuse and seat not in time.excused:
+        now.happens(ran_out, clock.MissExcused(seat))
+        return
+    if time.pace.then == "remind":
+        now.happens(ran_out)
+        return
+    waits = waits_for_people(now.game)
+    paused = pause(now.table, _gone(time, seat, now.at), now.nobody) if waits else []
+    match time.pace.then:
+        case "safe":
+            on = [clock.ClockPlaysOn(seat)] if waits and seat not in time.answered else []
+            now.happens(ran_out, *on, *paused)
+            if not paused:
+                answer_safely(now, seat)
+        case "bot":
+            now.happens(ran_out, clock.BotPlaysOn(seat), *paused)
+        case "substitute":
+            now.happens(ran_out, clock.SeatOpened(seat), *paused)
+        case _ if paused:
+            now.happens(ran_out, *paused)
+        case _:
+            must_be_able_to_leave(now, seat)
+            now.happens(ran_out)
+            leave(now, seat, "timed_out")
+
+
+def must_be_late(now: AtTable, time: Time, seat: int) -> int:
+    """ST 14 When the clock of ``seat`` ran out."""
     if seat not in time.clocks:
         raise Refused("ST 14", "No clock runs for this seat.")
     due = time.clocks[seat]
-    if at < due:
+    if now.at < due:
         raise Refused("ST 14", "The time of this seat is not over.")
-    ran_out = clock.TimeRanOut(seat, due)
-    if time.pace.excuse and seat not in time.excused:
-        return [ran_out, clock.MissExcused(seat)]
-    if time.pace.then == "remind":
-        return [ran_out]
-    pause = _pause(table, _gone(time, seat, at), timekeeper) if _waits_for_people(game) else []
-    match time.pace.then:
-        case "safe":
-            on = [clock.ClockPlaysOn(seat)] if _waits_for_people(game) and seat not in time.answered else []
-            return [ran_out, *on, *(pause or _safe_answers(game, seat, chance))]
-        case "bot":
-            return [ran_out, clock.BotPlaysOn(seat), *pause]
-        case "substitute":
-            return [ran_out, clock.SeatOpened(seat), *pause]
-        case _ if pause:
-            return [ran_out, *pause]
-    left = lifecycle.retire(table, seat, "timed_out")
-    return [ran_out, left, *game.title.leave(game.state, seat, "timed_out", chance)]
+    return due
 
 
 def _gone(time: Time, seat: int, at: int) -> frozenset[int]:
@@ -285,31 +323,30 @@ def _gone(time: Time, seat: int, at: int) -> frozenset[int]:
     return time.away | {seat, *(each for each in late if not time.pace.excuse or each in time.excused)}
 
 
-def _pause(table: Table, gone: Collection[int], timekeeper: Timekeeper) -> list[Event]:
+def pause(table: Table, gone: Collection[int], nobody: Nobody) -> list[Event]:
     """ST 15 When nobody is there any more, the game pauses."""
-    seats = timekeeper.nobody(table, gone)
+    seats = nobody(table, gone)
     return [clock.GamePaused(seats)] if seats else []
 
 
-def _waits_for_people(game: Game) -> bool:
+def waits_for_people(game: Game) -> bool:
+    """Whether the version of the rules that decides is one by which it does."""
     return game.title.rules >= WAITS_FOR_PEOPLE
 
 
-def _safe_answers(game: Game, seat: int, chance: Chance) -> list[Event]:
+def answer_safely(now: AtTable, seat: int) -> None:
     """What the title calls safe, until the game waits for others than before: for one turn, and not for the next."""
-    title, state = game.title, game.state
-    events: list[Event] = []
+    title, state = now.game.title, now.game.state
     asked = title.asked(state)
     for _ in range(LONGEST_ANSWER):
-        made = title.decide(state, seat, title.safe(state, seat), chance)
-        events += made.events
+        made = title.decide(state, seat, title.safe(state, seat), now.chance)
+        now.happens(*made.events)
         state = made.after
         if title.result(state) is not None or title.asked(state) != asked:
             break
-    return events
 
 
-def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
+def must_have_taken_it_back(table: Table, seat: int | None, command: Command) -> None:
     """ST 15 Whose seat a bot plays, or stands open, takes it back before playing on; one can always resign."""
     time = must_have_a_clock(table, "ST 15")
     if isinstance(command, clock.ReturnToSeat | lifecycle.Resign):
@@ -320,7 +357,7 @@ def play_by_hand(table: Table, seat: int | None, command: Command) -> None:
         raise Refused("ST 15", "This seat stands open: take it back first.")
 
 
-def play_by_bot(table: Table, seat: int | None, at: int) -> None:
+def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
     """ST 15 No bot moves while the game waits for its people; and one that stands in lets its player come back."""
     time = must_have_a_clock(table, "ST 15")
     if time.paused:
@@ -329,52 +366,67 @@ def play_by_bot(table: Table, seat: int | None, at: int) -> None:
         raise Refused("ST 15", "The bot that stands in waits for the player still.")
 
 
-def return_to_seat(game: Game, seat: int | None) -> list[Event]:
-    """ST 16 Who was away takes the seat back, or says to be there again."""
-    table = must_run(game, "ST 16")
-    left = _waits_for_people(game) and seat not in table.playing
-    if seat is None or seat not in must_have_a_clock(table, "ST 16").away or left:
+def return_to_seat(now: AtTable, command: clock.ReturnToSeat) -> None:
+    """ST 16 A player who was away takes the seat back, or says to be there again."""
+    must_run(now, "ST 16")
+    must_have_been_away(now)
+    now.happens(clock.SeatReturned(now.seat))
+
+
+def must_have_been_away(now: AtTable) -> None:
+    """ST 16 Somebody else plays the seat, and it has not left."""
+    left = waits_for_people(now.game) and now.seat not in now.table.playing
+    if now.seat not in must_have_a_clock(now.table, "ST 16").away or left:
         raise Refused("ST 16", "Nobody else plays this seat.")
-    return [clock.SeatReturned(seat)]
 
 
-def take_over(game: Game, command: clock.TakeOver) -> list[Event]:
+def take_over(now: AtTable, command: clock.TakeOver) -> None:
     """ST 16 A substitute takes a seat that stands open."""
-    must_be_vacant(game, command.seat)
-    return [clock.SeatTakenOver(command.seat)]
+    must_run(now, "ST 16")
+    must_be_vacant(now, command.seat)
+    now.happens(clock.SeatTakenOver(command.seat))
 
 
-def stand_in(game: Game, command: clock.StandIn) -> list[Event]:
+def stand_in(now: AtTable, command: clock.StandIn) -> None:
     """ST 16 A bot plays a seat that stands open and found no substitute."""
-    must_be_vacant(game, command.seat)
-    if must_have_a_clock(must_run(game, "ST 16"), "ST 16").paused:
-        raise Refused("ST 16", "The game waits for its people.")
-    return [clock.BotPlaysOn(command.seat)]
+    must_run(now, "ST 16")
+    must_be_vacant(now, command.seat)
+    must_go_on(now)
+    now.happens(clock.BotPlaysOn(command.seat))
 
 
-def free_seat(game: Game, command: clock.FreeSeat) -> list[Event]:
-    """ST 18 An operator opens a seat that a person plays to a substitute."""
-    table, seat = must_run(game, "ST 18"), command.seat
-    time = must_have_a_clock(table, "ST 18")
-    if seat not in table.playing:
-        raise Refused("ST 18", "This seat does not play any more.")
-    if table.chairs[seat].bot or seat in time.absent:
-        raise Refused("ST 18", "No person plays this seat.")
-    return [clock.SeatOpened(seat)]
-
-
-def must_be_vacant(game: Game, seat: int) -> None:
+def must_be_vacant(now: AtTable, seat: int) -> None:
     """ST 16 The seat stands open, and somebody may take it."""
-    table = must_run(game, "ST 16")
-    if seat not in must_have_a_clock(table, "ST 16").vacant or seat not in table.playing:
+    if seat not in must_have_a_clock(now.table, "ST 16").vacant or seat not in now.table.playing:
         raise Refused("ST 16", "This seat does not look for a substitute.")
 
 
-def must_run(game: Game, rule: str) -> Table:
+def must_go_on(now: AtTable) -> None:
+    """ST 16 The game does not wait for its people."""
+    if must_have_a_clock(now.table, "ST 16").paused:
+        raise Refused("ST 16", "The game waits for its people.")
+
+
+def free_seat(now: AtTable, command: clock.FreeSeat) -> None:
+    """ST 18 An operator opens a seat that a person plays to a substitute."""
+    must_run(now, "ST 18")
+    must_be_played_by_a_person(now, command.seat)
+    now.happens(clock.SeatOpened(command.seat))
+
+
+def must_be_played_by_a_person(now: AtTable, seat: int) -> None:
+    """ST 18 And not by a bot, or by nobody."""
+    time = must_have_a_clock(now.table, "ST 18")
+    if seat not in now.table.playing:
+        raise Refused("ST 18", "This seat does not play any more.")
+    if now.table.chairs[seat].bot or seat in time.absent:
+        raise Refused("ST 18", "No person plays this seat.")
+
+
+def must_run(now: AtTable, rule: str) -> None:
     """The game is running; ``rule``: who asks."""
-    if game.table is None or game.status != "running":
+    if now.game.status != "running":
         raise Refused(rule, "The game is not running.")
-    return game.table
 
 
 def must_have_a_clock(table: Table, rule: str) -> Time:
@@ -382,26 +434,3 @@ def must_have_a_clock(table: Table, rule: str) -> Time:
     if table.time is None:
         raise Refused(rule, "This table has no clock.")
     return table.time
-
-
-def events_of(
-    game: Game, command: Any, seat: int | None, at: int, chance: Chance, timekeeper: Timekeeper
-) -> list[Event]:
-    """What a command of `domain.clock` causes, or `Refused`."""
-    assert game.table is not None
-    match command:
-        case clock.SetPace():
-            return set_pace(game.table, command)
-        case clock.MoveClocks():
-            return move_clocks(must_run(game, "ST 13"), command, at)
-        case clock.CallTime():
-            return call_time(game, command, at, chance, timekeeper)
-        case clock.ReturnToSeat():
-            return return_to_seat(game, seat)
-        case clock.TakeOver():
-            return take_over(game, command)
-        case clock.StandIn():
-            return stand_in(game, command)
-        case clock.FreeSeat():
-            return free_seat(game, command)
-    raise TypeError(f"{type(command).__name__} has no rule")

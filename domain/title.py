@@ -15,8 +15,9 @@ from msgspec.structs import astuple, replace
 from domain import lifecycle
 from domain.chain import ChainCodec
 from domain.chance import Chance
+from domain.decision import Bookkeeping
 from domain.messages import Codec, Command, Event, Upcast
-from domain.words import Sentence, Tables
+from domain.words import Language, Sentence, Tables, Words
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -98,6 +99,8 @@ class Picture(msgspec.Struct, frozen=True):
     """A board: ``ground`` is the same for every game with the same options, language and theme; ``pieces`` lie on it.
 
     ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
+    Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word of the drawing: the one for a phone and
+    the other one can stand in one page.
     """
 
     box: tuple[float, float, float, float]
@@ -107,14 +110,18 @@ class Picture(msgspec.Struct, frozen=True):
     label: Sentence
 
 
+Palettes = Mapping[str, Mapping[str, str]]
+"""Theme ("light" and "dark") -> name of a colour -> the colour."""
+NO_COLOURS: Palettes = {}
+
 Theme = Literal["light", "dark", "page"]
 """Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
 
 
-class Draw(Protocol):
+class DrawBoard(Protocol):
     """Draws a board. ``small``: for a phone, another drawing with fewer and larger things."""
 
-    def __call__(self, view: View, theme: Theme, lang: str, small: bool = False) -> Picture: ...
+    def __call__(self, view: View, theme: Theme, language: Language, small: bool = False) -> Picture: ...
 
 
 Bot = Callable[[View, random.Random], tuple[Command, ...]]
@@ -122,22 +129,20 @@ Bot = Callable[[View, random.Random], tuple[Command, ...]]
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What comes of a command: its events in their order, and the state after them."""
+    """What comes of a command, of setup or of a leaving: the events in their order, and the state after them."""
 
     events: list[Event]
     after: State
 
 
-Bookkeeping = Callable[[State, Any], State]
-"""Writes an event down: the state after it. Total and pure."""
-Kind = tuple[Bookkeeping | None, int]
+EventKind = tuple[Bookkeeping | None, int]
 """What a fold asks of a class of events: its bookkeeping (None: it is the table's), and its flags."""
-LOUD, BARRIER = 1, 2
+SEEN_BY_ALL, BARRIER = 1, 2
 """Flags: it is not quiet; nothing before it can be taken back."""
 
 
 def _flags(kind: type[Event]) -> int:
-    return (0 if kind.QUIET or kind.HIDDEN else LOUD) | (BARRIER if kind.BARRIER else 0)
+    return (0 if kind.QUIET or kind.HIDDEN else SEEN_BY_ALL) | (BARRIER if kind.BARRIER else 0)
 
 
 def _unchanged(state: State, event: Event) -> State:
@@ -145,7 +150,7 @@ def _unchanged(state: State, event: Event) -> State:
 
 
 Decide = Callable[[State, int, Any, Chance], Outcome]
-Leave = Callable[[State, int, str, Chance], list[Event]]
+Leave = Callable[[State, int, str, Chance], Outcome]
 
 
 def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Event]]) -> dict[str, Any]:
@@ -154,14 +159,14 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
     ``shapes``: the class of today -> the class of then, with the same fields.
     """
 
-    def of_then(events: list[Event]) -> list[Event]:
-        return [shapes[type(it)](*astuple(it)) if type(it) in shapes else it for it in events]
+    def of_then(made: Outcome) -> Outcome:
+        events = [shapes[type(it)](*astuple(it)) if type(it) in shapes else it for it in made.events]
+        return Outcome(events, made.after)
 
     def decide_then(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
-        made = decide(state, seat, command, chance)
-        return Outcome(of_then(made.events), made.after)
+        return of_then(decide(state, seat, command, chance))
 
-    def leave_then(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+    def leave_then(state: State, seat: int, why: str, chance: Chance) -> Outcome:
         return of_then(leave(state, seat, why, chance))
 
     return {"decide": decide_then, "leave": leave_then}
@@ -170,7 +175,8 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
 class Title(msgspec.Struct, frozen=True, dict=True):
     """A game in its box, with its rules.
 
-    ``id``: the folder's name, also in addresses. ``names``: English, German. ``rules``: the version of the rules,
+    ``id``: the folder's name, also in addresses. Its own name stands among
+    the names of its words. ``rules``: the version of the rules,
     those of the table and its clocks included; it begins at 1 and is raised by every fix that changes a decision.
     ``seats``: fewest and most players.
     ``prefix``: of its rule numbers ("GTJ"). ``cites``: house rule -> the title's own number for it
@@ -181,10 +187,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``check_table(options, seats)`` and ``check_choice(options, choice, taken)`` raise `Refused`; ``taken`` are the
     other seats' choices.
 
-    ``setup(options, choices, chance)``: the opening events; ``choices``: seat number -> choice, seats 1 to n.
+    ``setup(options, choices, chance)``: the opening `Outcome`; ``choices``: seat number -> choice, seats 1 to n.
     ``start``: the state before them. ``decide(state, seat, command, chance)``: its `Outcome`, or `Refused`.
     ``bookkeeping``: event class -> the function that writes such an event down, ``(state, event) -> state``, total and
-    pure. ``leave(state, seat, why, chance)``: what a seat's leaving brings about.
+    pure. ``leave(state, seat, why, chance)``: the `Outcome` of a seat's leaving.
     ``asked(state)``: the seats the game waits for. ``actions(state, seat)``: the list of legal actions; it depends
     only on what the seat may see. ``safe(state, seat)``: the command the clock gives for a seat.
     ``result(state)``: None while the game runs.
@@ -194,9 +200,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed,
-    to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there, and "patient",
-    who answers in advance whatever can be, where a title has such answers.
+    seat so far, in sentences. ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those
+    of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
+    ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
+    can be, where a title has such answers.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
@@ -205,7 +212,6 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     """
 
     id: str
-    names: tuple[str, str]
     prefix: str
     rules: int
     seats: tuple[int, int]
@@ -217,7 +223,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     commands: tuple[type[Command], ...]
     events: tuple[type[Event], ...]
     start: State
-    setup: Callable[[Any, Mapping[int, Any], Chance], list[Event]]
+    setup: Callable[[Any, Mapping[int, Any], Chance], Outcome]
     decide: Decide
     bookkeeping: Mapping[type[Event], Bookkeeping]
     leave: Leave
@@ -230,11 +236,12 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     narrate: Callable[[Sequence[Event]], list[Sentence]]
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
-    picture: Draw
-    words: Tables
+    picture: DrawBoard
+    words: Words | Tables
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path
+    colours: Palettes = NO_COLOURS
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
     older: Mapping[int, Mapping[str, Any]] = {}
@@ -257,13 +264,13 @@ class Title(msgspec.Struct, frozen=True, dict=True):
         return ChainCodec(self.codec)
 
     @cached_property
-    def kinds(self) -> dict[type[Event], Kind]:
+    def kinds(self) -> dict[type[Event], EventKind]:
         """Event class -> all that a fold asks of it, in one lookup."""
         events: tuple[type[Event], ...] = (*lifecycle.EVENTS, *self.bookkeeping)
         return {it: (self.bookkeeping.get(it), _flags(it)) for it in events}
 
     @cached_property
-    def kinds_known(self) -> dict[type[Event], Kind]:
+    def kinds_known(self) -> dict[type[Event], EventKind]:
         """The same for a fold that knows the state after: nothing needs to be written down."""
         return {it: (write_down and _unchanged, flags) for it, (write_down, flags) in self.kinds.items()}
 
@@ -271,5 +278,5 @@ class Title(msgspec.Struct, frozen=True, dict=True):
         """The state after one event of the title."""
         return self.bookkeeping[type(event)](state, event)
 
-    def name(self, lang: str) -> str:
-        return self.names[0 if lang == "en" else 1]
+    def name(self, language: Language) -> str:
+        return language.name(self.id)

@@ -75,7 +75,7 @@ class Situation:
 
     def leaves(self, seat: int, why: str = "resigned", chance: Iterable[Any] = ()) -> "Outcome":
         """A seat leaves, by itself or by the clock."""
-        return Outcome(self, self.title.leave(self.state, seat, why, Dealt(*chance)), None)
+        return Outcome(self, self.title.leave(self.state, seat, why, Dealt(*chance)).events, None)
 
     def allows(self, seat: int, command: Command) -> bool:
         """Whether ``command`` is among the listed actions."""

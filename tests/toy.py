@@ -20,7 +20,7 @@ from domain.lifecycle import GameStarted
 from domain.messages import Command, Event, Own
 from domain.refusal import Refused
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
-from domain.words import Sentence, Tables
+from domain.words import Language, Sentence, Tables
 
 CARDS = range(1, 10)
 STEPS = 3
@@ -172,14 +172,14 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
         raise Refused("TOY 1", "{colour} is taken.", colour=choice.colour)
 
 
-def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Outcome:
     """TOY 1 Everybody draws two cards."""
     now = Now(State(), NO_SEAT, chance)
     now.happens(LanternsLit(tuple(choices), 4 if options.length == "short" else 1000))
     for seat in choices:
         draw(now, seat)
         draw(now, seat)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 # ==== rules =======================================================================================
@@ -283,13 +283,13 @@ RULES: dict[type[Command], Callable[[Now, Any], None]] = {
 }  # fmt: skip
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
     """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
     now = Now(state, seat, chance)
     now.happens(SeatLeft(seat))
     if state.leader is None and len(now.state.playing) > 1:
         show(now)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 # ==== what one may do, and what comes out =========================================================
@@ -422,7 +422,7 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
-def picture(view: View, theme: Theme, lang: str, small: bool = False) -> Picture:
+def picture(view: View, theme: Theme, language: Language, small: bool = False) -> Picture:
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
     pieces = tuple(
@@ -462,6 +462,7 @@ GERMAN = {
 }
 NAMES = {
     **house_words.NAMES,
+    "toy": ("Lanterns", "Laternen"),
     "length": ("Length", "Länge"),
     "short": ("four rounds", "vier Runden"),
     "long": ("a thousand rounds", "tausend Runden"),
@@ -497,7 +498,6 @@ def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
 
 TITLE = Title(
     id="toy",
-    names=("Lanterns", "Laternen"),
     prefix="TOY",
     rules=2,
     seats=(2, 3),

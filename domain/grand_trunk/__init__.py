@@ -12,7 +12,7 @@ from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.grand_trunk.notes import NOTES
-from domain.grand_trunk.picture import picture
+from domain.grand_trunk.picture import COLOURS, picture
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
 from domain.grand_trunk.upcasters import UPCASTERS
@@ -22,7 +22,6 @@ from domain.title import Ending, Title
 
 TITLE = Title(
     id="grand_trunk",
-    names=("The Grand Trunk Journey", "The Grand Trunk Journey"),
     prefix="GTJ",
     rules=2,
     seats=(setup.PLAYERS.min, setup.PLAYERS.max),
@@ -48,6 +47,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
+    colours=COLOURS,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,

@@ -24,7 +24,7 @@ from domain.grand_trunk.rules import (
     unloading,
 )  # fmt: skip
 from domain.grand_trunk.state import Category, State
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.title import Outcome, Result, Standing
 
 RULES: dict[type[Command], Callable[[Now, Any], None]] = {
@@ -83,11 +83,11 @@ def try_out(now: Now, command: Command) -> None:
     RULES[type(command)](now, command)
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
     """What it brings about that ``seat`` leaves (GTJ 19.7)."""
     now = Now(state, seat, chance)
     service.leave(now, why)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 # ==== whose turn, and how it ended ================================================================

@@ -22,8 +22,8 @@ from domain.grand_trunk.cards import IMPROVEMENTS, OBJECTIVES
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules.contracts import token_drawn
 from domain.grand_trunk.state import State
-from domain.messages import Event
 from domain.refusal import Refused
+from domain.title import Outcome
 
 ScenarioId = Literal[
     "default", "adirondacks", "completing_the_erie_canal", "east_coast", "lake_ontario", "new_england", "ontario",
@@ -72,7 +72,7 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
 
 
 # ==== the opening position ========================================================================
-def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Outcome:
     """GTJ 2.1 to 2.9 Everything up to the sealed choice of the first railcars."""
     now, scenario = Now(State(), NO_SEAT, chance), SCENARIOS[options.scenario]
     now.happens(
@@ -85,7 +85,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     if options.objectives:
         now.happens(objectives(chance))
     now.happens(turn_order(len(choices), chance), starting_cities(scenario, len(choices), chance))
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 def companies(options: Options, choices: Mapping[int, Choice], chance: Chance) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ PRINTED_IN_ENGLISH: Mapping[str, str] = {
 """German for what the data names in English only."""
 
 OUR_OWN: Mapping[str, tuple[str, str]] = {
+    "grand_trunk": ("The Grand Trunk Journey", "The Grand Trunk Journey"),
     "coal": ("coal", "Kohle"),
     "iron": ("iron", "Eisen"),
     "wood": ("wood", "Holz"),

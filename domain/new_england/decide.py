@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain.chance import Chance
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import MOST, UNIT
@@ -108,7 +108,7 @@ _WORK_OF_STEP: dict[int, Callable[[Now], None]] = {
 }
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
+def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
     """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
     now = Now(state, seat, chance)
     now.happens(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
@@ -116,7 +116,7 @@ def leave(state: State, seat: int, why: str, chance: Chance) -> list[Event]:
         ending.draw_final_account(now)
     else:
         go_on(now)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 # ==== what a seat may do ==========================================================================

@@ -6,13 +6,13 @@ import msgspec
 
 from domain.chance import Bag, Chance
 from domain.decision import NO_SEAT
-from domain.messages import Event
 from domain.new_england import events as happened
 from domain.new_england.board import MATERIAL, offered
 from domain.new_england.decide import go_on
 from domain.new_england.now import Now
 from domain.new_england.state import LOANS, State
 from domain.refusal import Refused
+from domain.title import Outcome
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
     """There is nothing to choose."""
 
 
-def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Outcome:
     """NER 2.1 to 2.7, and the first turn as far as it goes by itself."""
     now = Now(State(), NO_SEAT, chance)
     seats = len(choices)
@@ -48,4 +48,4 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     now.happens(happened.TurnBegan(1))
     now.happens(happened.StepBegan(LOANS))
     go_on(now)
-    return now.events
+    return Outcome(now.events, now.state)

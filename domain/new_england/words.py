@@ -12,6 +12,7 @@ from domain.words import Tables
 Names = dict[str, tuple[str, str]]
 
 OUR_OWN: Mapping[str, tuple[str, str]] = {
+    "new_england": ("New England Railways", "New England Railways"),
     # colours of cubes
     "blue": ("blue", "blau"),
     "purple": ("purple", "violett"),

@@ -7,7 +7,6 @@ import msgspec
 
 from domain.chance import NOBODY, Bag, Chance
 from domain.decision import NO_SEAT
-from domain.messages import Event
 from domain.refusal import Refused
 from domain.ticket_to_ride.cards import HAND_DEALT, MARKET_SLOTS, SEAT_COLOURS
 from domain.ticket_to_ride.events import HandDealt, TableSet
@@ -15,6 +14,7 @@ from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.tickets import deal_tickets
 from domain.ticket_to_ride.rules.train_cards import market_is_tested, turn_up
 from domain.ticket_to_ride.state import State
+from domain.title import Outcome
 
 FEWEST_SEATS, MOST_SEATS = 2, 5
 
@@ -41,7 +41,7 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
         raise Refused("TTR 1.1", "Another seat plays {colour}.", colour=choice.colour)
 
 
-def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> list[Event]:
+def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Outcome:
     """TTR 2.1 to 2.5, in this order."""
     now = Now(State(), NO_SEAT, chance)
     first_seat = chance.draw("TTR 2.2 first seat", choices)[0]
@@ -54,7 +54,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> li
     market_is_tested(now)
     for seat in now.state.in_turn_order:
         deal_tickets(now, seat)
-    return now.events
+    return Outcome(now.events, now.state)
 
 
 def colours(choices: Mapping[int, Choice]) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from domain.words import Tables
 Names = dict[str, tuple[str, str]]
 
 OUR_OWN: Mapping[str, tuple[str, str]] = {
+    "ticket_to_ride": ("Ticket to Ride", "Zug um Zug"),
     # colours, of cards, routes and seats
     "purple": ("purple", "lila"),
     "blue": ("blue", "blau"),

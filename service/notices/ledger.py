@@ -10,8 +10,8 @@ import msgspec
 from sqlalchemy import Connection, or_, select, update
 
 from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
+from service.notices.kinds import SWITCHED
 from service.people import recipients
-from service.people.preferences import KINDS
 
 OUTBOX, HISTORY, PEOPLE, GAMES = (table_of(model) for model in (Notice, NoticeHistory, Person, GameRow))
 
@@ -19,7 +19,7 @@ PAGE = 30
 HOLDS = "held_"
 
 
-class Step(msgspec.Struct, frozen=True):
+class MailStep(msgspec.Struct, frozen=True):
     """One thing that happened to a mail. ``until``: when what is held is looked at again (milliseconds).
 
     ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
@@ -50,7 +50,7 @@ class Entry(msgspec.Struct, frozen=True):
     message_id: str
     told_by: str | None
     due_at: int
-    steps: tuple[Step, ...]
+    steps: tuple[MailStep, ...]
     again: bool
 
 
@@ -139,23 +139,23 @@ def _of(person_id: int) -> Any:
 
 
 def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
-    steps: dict[int, list[Step]] = {row.id: [Step(row.created_at, "queued")] for row in rows}
+    steps: dict[int, list[MailStep]] = {row.id: [MailStep(row.created_at, "queued")] for row in rows}
     history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
     for step in conn.execute(history):
         steps[step.notice_id].append(_step(step))
     return [
         Entry(
             row.id, row.game_id, row.game or "", row.kind, row.ply, row.state, row.message_id, row.told_by, row.due_at,
-            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in KINDS,
+            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in SWITCHED,
         )
         for row in rows
     ]  # fmt: skip
 
 
-def _step(row: Any) -> Step:
+def _step(row: Any) -> MailStep:
     if row.what.startswith(HOLDS):
-        return Step(row.at, row.what, "", int(row.detail))
-    return Step(row.at, row.what, row.detail)
+        return MailStep(row.at, row.what, "", int(row.detail))
+    return MailStep(row.at, row.what, row.detail)
 
 
 # ==== sending again ===============================================================================
@@ -171,7 +171,8 @@ def send_again(
     that was taken goes again as another mail. ``by_operator``: why, where it is not the person's own wish.
     """
     mine = (
-        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN), OUTBOX.c.kind.in_(KINDS),
+        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN),
+        OUTBOX.c.kind.in_(SWITCHED),
     )  # fmt: skip
     recipients.lock(conn, recipients.of_person(person_id))
     row = conn.execute(select(OUTBOX).where(*mine)).one_or_none()

@@ -24,7 +24,7 @@ YARDSTICKS = 10
 
 def bench_picture(bench: Bench) -> Iterator[Figure]:
     """A picture with its ground kept, as all but the first of a process are, and the first one."""
-    drawn = [bench.title.picture(view, "light", "en") for view in _positions(bench.title)]
+    drawn = [bench.title.picture(view, "light", bench.title.words.english) for view in _positions(bench.title)]
     first = _milliseconds(lambda: pictures.paint(drawn[0], WIDTH))
     for picture in drawn:
         pictures.paint(picture, WIDTH)  # every piece is kept now, as after an hour of a busy service
@@ -40,9 +40,8 @@ def _positions(title: Title) -> Sequence[Any]:
     """A spectator's views of a game of random players."""
     dice = random.Random(1)
     seats = title.seats[1]
-    state, chance = title.start, FreeChance(dice)
-    for event in title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance):
-        state = title.evolve(state, event)
+    chance = FreeChance(dice)
+    state = title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance).after
     views: list[Any] = []
     while title.result(state) is None and len(views) < POSITIONS:
         seat = title.asked(state)[0]

@@ -13,21 +13,27 @@ from types import MappingProxyType
 
 import pytest
 
-from domain import TITLES
+from domain import TITLES, lifecycle
 from domain.chance import FreeChance
 from domain.decision import Decision
 from domain.messages import Command, Event
+from domain.play import HOUSE_RULES
 from domain.refusal import Refused
 from tests.contract.games import what_had_happened
 
 ROOT = Path(__file__).parents[2]
 HAPPENS = ("happens", "draw", "uncover")
 """Methods of a decision and its chance behind which nothing is refused."""
-OF_THE_DIALECT = (*TITLES, "toy")
-
-
-def sources(folder: str) -> list[Path]:
-    return sorted((ROOT / "domain" / folder / "rules").glob("*.py")) or [ROOT / "tests" / f"{folder}.py"]
+CHECKS = ("check_table", "check_choice")
+"""What a title says of a table and of a seat, which the house asks: it refuses, too."""
+RULES = {
+    **{title: sorted((ROOT / "domain" / title / "rules").glob("*.py")) for title in TITLES},
+    "toy": [ROOT / "tests" / "toy.py"],
+    "the house": [
+        ROOT / "domain" / f"{name}.py" for name in ("at_table", "seats", "leaving", "going_back", "timekeeping", "pace")
+    ],
+}
+"""Where the rules stand: of each title, and of the framework."""
 
 
 class Rules:
@@ -37,7 +43,7 @@ class Rules:
         trees = [ast.parse(file) for file in files]
         self.functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         self.happening = self._reaching(lambda name, method: method and name in HAPPENS)
-        self.refusing = self._reaching(lambda name, method: not method and name == "Refused")
+        self.refusing = self._reaching(lambda name, method: not method and (name == "Refused" or name in CHECKS))
 
     def _reaching(self, ends) -> set[str]:
         found: set[str] = set()
@@ -77,7 +83,7 @@ class Rules:
             branches += [case.body for case in getattr(statement, "cases", [])]
             inner = [each for branch in branches for each in branch]
             for call, method in calls(statement, but=inner):
-                if happened and not method and call in {*self.refusing, "Refused"}:
+                if happened and not method and call in {*self.refusing, *CHECKS, "Refused"}:
                     late.append(call)
                 happened = happened or (method and call in HAPPENS) or (not method and call in self.happening)
             ends = [self._walk(branch, happened, late) for branch in branches if branch]
@@ -105,12 +111,16 @@ def calls(node: ast.AST, but: list[ast.stmt] | None = None) -> list[tuple[str, b
     return [(name, method) for _, name, method in sorted(found)]
 
 
-@pytest.mark.parametrize("folder", OF_THE_DIALECT)
-def test_guards_stand_before_what_happens(folder: str):
-    rules = Rules([file.read_text() for file in sources(folder)])
+@pytest.mark.parametrize("whose", RULES)
+def test_guards_stand_before_what_happens(whose: str):
+    rules = Rules([file.read_text() for file in RULES[whose]])
     assert rules.happening
     assert rules.refusing
     assert list(rules.faults()) == []
+
+
+def test_every_command_of_the_framework_has_its_house_rule():
+    assert set(HOUSE_RULES) == set(lifecycle.COMMANDS)
 
 
 @pytest.mark.parametrize("body", [

@@ -20,14 +20,15 @@ from domain.pace import (
     Then,
     after,
     at_hour,
-    check,
     counted,
     deadline,
     instant,
+    must_be_a_pace,
     preset_of,
 )
 from domain.refusal import Refused
-from domain.words import Tables
+from domain.words import Tables, say
+from service.words import spoken
 
 ZONES = (
     "UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Sao_Paulo", "America/Havana", "Asia/Kolkata",
@@ -169,7 +170,7 @@ def test_somebody_who_is_away_for_years_has_a_deadline_all_the_same():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_within_bounds_and_known_by_name(name: str):
-    check(PRESETS[name])
+    must_be_a_pace(PRESETS[name])
     assert preset_of(PRESETS[name]) == name
     assert preset_of(replace(PRESETS[name], turn=PRESETS[name].turn + 1)) == "free"
     assert preset_of(None) == "none"
@@ -186,7 +187,7 @@ def test_presets_are_within_bounds_and_known_by_name(name: str):
 )  # fmt: skip
 def test_a_pace_out_of_bounds_is_refused(pace: Pace):
     with pytest.raises(Refused) as refusal:
-        check(pace)
+        must_be_a_pace(pace)
     assert refusal.value.rule == "ST 11"
 
 
@@ -199,7 +200,7 @@ def test_a_pace_is_said_in_words(lang: str):
     words = Tables(house_words.GERMAN, house_words.NAMES)
 
     def said(pace: Pace) -> str:
-        return " ".join(words.say(sentence, lang, str) for sentence in pace_words.described(pace))
+        return " ".join(say(sentence, spoken(words, lang), str) for sentence in pace_words.described(pace))
 
     for pace in PRESETS.values():
         assert "{" not in said(pace)

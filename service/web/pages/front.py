@@ -68,9 +68,7 @@ def opening_board(title: Title, lang: str) -> Board:
     if key not in _opening_boards:
         chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
         seats = range(1, title.seats[0] + 1)
-        state = title.start
-        for event in title.setup(title.options(), {seat: title.choice() for seat in seats}, chance):
-            state = title.evolve(state, event)
+        state = title.setup(title.options(), {seat: title.choice() for seat in seats}, chance).after
         _opening_boards[key] = board(title, title.view(state, None), lang)
     return _opening_boards[key]
 

@@ -8,60 +8,43 @@ from sqlalchemy import select
 from service.base import hints, links
 from service.database.store import GAMES
 from service.notices import ledger
+from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
+from service.words import N_
 
-KINDS = {
-    "turn": "your turn", "reminder": "a deadline that comes near", "timed_out": "time that ran out",
-    "seat_open": "a seat that became free", "paused": "a game that waits for its people",
-    "resumed": "a paused game goes on", "words": "a table waits for your sealed words",
-    "seat_lost": "you have lost a seat", "full": "a table of yours is full",
-    "left": "somebody has left a table of yours", "started": "a game has begun", "over": "a game is over",
-    "cancelled": "a table was closed", "rewind": "a proposal to go back", "rewound": "a game has gone back",
-    "sign_in": "a link to sign in", "invitation": "an invitation", "address": "a link to a new address",
-    "confirm": "a link to see whether the address works", "moved": "that the address has changed",
-}  # fmt: skip
 STEPS = {
-    "queued": "queued {time}", "held_quiet": "held for your quiet hours until {until}",
-    "held_digest": "held for your daily mail until {until}", "held_present": "held while you were at the table {time}",
-    "held_flagged": "held because mail to your address comes back {time}",
-    "switched_off": "not sent, you have switched such mail off {time}", "deferred": "put off by the mail server {time}",
-    "failed": "failed here {time}, to be tried again", "accepted": "accepted by the mail server {time}",
-    "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
-    "given_up": "given up {time}", "asked_again": "asked for again {time}",
-    "resent": "sent again by an operator {time}", "sent_now": "let go at once by an operator {time}",
+    "queued": N_("queued {time}"), "held_quiet": N_("held for your quiet hours until {until}"),
+    "held_digest": N_("held for your daily mail until {until}"),
+    "held_present": N_("held while you were at the table {time}"),
+    "held_flagged": N_("held because mail to your address comes back {time}"),
+    "switched_off": N_("not sent, you have switched such mail off {time}"),
+    "deferred": N_("put off by the mail server {time}"),
+    "failed": N_("failed here {time}, to be tried again"), "accepted": N_("accepted by the mail server {time}"),
+    "superseded": N_("no longer needed {time}"), "refused": N_("refused by the mail server {time}"),
+    "given_up": N_("given up {time}"), "asked_again": N_("asked for again {time}"),
+    "resent": N_("sent again by an operator {time}"), "sent_now": N_("let go at once by an operator {time}"),
 }  # fmt: skip
-REASONS = {
-    "the link has expired or was used": "the link has expired or was used",
-    "you have stopped all mail": "you have stopped all mail",
-    "you are blocked": "you are shut out",
-    "you want no invitations": "you want no invitations",
-    "the game cannot be seen any more": "the game cannot be seen any more",
-    "the game has started or was called off": "the game has started or was called off",
-    "you have left the table": "you have left the table", "the turn is over": "the turn is over",
-    "you have moved since": "you have moved since", "the game is over": "the game is over",
-    "a later mail tells of this turn": "a later mail tells of this turn",
-    "the proposal no longer stands": "the proposal no longer stands",
-    "you have agreed already": "you have agreed already", "you have acted since": "you have acted since",
-    "a later mail tells of the proposal": "a later mail tells of the proposal",
-    "a later mail tells of it": "a later mail tells of it", "the game goes on": "the game goes on",
-    "the game is paused again": "the game is paused again", "you have done it": "you have done it",
-    "you have a seat again, or it has begun": "you have a seat again, or it has begun",
-    "somebody has left since": "somebody has left since", "the seat is taken again": "the seat is taken again",
-    "the seat is taken": "the seat is taken", "the time is over": "the time is over",
-    "the deadline has moved": "the deadline has moved",
-    "mail to your address comes back": "mail to your address comes back",
-    "the mail server does not answer": "the mail server does not answer",
-    "the claim has run out": "the claim has run out",
-    "the service was stopped meanwhile": "the service was stopped meanwhile",
-    "the mail server cannot carry this address": "the mail server cannot carry this address",
-}  # fmt: skip
+REASONS = {reason: reason for reason in (
+    N_("the link has expired or was used"), N_("you have stopped all mail"),
+    N_("you want no invitations"), N_("the game cannot be seen any more"),
+    N_("the game has started or was called off"), N_("you have left the table"), N_("the turn is over"),
+    N_("you have moved since"), N_("the game is over"), N_("a later mail tells of this turn"),
+    N_("the proposal no longer stands"), N_("you have agreed already"), N_("you have acted since"),
+    N_("a later mail tells of the proposal"), N_("a later mail tells of it"), N_("the game goes on"),
+    N_("the game is paused again"), N_("you have done it"), N_("you have a seat again, or it has begun"),
+    N_("somebody has left since"), N_("the seat is taken again"), N_("the seat is taken"), N_("the time is over"),
+    N_("the deadline has moved"), N_("mail to your address comes back"), N_("the mail server does not answer"),
+    N_("the claim has run out"), N_("the service was stopped meanwhile"),
+    N_("the mail server cannot carry this address"),
+)} | {"you are blocked": N_("you are shut out")}  # fmt: skip
 """Why, in our own words; anything else was said by a mail server and is shown as it said it."""
 STATES = {
-    "sent": "sent", "pending": "waiting", "leased": "being sent", "superseded": "not needed", "dead": "not delivered",
+    "sent": N_("sent"), "pending": N_("waiting"), "leased": N_("being sent"), "superseded": N_("not needed"),
+    "dead": N_("not delivered"),
 }  # fmt: skip
 UNDER_WAY = ("open", "running")
 
@@ -88,7 +71,7 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         quiet=chosen.quiet, wakes=own.clock_time(chosen.wakes_at), sleeps=own.clock_time(chosen.sleeps_at),
         digest=chosen.digest_at is not None, digest_at=own.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
-        kinds=[(kind, _(KINDS[kind]), ("", kind) not in chosen.off) for kind in preferences.KINDS],
+        kinds=[(kind, named(kind), ("", kind) not in chosen.off) for kind in SWITCHED],
         games=[(row.id, row.name, (row.id, "") not in chosen.off) for row in games],
     )  # fmt: skip
 
@@ -125,11 +108,11 @@ def mail_wishes() -> Response:
     kinds, games = set(request.form.getlist("kind")), set(request.form.getlist("game"))
     shown = set(request.form.getlist("shown"))
     digest_at = _minutes(request.form.get("digest_at", ""))
-    if not kinds <= set(preferences.KINDS) or digest_at is None:
+    if not kinds <= set(SWITCHED) or digest_at is None:
         abort(400)
     with store.write() as conn:
         mine = preferences.games_of(conn, asker.id)
-        for kind in preferences.KINDS:
+        for kind in SWITCHED:
             preferences.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
         for game_id in shown & mine:
             preferences.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
@@ -203,13 +186,18 @@ def line(entry: ledger.Entry) -> dict[str, Any]:
     kind, state = entry.kind, entry.state
     steps = [_step(step) for step in entry.steps if step.what in STEPS]
     return {
-        "id": entry.id, "kind": _(KINDS[kind]) if kind in KINDS else kind, "game": entry.game,
+        "id": entry.id, "kind": named(kind), "game": entry.game,
         "game_id": entry.game_id, "state": state, "said": _(STATES[state]), "steps": steps, "again": entry.again,
         "together": bool(entry.told_by) and (entry.told_by or "").startswith("<together."),
     }  # fmt: skip
 
 
-def _step(step: ledger.Step) -> dict[str, str]:
+def named(kind: str) -> str:
+    """What a kind of mail is called."""
+    return _(KINDS[kind].named) if kind in KINDS else kind
+
+
+def _step(step: ledger.MailStep) -> dict[str, str]:
     until = moment(step.until).text if step.until is not None else ""
     why = step.detail if step.what in WITH_REASON else ""
     if why in REASONS:

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from domain.fork import Unreadable
+from domain.fork import UnreadableStart
 from domain.messages import Command
 from domain.refusal import Refused
 from service.base.names import BadName, cleaned
@@ -34,6 +34,7 @@ from service.web.pages.web import (
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.shapes import clean_note
+from service.words import called
 
 BEFORE, AHEAD = 20, 5
 """Plies of the story that are shown: so many up to where the sandbox stands, and so many it was stepped back behind."""
@@ -67,7 +68,7 @@ def sandbox_lines(rows: Iterable[Any]) -> list[dict[str, Any]]:
 
 def _title_of(row: Any) -> str:
     title = store.titles.get(row.title)
-    return title.name(reader().lang) if title else str(row.title)
+    return called(title, reader().lang) if title else str(row.title)
 
 
 @pages.post("/games/<game:game_id>/sandboxes")
@@ -103,7 +104,7 @@ def _list(problem: str | None = None, status: int = 200) -> Response:
 def sandbox(sandbox_id: str) -> Response:
     try:
         box = _mine(sandbox_id)
-    except Unreadable:
+    except UnreadableStart:
         with store.read() as conn:
             row = sandboxes.row_of(conn, signed_in().id, sandbox_id)
         return page("sandbox_unreadable.html", 409, sandbox=_about(row))
@@ -111,7 +112,7 @@ def sandbox(sandbox_id: str) -> Response:
 
 
 def _mine(sandbox_id: str) -> Sandbox:
-    """The reader's own sandbox. Raises `NoSuchSandbox`, `Unreadable`."""
+    """The reader's own sandbox. Raises `NoSuchSandbox`, `UnreadableStart`."""
     who = signed_in().id
     with store.read() as conn:
         return sandboxes.load(store, conn, who, sandbox_id, reader().lang)
@@ -129,7 +130,7 @@ def _sandbox(
     who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
     shown, result = queries.shown(seen, who.lang), queries.result(seen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
-    groups = forms.action_groups(queries.actions(seen), title.words, who.lang, seen.player, chosen)
+    groups = forms.action_groups(queries.actions(seen), seen.language(who.lang), seen.player, chosen)
     assert seen.seat is not None
     return page(
         "sandbox.html", status, sandbox=_about(box.row), title=title, rules_since=title.rules != box.row.rules,

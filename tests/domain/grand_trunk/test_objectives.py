@@ -55,12 +55,12 @@ def test_three_of_ten_are_displayed():
     seen = set()
     for seed in range(40):
         setup = TITLE.setup(Options(objectives=True), {1: Choice(), 2: Choice()}, FreeChance(random.Random(seed)))
-        (shown,) = [event for event in setup if isinstance(event, ObjectivesDisplayed)]
+        (shown,) = [event for event in setup.events if isinstance(event, ObjectivesDisplayed)]
         assert len(set(shown.objectives)) == 3
         seen |= set(shown.objectives)
     assert seen == set(OBJECTIVES)
     plain = TITLE.setup(Options(), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1)))
-    assert not [event for event in plain if isinstance(event, ObjectivesDisplayed)]
+    assert not [event for event in plain.events if isinstance(event, ObjectivesDisplayed)]
 
 
 @pytest.mark.parametrize("card", [PORT, RICHMOND])

@@ -78,7 +78,7 @@ def test_seats_that_left_it_open_get_listed_companies(scenario, level):
         choices = {seat: Choice() for seat in range(1, len(listed) + 1)} | {1: Choice(listed[-1])}
         (table,) = [
             event
-            for event in TITLE.setup(Options(scenario, level), choices, FreeChance(random.Random(seed)))
+            for event in TITLE.setup(Options(scenario, level), choices, FreeChance(random.Random(seed))).events
             if isinstance(event, TableSet)
         ]
         assert table.companies[0] == listed[-1]
@@ -119,9 +119,9 @@ def test_tokens_follow_the_starting_cities(scenario, level):
     """GTJ 17.5"""
     cities = set(TABLE[scenario][0])
     setup = TITLE.setup(Options(scenario, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(3)))
-    (goods,) = [event.tokens for event in setup if isinstance(event, GoodsTokensDealt)]
-    (first,) = [event.tokens for event in setup if isinstance(event, FirstDeliveriesDealt)]
+    (goods,) = [event.tokens for event in setup.events if isinstance(event, GoodsTokensDealt)]
+    (first,) = [event.tokens for event in setup.events if isinstance(event, FirstDeliveriesDealt)]
     assert all(("_start_" in goods[city]) is (city in cities) for city in CITIES)
     assert set(first) == set(CITIES) - cities
-    places = TITLE.view(given(setup).state, None).places
+    places = TITLE.view(given(setup.events).state, None).places
     assert {place.id for place in places if place.terminal} == cities

@@ -24,7 +24,7 @@ from tests.domain.grand_trunk.positions import ANN, HOMES, OPENING, ann, dealt, 
 @cache
 def setups():
     return [
-        TITLE.setup(Options(), dict.fromkeys(range(1, seats + 1), Choice()), FreeChance(random.Random(seed)))
+        TITLE.setup(Options(), dict.fromkeys(range(1, seats + 1), Choice()), FreeChance(random.Random(seed))).events
         for seats in (2, 3, 4)
         for seed in range(40)
     ]
@@ -40,7 +40,7 @@ def test_terminals_in_the_starting_cities():
     for scenario in SCENARIOS.values():
         level = "intermediate" if scenario.intermediate else "expert"
         state = given(
-            TITLE.setup(Options(scenario.id, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1)))
+            TITLE.setup(Options(scenario.id, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1))).events
         )
         terminals = {place.id for place in TITLE.view(state.state, None).places if place.terminal}
         assert terminals == set(scenario.starting_cities)

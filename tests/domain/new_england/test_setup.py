@@ -20,7 +20,7 @@ CITIES_OF_THE_OPENING = (
 
 
 def opened(seats, *outcomes):
-    return setup(Options(), {seat: Choice() for seat in range(1, seats + 1)}, Dealt(*outcomes))
+    return setup(Options(), {seat: Choice() for seat in range(1, seats + 1)}, Dealt(*outcomes)).events
 
 
 def test_everything_is_laid_out_in_its_order():
@@ -39,7 +39,7 @@ def test_each_cube_of_the_cup_is_equally_likely():
     """NER 2.1"""
     first = Counter()
     for number in range(920):
-        drawn = setup(Options(), dict.fromkeys((1, 2, 3), Choice()), FreeChance(random.Random(number)))[1]
+        drawn = setup(Options(), dict.fromkeys((1, 2, 3), Choice()), FreeChance(random.Random(number))).events[1]
         first[drawn.cubes[0][1]] += 1
     assert all(20 * count * 0.7 < first[colour] < 20 * count * 1.3 for colour, count in MATERIAL.cubes.items())
 
@@ -72,7 +72,7 @@ def test_the_first_player_is_drawn():
     """NER 2.7"""
     first = Counter()
     for number in range(300):
-        events = setup(Options(), dict.fromkeys((1, 2, 3), Choice()), FreeChance(random.Random(number)))
+        events = setup(Options(), dict.fromkeys((1, 2, 3), Choice()), FreeChance(random.Random(number))).events
         first[next(event.first for event in events if isinstance(event, happened.FirstPlayerDrawn))] += 1
     assert set(first) == {1, 2, 3}
     assert min(first.values()) > 70

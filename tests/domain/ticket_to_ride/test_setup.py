@@ -29,7 +29,7 @@ ANNS = TICKETS[0]
 
 
 def opened(seats, *outcomes):
-    return setup(Options(), {seat: Choice() for seat in range(1, seats + 1)}, Dealt(*outcomes))
+    return setup(Options(), {seat: Choice() for seat in range(1, seats + 1)}, Dealt(*outcomes)).events
 
 
 def two_seats(*market):
@@ -72,7 +72,7 @@ def test_the_first_seat_is_drawn_before_anything_is_dealt():
     first = set()
     for number in range(60):
         chance = FreeChance(random.Random(number))
-        event = setup(Options(), {1: Choice(), 2: Choice(), 3: Choice()}, chance)[0]
+        event = setup(Options(), {1: Choice(), 2: Choice(), 3: Choice()}, chance).events[0]
         assert isinstance(event, TableSet)
         first.add(event.first_seat)
     assert first == {1, 2, 3}

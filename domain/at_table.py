@@ -1,0 +1,63 @@
+"""What a house rule works with: a decision about the table, as a title's own is one about what lies on it.
+
+The rules stand in `seats`, `leaving`, `going_back` and `timekeeping`, cited as ``ST <n>`` (see HOUSE_RULES.md);
+`play` holds the lookup from command to rule.
+"""
+
+from collections.abc import Callable, Collection
+
+from domain.chance import Chance
+from domain.decision import NO_SEAT, Decision
+from domain.game import Game
+from domain.lifecycle import Table, evolve_table
+from domain.messages import Event
+from domain.refusal import Refused
+
+Nobody = Callable[[Table, Collection[int]], tuple[int, ...]]
+"""Of a table, and the seats whose player is gone: the seats of all people who still play there, if all are gone."""
+
+
+class AtTable(Decision[Table | None]):
+    """``game``: as it was before. ``at``: milliseconds since 1970 (UTC). ``secret``: the game's; empty in a preview.
+
+    ``seat``: `NO_SEAT` for commands of the table itself. The title's own events happen here, too, and leave the table
+    as it is.
+    """
+
+    __slots__ = ("at", "game", "nobody", "secret")
+
+    def __init__(
+        self, game: Game, seat: int | None, at: int, chance: Chance, secret: bytes, nobody: Nobody
+    ) -> None:
+        super().__init__(game.table, NO_SEAT if seat is None else seat, chance)
+        self.game, self.at, self.secret, self.nobody = game, at, secret, nobody
+
+    @property
+    def table(self) -> Table:
+        """The open table, as it is by now."""
+        assert self.state is not None
+        return self.state
+
+    def happens(self, *events: Event) -> None:
+        for event in events:
+            self.state = evolve_table(self.state, event, self.game.version + 1)
+        self.events += events
+
+    def foreseen(self, event: Event) -> Table:
+        """The table as it would be after ``event``."""
+        after = evolve_table(self.state, event, self.game.version + 1)
+        assert after is not None
+        return after
+
+
+# ==== what many rules ask first ===================================================================
+def must_be_opened(now: AtTable) -> None:
+    """ST 1 Nothing is done at a table before it is opened."""
+    if now.state is None:
+        raise Refused("ST 1", "This table has not been opened.")
+
+
+def must_not_be_over(game: Game) -> None:
+    """Nothing is done at a table whose game is over, says the title under its own number."""
+    if game.status == "over":
+        raise Refused(game.title.cites["over"], "The game is over.")

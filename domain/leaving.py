@@ -1,0 +1,47 @@
+"""Leaving a running game, and closing it (ST 6, ST 17)."""
+
+from domain.at_table import AtTable, must_not_be_over
+from domain.lifecycle import CloseGame, GameClosed, Resign, SeatRetired, TimeOut, Why
+from domain.refusal import Refused
+
+
+def resign(now: AtTable, command: Resign) -> None:
+    """ST 6 A seat that still plays can leave a running game."""
+    must_not_be_over(now.game)
+    must_be_able_to_leave(now, now.seat)
+    leave(now, now.seat, "resigned")
+
+
+def time_out(now: AtTable, command: TimeOut) -> None:
+    """ST 6 The clock can put a seat out."""
+    must_not_be_over(now.game)
+    must_be_able_to_leave(now, now.seat)
+    leave(now, now.seat, "timed_out")
+
+
+def must_be_able_to_leave(now: AtTable, seat: int) -> None:
+    """ST 6 A seat that still plays, in a running game."""
+    if now.table.status != "running":
+        raise Refused("ST 6", "Only a running game can be left.")
+    if seat not in now.table.playing:
+        raise Refused("ST 6", "This seat does not play any more.")
+
+
+def leave(now: AtTable, seat: int, why: Why) -> None:
+    """ST 6 The others play on; the title says what that means on the table."""
+    now.happens(SeatRetired(seat, why))
+    after = now.game.title.leave(now.game.state, seat, why, now.chance)
+    now.happens(*after.events)
+
+
+def close_game(now: AtTable, command: CloseGame) -> None:
+    """ST 17 An operator can close a running game; nobody wins."""
+    must_not_be_over(now.game)
+    must_be_running(now)
+    now.happens(GameClosed(command.cause))
+
+
+def must_be_running(now: AtTable) -> None:
+    """ST 17 Only what runs is closed so."""
+    if now.table.status != "running":
+        raise Refused("ST 17", "Only a running game can be closed by an operator.")

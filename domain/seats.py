@@ -1,0 +1,251 @@
+"""Opening a table, taking and giving up seats, sealed words, starting and cancelling (ST 1 to ST 5, ST 20)."""
+
+from domain import luck
+from domain.at_table import AtTable
+from domain.game import choice_of, options_of
+from domain.lifecycle import (
+    CancelGame,
+    GameCancelled,
+    GameStarted,
+    GiveUpSeat,
+    OpenTable,
+    OpenTable2,
+    SeatGivenUp,
+    SeatTaken,
+    SeatTaken2,
+    StartGame,
+    TableOpened,
+    TableOpened2,
+    TakeSeat,
+    TakeSeat2,
+)
+from domain.messages import Event
+from domain.refusal import Refused
+from domain.sealed import (
+    CallWords,
+    MoveWords,
+    RevealWords,
+    SealWords,
+    SeatLost,
+    WordsCalled,
+    WordsRevealed,
+    WordsSealed,
+    WordsVoided,
+)
+
+
+# ==== ST 1: opening ===============================================================================
+def open_table(now: AtTable, command: OpenTable | OpenTable2) -> None:
+    """ST 1 A table is opened once, for a number of seats and with options that the title allows."""
+    must_not_be_opened(now)
+    now.game.title.check_table(options_of(now.game.title, command.options), command.seats)
+    facts = command.title, command.seats, command.options, command.commitment, command.settle
+    if isinstance(command, OpenTable):
+        now.happens(TableOpened(*facts))
+    else:
+        now.happens(TableOpened2(*facts, command.sealed))
+
+
+def must_not_be_opened(now: AtTable) -> None:
+    """ST 1 A table is opened once."""
+    if now.state is not None:
+        raise Refused("ST 1", "This table is open already.")
+
+
+# ==== ST 2, ST 3: seats ===========================================================================
+def take_older_seat(now: AtTable, command: TakeSeat) -> None:
+    """ST 2 A free seat, at a table that was opened before words could be checked."""
+    must_be_free(now, command.seat)
+    must_be_in_its_shape(now, older=True)
+    must_be_choosable(now, command)
+    now.happens(SeatTaken(command.seat, command.choice, command.entropy))
+
+
+def take_seat(now: AtTable, command: TakeSeat2) -> None:
+    """ST 2 A free seat of a table that has not started can be taken."""
+    must_be_free(now, command.seat)
+    must_be_in_its_shape(now, older=False)
+    must_bring_what_one_does(now, command)
+    ours = luck.ours(now.secret, now.game.id, command.seat)
+    taken = SeatTaken2(command.seat, command.choice, command.brought, ours, command.bot)
+    called = must_set_a_deadline(now, taken, command.due)
+    must_be_choosable(now, command)
+    now.chance.uncover("what a seat adds to chance")
+    now.happens(taken, *called)
+
+
+def must_be_free(now: AtTable, seat: int) -> None:
+    """ST 2 A seat that the table has, before the game starts, and in which nobody sits."""
+    if now.table.status != "open":
+        raise Refused("ST 2", "The game has started: no seat can be taken.")
+    if not 1 <= seat <= now.table.seats:
+        raise Refused("ST 2", "This table has {seats} seats.", seats=now.table.seats)
+    if seat in now.table.chairs:
+        raise Refused("ST 2", "Seat {number} is taken.", number=seat)
+
+
+def must_be_in_its_shape(now: AtTable, *, older: bool) -> None:
+    """ST 2 A table that was opened in the older shape goes on in it."""
+    if older != now.table.older:
+        raise Refused("ST 2", "A table goes on in the shape it was opened in.")
+
+
+def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
+    """ST 2 A bot brings no words; ST 20 where words are sealed, a person does."""
+    if command.bot and command.brought is not None:
+        raise Refused("ST 2", "A bot brings no words.")
+    if now.table.sealed and not command.bot and command.brought is None:
+        raise Refused("ST 20", "At this table one sits down with sealed words.")
+
+
+def must_be_choosable(now: AtTable, command: TakeSeat | TakeSeat2) -> None:
+    """ST 2 A choice that the title allows beside those of the others."""
+    title, table = now.game.title, now.table
+    taken = [choice_of(title, chair.choice) for chair in table.chairs.values()]
+    title.check_choice(options_of(title, table.options), choice_of(title, command.choice), taken)
+
+
+def give_up_seat(now: AtTable, command: GiveUpSeat) -> None:
+    """ST 3 A seat can be given up until the game starts; after that one resigns."""
+    must_sit_there(now)
+    void = _voided(now)
+    now.happens(SeatGivenUp(now.seat), *void)
+
+
+def must_sit_there(now: AtTable) -> None:
+    """ST 3 In a seat of a game that has not started."""
+    if now.table.status != "open":
+        raise Refused("ST 3", "The game has started: a seat can only be resigned.")
+    if now.seat not in now.table.chairs:
+        raise Refused("ST 3", "Nobody sits there.")
+
+
+# ==== ST 20: sealed words =========================================================================
+def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Event]:
+    """ST 20 Once all seats are taken, what is owed has a deadline: first the seals, then the words behind them.
+
+    What calls for them after ``event``: nothing where nothing is owed, or where the others have a deadline already.
+    """
+    after = now.foreseen(event)
+    if not (after.full and after.owing):
+        return []
+    if due is None or due <= now.at:
+        raise Refused("ST 20", "The deadline for words lies in the future.")
+    if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
+        return []
+    return [WordsCalled(due)]
+
+
+def seal_words(now: AtTable, command: SealWords) -> None:
+    """ST 20 A seat whose seal is void commits itself anew."""
+    must_owe_a_seal(now)
+    sealed = WordsSealed(now.seat, command.brought)
+    called = must_set_a_deadline(now, sealed, command.due)
+    now.happens(sealed, *called)
+
+
+def must_owe_a_seal(now: AtTable) -> None:
+    """ST 20 Its seal is void."""
+    if now.seat not in now.table.owing or now.table.chairs[now.seat].brought is not None:
+        raise Refused("ST 20", "There is nothing to seal.")
+
+
+def reveal_words(now: AtTable, command: RevealWords) -> None:
+    """ST 20 Each opens what was sealed; the last words that are opened start the game, and enter its draws."""
+    must_owe_words(now)
+    must_be_what_was_sealed(now, command.words)
+    now.happens(WordsRevealed(now.seat, command.words))
+    if not now.table.owing:
+        begin(now)
+
+
+def must_owe_words(now: AtTable) -> None:
+    """ST 20 Once all have sat down and sealed, each opens what was sealed, once."""
+    table, seat = now.table, now.seat
+    if table.sealed is None or table.status != "open" or seat not in table.chairs or table.chairs[seat].bot:
+        raise Refused("ST 20", "There is nothing to open.")
+    if seat in table.sealed.opened:
+        raise Refused("ST 20", "Your words are open already.")
+    if seat not in table.owing or table.chairs[seat].brought is None:
+        raise Refused("ST 20", "Words are opened when all have sat down and sealed theirs.")
+
+
+def must_be_what_was_sealed(now: AtTable, words: str) -> None:
+    """ST 20 And nothing else."""
+    if luck.brought("", words) != now.table.chairs[now.seat].brought:
+        raise Refused("ST 20", "These are not the words that were sealed.")
+
+
+def call_words(now: AtTable, command: CallWords) -> None:
+    """ST 20 When the time is over, a seat that owes something is lost; what was opened until then counts no more."""
+    must_be_late_with_words(now)
+    lost, void = [SeatLost(seat) for seat in now.table.owing], _voided(now)
+    now.happens(*lost, *void)
+
+
+def must_be_late_with_words(now: AtTable) -> None:
+    """ST 20 Somebody owes words, and the time for them is over."""
+    due = now.table.sealed.due if now.table.sealed else None
+    if due is None or not now.table.owing:
+        raise Refused("ST 20", "No time runs for words.")
+    if now.at < due:
+        raise Refused("ST 20", "The time for words is not over.")
+
+
+def move_words(now: AtTable, command: MoveWords) -> None:
+    """ST 20 Time that the service stood still is given back."""
+    must_give_time_for_words(now, command.due)
+    now.happens(WordsCalled(command.due))
+
+
+def must_give_time_for_words(now: AtTable, due: int) -> None:
+    """ST 20 To those who owe some, and more than they had."""
+    before = now.table.sealed.due if now.table.sealed else None
+    if before is None or due <= before or not now.table.owing:
+        raise Refused("ST 20", "Lost time is given back, not taken.")
+
+
+def _voided(now: AtTable) -> list[Event]:
+    return [WordsVoided()] if now.table.sealed and now.table.sealed.opened else []
+
+
+# ==== ST 4, ST 5: starting and cancelling =========================================================
+def start_game(now: AtTable, command: StartGame) -> None:
+    """ST 4 A game starts once, when every seat is taken; the title sets it up."""
+    must_be_ready(now)
+    begin(now)
+
+
+def must_be_ready(now: AtTable) -> None:
+    """ST 4 Every seat is taken, ST 20 and no words are owed."""
+    table = now.table
+    if table.status != "open":
+        raise Refused("ST 4", "This game has started already, or was cancelled.")
+    missing = table.seats - len(table.chairs)
+    if missing == 1:
+        raise Refused("ST 4", "1 of {seats} seats is still free.", seats=table.seats)
+    if missing:
+        raise Refused("ST 4", "{missing} of {seats} seats are still free.", missing=missing, seats=table.seats)
+    if table.owing:
+        raise Refused("ST 20", "The game begins when all words are open.")
+
+
+def begin(now: AtTable) -> None:
+    """The game starts with the opening position of its title, whose draws have the entropies of all seats."""
+    title, table = now.game.title, now.table
+    now.happens(GameStarted())
+    choices = {seat: choice_of(title, table.chairs[seat].choice) for seat in sorted(table.chairs)}
+    opening = title.setup(options_of(title, table.options), choices, now.chance)
+    now.happens(*opening.events)
+
+
+def cancel_game(now: AtTable, command: CancelGame) -> None:
+    """ST 5 A table can be closed until the game starts."""
+    must_not_have_started(now)
+    now.happens(GameCancelled())
+
+
+def must_not_have_started(now: AtTable) -> None:
+    """ST 5 Nor have been cancelled."""
+    if now.table.status != "open":
+        raise Refused("ST 5", "Only a game that has not started can be cancelled.")
