@@ -30,7 +30,7 @@ def command(memory: int, seconds: float) -> list[str]:
     return [sys.executable, "-m", __name__, str(memory), str(seconds)]
 
 
-class Reader:
+class ReadingChild:
     """A child that reads. One message at a time; threads wait for each other. To be closed, or used in a ``with``."""
 
     def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:

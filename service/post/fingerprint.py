@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from .lines import Line, words
+from .lines import TextLine, words
 
 _SKIP = 3
 """Lines of the letter that a client may leave out between two that it quotes."""
@@ -19,7 +19,7 @@ _LONG = 400
 """Words of a line that are compared, and places of the letter that are tried for one."""
 
 
-def cut(lines: Sequence[Line], letter: Sequence[str]) -> list[Line]:
+def cut(lines: Sequence[TextLine], letter: Sequence[str]) -> list[TextLine]:
     """The same lines; those that are the letter's are cut. ``letter``: its lines, of its text and of its HTML."""
     known = _Letter(letter)
     marked = list(lines)
@@ -41,7 +41,7 @@ def cut(lines: Sequence[Line], letter: Sequence[str]) -> list[Line]:
     return marked
 
 
-def _mark(lines: list[Line], run: Sequence[int]) -> None:
+def _mark(lines: list[TextLine], run: Sequence[int]) -> None:
     """A run of two lines and more is quoted."""
     if len(run) > 1:
         for place in run:

@@ -9,7 +9,7 @@ import re
 from lxml import etree
 from msgspec import Struct, structs
 
-from .lines import Line, visible
+from .lines import TextLine, visible
 
 _VOID = {"br", "img", "hr", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr", "param"}
 _UNSEEN = {
@@ -65,7 +65,7 @@ class _Walker:
     """Told of every element and text in turn, it gathers lines. It never looks back, so it is linear."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[TextLine] = []
         self._open = [_Open("")]
         self._text: list[str] = []
         self._rest = ""  # why all from here on is cut
@@ -141,7 +141,7 @@ class _Walker:
     def comment(self, text: str) -> None:
         """Comments say nothing."""
 
-    def close(self) -> list[Line]:
+    def close(self) -> list[TextLine]:
         self._flush()
         for around, places in self._held.items():
             why = "attribution" if around in self._quoted_within else "quote"
@@ -160,14 +160,14 @@ class _Walker:
         now = self._open[-1]
         if now.around and not now.depth and not now.cut and now.around not in self._quoted_within:
             self._held.setdefault(now.around, []).append(len(self.lines))  # else it is an answer in line
-        self.lines.append(Line(text, len(self.lines) + 1, now.depth, now.cut or self._rest))
+        self.lines.append(TextLine(text, len(self.lines) + 1, now.depth, now.cut or self._rest))
 
     def _empty(self) -> None:
         if self.lines and self.lines[-1].text:
-            self.lines.append(Line("", len(self.lines) + 1, self._open[-1].depth, self._open[-1].cut or self._rest))
+            self.lines.append(TextLine("", len(self.lines) + 1, self._open[-1].depth, self._open[-1].cut or self._rest))
 
 
-def lines_of(html: str) -> list[Line]:
+def lines_of(html: str) -> list[TextLine]:
     """The lines of a page, each as it is seen, with its depth, and what was cut by its elements."""
     walker = _Walker()
     parser = etree.HTMLParser(target=walker, encoding="utf-8", huge_tree=True, recover=True)

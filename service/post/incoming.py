@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from .lines import Line
-from .message import Unreadable, parse
-from .reading import Reading, read
+from .lines import TextLine
+from .message import UnreadableMail, parse
+from .reading import Contents, read
 
 
 class Question(Struct, frozen=True):
@@ -21,20 +21,20 @@ class Incoming(Struct, frozen=True):
     """What a mail is. ``unreadable``: why it cannot be read (then nothing else is said), or nothing.
 
     ``lines``: what a person wrote, in order; ``alone``: such lines as stand in one of its forms only, plain or HTML, so
-    that the writer must be asked if one would be an order; ``reading``: all lines, and why some were cut.
+    that the writer must be asked if one would be an order; ``contents``: all lines, and why some were cut.
     """
 
     unreadable: str = ""
-    lines: tuple[Line, ...] = ()
-    alone: tuple[Line, ...] = ()
-    reading: Reading | None = None
+    lines: tuple[TextLine, ...] = ()
+    alone: tuple[TextLine, ...] = ()
+    contents: Contents | None = None
 
 
 def examine(question: Question) -> Incoming:
     """All that is known of a mail. It never raises for what the mail holds."""
     try:
         message = parse(question.raw)
-        reading = read(message, question.letter)
-    except Unreadable as reason:
+        contents = read(message, question.letter)
+    except UnreadableMail as reason:
         return Incoming(unreadable=str(reason))
-    return Incoming(lines=reading.written, alone=reading.contradicts_itself, reading=reading)
+    return Incoming(lines=contents.written, alone=contents.contradicts_itself, contents=contents)

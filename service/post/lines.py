@@ -12,7 +12,7 @@ _INVISIBLE = {"Cf", "Cc"}
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Line(Struct, frozen=True):
+class TextLine(Struct, frozen=True):
     """A line as it stood in the mail.
 
     ``number``: where it stood, from 1, in the part it is from; ``depth``: how often it is quoted; ``cut``: why it is

@@ -16,7 +16,7 @@ _BLANKS = re.compile(r"\s+")
 _ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"@\\]{1,64}@[^\s<>()\[\]:;,\"@\\]{1,255}")
 
 
-class Unreadable(ValueError):
+class UnreadableMail(ValueError):
     """A mail that cannot be read. Its text says why: what ``TooMuch`` says, broken, slow, memory, encrypted."""
 
 
@@ -41,7 +41,7 @@ class Message(Struct, frozen=True):
 def parse(raw: bytes) -> Message:
     """The message of some bytes.
 
-    :raises Unreadable: if it is too much, or breaks the parser
+    :raises UnreadableMail: if it is too much, or breaks the parser
     """
     data = normal(raw)
     try:
@@ -49,9 +49,9 @@ def parse(raw: bytes) -> Message:
         parsed = message_from_bytes(data)
         return Message(parsed, headers_of(parsed))
     except TooMuch as reason:
-        raise Unreadable(str(reason)) from None
+        raise UnreadableMail(str(reason)) from None
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError) as broken:
-        raise Unreadable("broken") from broken
+        raise UnreadableMail("broken") from broken
 
 
 def headers_of(parsed: Parsed) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from .lines import Line, visible
+from .lines import TextLine, visible
 
 _PREFIX = re.compile(r"(?:\s?[>＞])+ ?")
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
@@ -12,7 +12,7 @@ _GROUPWISE = re.compile(r"\s*>>> .{1,400} >>>\s*$")
 _PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*$")
 
 
-def lines_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Line]:
+def lines_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[TextLine]:
     """The lines of a text, each as it is seen, with its depth. ``flowed``, ``delsp``: of its content type."""
     raw = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x0b", "\n").split("\n")
     raw = list(_without_armour(raw))
@@ -21,16 +21,16 @@ def lines_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Li
     return [_line(one, number) for number, one in enumerate(raw, 1)]
 
 
-def _line(raw: str, number: int) -> Line:
+def _line(raw: str, number: int) -> TextLine:
     raw = raw.removeprefix("\ufeff")
     if _GROUPWISE.match(raw):
-        return Line(visible(raw), number)
+        return TextLine(visible(raw), number)
     found = _PREFIX.match(raw) or _INITIALS.match(raw) or _BAR.match(raw)
     rest = raw[found.end() :] if found else raw
     depth = max(1, sum(map(found.group().count, ">＞|"))) if found else 0
     text = visible(rest)
     # a tab is as good as four blanks
-    return Line(text, number, depth, indent=len(rest[:40].expandtabs(4)) - len(rest[:40].expandtabs(4).lstrip(" ")))
+    return TextLine(text, number, depth, indent=len(rest[:40].expandtabs(4)) - len(rest[:40].expandtabs(4).lstrip(" ")))
 
 
 def _joined(raw: list[str], delsp: bool) -> Iterator[str]:

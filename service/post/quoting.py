@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from .lines import LONGEST, Line
+from .lines import LONGEST, TextLine
 from .phrases import PHRASES, any_of, pattern, patterns
 
 _ADDRESS = re.compile(r"[\w.+=%-]{1,80}@[\w-]{1,80}\.[\w.-]{1,80}|\[mailto:")
@@ -53,17 +53,17 @@ _BANNER_SAYS = patterns("", "banner says")
 _FOOTER = patterns(r"^\W{0,6}", "footer")
 
 
-def cut(lines: Sequence[Line]) -> list[Line]:
+def cut(lines: Sequence[TextLine]) -> list[TextLine]:
     """The same lines, each that is not the writer's with the reason why."""
-    reader = _Reader(lines)
+    reader = _Cutter(lines)
     reader.read()
     return reader.lines
 
 
-class _Reader:
+class _Cutter:
     """Goes down a part once. ``mode``: "" while a person writes, else why nothing more is read for now."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[TextLine]) -> None:
         self.lines = list(lines)
         self.heads = dict(_attributions(self.lines))
         self.mode = ""
@@ -196,7 +196,7 @@ def is_phone_signature(text: str) -> bool:
     return bool(_MADE_WITH.match(text) or (_SENT_FROM.match(text) and _DEVICE.search(text)))
 
 
-def _attributions(lines: Sequence[Line]) -> list[tuple[int, int]]:
+def _attributions(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
     """Where somebody is said to have written: (first line, behind the last), each at most four lines.
 
     It must say when, or with which address (or stand right above a quote), and that somebody wrote, or whose address it
@@ -220,7 +220,7 @@ def _attributions(lines: Sequence[Line]) -> list[tuple[int, int]]:
     return found
 
 
-def _leaves_open(lines: Sequence[Line]) -> bool:
+def _leaves_open(lines: Sequence[TextLine]) -> bool:
     return any(line.text.count("<") > line.text.count(">") for line in lines)
 
 
@@ -228,7 +228,7 @@ def _may_end(text: str) -> bool:
     return len(text) <= LONGEST and bool(_COLON.search(text) or _ZOHO.match(text) or _GROUPWISE.match(text))
 
 
-def _quoted(lines: Sequence[Line], at: int) -> bool:
+def _quoted(lines: Sequence[TextLine], at: int) -> bool:
     below = next((line for line in lines[at : at + 4] if line.text), None)
     return below is not None and (below.depth > 0 or below.cut == "quote")
 
@@ -245,7 +245,7 @@ def is_attribution(text: str, above_quote: bool) -> bool:
     return when and bool(_ADDRESS.search(text) and (_ADDRESS_COLON.search(text) or above_quote))
 
 
-def _drawn_up(lines: Sequence[Line], first: int, lowest: int) -> int:
+def _drawn_up(lines: Sequence[TextLine], first: int, lowest: int) -> int:
     """The line above belongs to it if it says when and begins as such sentences do, or is one that was wrapped."""
     for _ in range(2):
         above = first - 1

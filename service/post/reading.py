@@ -11,32 +11,32 @@ from msgspec import Struct, structs
 
 from . import fingerprint, hypertext, plain, quoting
 from .limits import MOST_TEXT
-from .lines import Line, words
-from .message import Message, Parsed, Unreadable, children, is_attached, kind_of, parameter, text_of
+from .lines import TextLine, words
+from .message import Message, Parsed, UnreadableMail, children, is_attached, kind_of, parameter, text_of
 
 _ANOTHERS = {"quote", "attribution", "header block", "forwarded", "our letter"}
 """Why a line was cut that somebody else wrote."""
 
 
-class Reading(Struct, frozen=True):
+class Contents(Struct, frozen=True):
     """What a mail says.
 
     ``lines``: all of it, in order, of the form that was taken; ``only_plain``, ``only_html``: written lines that the
     other form does not have, though it has others; ``forms``: which there were (``plain``, ``html``).
     """
 
-    lines: tuple[Line, ...]
-    only_plain: tuple[Line, ...] = ()
-    only_html: tuple[Line, ...] = ()
+    lines: tuple[TextLine, ...]
+    only_plain: tuple[TextLine, ...] = ()
+    only_html: tuple[TextLine, ...] = ()
     forms: tuple[str, ...] = ()
 
     @property
-    def written(self) -> tuple[Line, ...]:
+    def written(self) -> tuple[TextLine, ...]:
         """The lines a person wrote, in order, none of them empty. What is none of these is never an order."""
         return tuple(line for line in self.lines if line.text and not line.cut)
 
     @property
-    def contradicts_itself(self) -> tuple[Line, ...]:
+    def contradicts_itself(self) -> tuple[TextLine, ...]:
         """Written lines that stand in one form alone. If one of them would be an order, the writer must be asked."""
         return self.only_plain + self.only_html
 
@@ -44,49 +44,49 @@ class Reading(Struct, frozen=True):
 class _Piece(Struct, frozen=True):
     """Text in one form or two: the same text, if there are two."""
 
-    plain: tuple[Line, ...] | None = None
-    html: tuple[Line, ...] | None = None
+    plain: tuple[TextLine, ...] | None = None
+    html: tuple[TextLine, ...] | None = None
 
 
-def read(message: Message, letter: Sequence[str] = ()) -> Reading:
+def read(message: Message, letter: Sequence[str] = ()) -> Contents:
     """The lines of a message. ``letter``: all lines of the letter it answers, if that is known.
 
-    :raises Unreadable: if it is encrypted
+    :raises UnreadableMail: if it is encrypted
     """
     pieces = _pieces(message.parsed)
     forms = tuple(name for name in ("plain", "html") if any(getattr(piece, name) is not None for piece in pieces))
     as_html = _cut([line for piece in pieces for line in _either(piece.html, piece.plain)], letter)
     if len(forms) < 2:
-        return Reading(tuple(as_html), forms=forms)
+        return Contents(tuple(as_html), forms=forms)
     as_plain = _cut([line for piece in pieces for line in _either(piece.plain, piece.html)], letter)
     return _together(as_plain, as_html, forms)
 
 
-def _cut(lines: Sequence[Line], letter: Sequence[str]) -> list[Line]:
+def _cut(lines: Sequence[TextLine], letter: Sequence[str]) -> list[TextLine]:
     cut = quoting.cut(lines)
     return fingerprint.cut(cut, letter) if letter else cut
 
 
-def _either(first: tuple[Line, ...] | None, second: tuple[Line, ...] | None) -> tuple[Line, ...]:
+def _either(first: tuple[TextLine, ...] | None, second: tuple[TextLine, ...] | None) -> tuple[TextLine, ...]:
     return first if first is not None else second or ()
 
 
-def _together(as_plain: list[Line], as_html: list[Line], forms: tuple[str, ...]) -> Reading:
+def _together(as_plain: list[TextLine], as_html: list[TextLine], forms: tuple[str, ...]) -> Contents:
     written = {"plain": _Words(as_plain, {""}), "html": _Words(as_html, {""})}
     as_html = [_judged(line, written["plain"], _Words(as_plain, _ANOTHERS | {"signature"})) for line in as_html]
     as_plain = [_judged(line, written["html"], _Words(as_html, _ANOTHERS)) for line in as_plain]
     only_html = tuple(line for line in as_html if _is_written(line) and line not in written["plain"])
     only_plain = tuple(line for line in as_plain if _is_written(line) and line not in written["html"])
     if any(_is_written(line) for line in as_html):
-        return Reading(tuple(as_html), only_plain, only_html, forms)
-    return Reading(tuple(as_plain), (), (), forms)
+        return Contents(tuple(as_html), only_plain, only_html, forms)
+    return Contents(tuple(as_plain), (), (), forms)
 
 
-def _is_written(line: Line) -> bool:
+def _is_written(line: TextLine) -> bool:
     return not line.cut and bool(words(line.text))
 
 
-def _judged(line: Line, written: "_Words", cut: "_Words") -> Line:
+def _judged(line: TextLine, written: "_Words", cut: "_Words") -> TextLine:
     """A line that the other form has as somebody else's alone is somebody else's."""
     if _is_written(line) and line not in written and line in cut:
         return structs.replace(line, cut="quote")
@@ -96,11 +96,11 @@ def _judged(line: Line, written: "_Words", cut: "_Words") -> Line:
 class _Words:
     """The words of lines that were cut for one of these reasons ("" for those that were not), to look lines up in."""
 
-    def __init__(self, lines: Sequence[Line], why: set[str]) -> None:
+    def __init__(self, lines: Sequence[TextLine], why: set[str]) -> None:
         said = [" ".join(words(line.text)) for line in lines if line.cut in why]
         self._said = f" {' '.join(filter(None, said))} "
 
-    def __contains__(self, line: Line) -> bool:
+    def __contains__(self, line: TextLine) -> bool:
         return f" {' '.join(words(line.text))} " in self._said
 
 
@@ -122,7 +122,7 @@ def _pieces(part: Parsed) -> list[_Piece]:
 
 def _of_several(kind: str, parts: list[Parsed]) -> list[_Piece]:
     if kind == "multipart/encrypted":
-        raise Unreadable("encrypted")
+        raise UnreadableMail("encrypted")
     if kind == "multipart/signed":
         parts = parts[:1]
     pieces = [_pieces(part) for part in parts]
@@ -133,8 +133,8 @@ def _of_several(kind: str, parts: list[Parsed]) -> list[_Piece]:
 
 def _alternative(forms: list[list[_Piece]]) -> _Piece:
     """The same text in several forms: of each kind the last that has it."""
-    texts: tuple[Line, ...] | None = None
-    pages: tuple[Line, ...] | None = None
+    texts: tuple[TextLine, ...] | None = None
+    pages: tuple[TextLine, ...] | None = None
     for form in forms:
         if any(piece.html is not None for piece in form):
             pages = tuple(line for piece in form for line in _either(piece.html, piece.plain))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from service.post import child
-from service.post.child import Reader
+from service.post.child import ReadingChild
 from service.post.incoming import Question, examine
 from service.post.limits import TooMuch, check, normal
 
@@ -14,8 +14,8 @@ from . import hostile
 
 
 @pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    with Reader() as reader:
+def reader() -> Iterator[ReadingChild]:
+    with ReadingChild() as reader:
         yield reader
 
 
@@ -32,7 +32,7 @@ HARMLESS = list(hostile.read_all_the_same())
 
 
 @pytest.mark.parametrize(("raw", "lines"), [case[1:] for case in HARMLESS], ids=[case[0] for case in HARMLESS])
-def test_what_looks_bad_is_read_in_time(reader: Reader, raw: bytes, lines: tuple[str, ...] | None) -> None:
+def test_what_looks_bad_is_read_in_time(reader: ReadingChild, raw: bytes, lines: tuple[str, ...] | None) -> None:
     incoming = reader.read(Question(raw))
     assert incoming.unreadable == ""
     if lines is not None:
@@ -51,14 +51,14 @@ def test_an_encrypted_mail_is_said_to_be_unreadable() -> None:
 
 
 def test_a_message_that_takes_too_long_ends_the_child_and_the_next_is_read() -> None:
-    with Reader(seconds=0.000_001) as hasty:
+    with ReadingChild(seconds=0.000_001) as hasty:
         assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).unreadable == "slow"
         assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).unreadable == "slow"
 
 
 def test_a_message_that_takes_too_much_memory_is_said_to_and_the_next_is_read() -> None:
     need = _memory_of_a_child()
-    with Reader(memory=need) as narrow:
+    with ReadingChild(memory=need) as narrow:
         assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
         assert narrow.read(Question(hostile.PLAIN + b">\n" * 120_000, ("x y z",) * 300_000)).unreadable == "memory"
         assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
@@ -66,7 +66,7 @@ def test_a_message_that_takes_too_much_memory_is_said_to_and_the_next_is_read() 
 
 def _memory_of_a_child() -> int:
     """What a child needs that reads a short mail, and a little more: bytes of address space."""
-    with Reader() as reader:
+    with ReadingChild() as reader:
         reader.read(Question(hostile.PLAIN + b"move ottawa"))
         running = reader.running
         assert running is not None
@@ -75,7 +75,7 @@ def _memory_of_a_child() -> int:
 
 
 def test_a_child_that_died_between_two_messages_is_another_one() -> None:
-    with Reader() as reader:
+    with ReadingChild() as reader:
         reader.read(Question(hostile.PLAIN))
         first = reader.running
         assert first is not None
