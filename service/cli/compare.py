@@ -48,7 +48,7 @@ def _script(checkout: Path, names: Sequence[str]) -> Path:
 def _renamings(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Sequence[str]:
     for each in given:
         if not re.fullmatch(r"[a-z_]+=[a-z_]+", each):
-            raise click.BadParameter(f"{each} is not OLD=NEW, such as tail=plies.", context, option)
+            raise click.BadParameter(f"{each} is not OLD=NEW, such as floor=start.", context, option)
     return given
 
 

@@ -14,10 +14,10 @@ from workers.due import Case, opened
 from workers.mail import compose
 from workers.mail.compose import look, of_game, opens_seat, picture, seat_link, until
 from workers.mail.letter import Button, Letter, Section
-from workers.mail.reader import Reader
+from workers.mail.reader import MailReader
 
 
-def reminder(it: Case, say: Reader) -> Letter:
+def reminder(it: Case, say: MailReader) -> Letter:
     """Short: until when, what happens then, the way to the table."""
     if it.seen.game.status == "open":
         return compose.words(it, say)
@@ -37,7 +37,7 @@ def reminder(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def timed_out(it: Case, say: Reader) -> Letter:
+def timed_out(it: Case, say: MailReader) -> Letter:
     """What the clock did, and what can be done about it."""
     told = _told(it, say)
     did = next((_DID[type(event)] for event in told.ply.events if type(event) in _DID), "")
@@ -73,7 +73,7 @@ def did_play(events: Any) -> bool:
     return any(not isinstance(event, lifecycle.EVENTS) for event in events)
 
 
-def paused(it: Case, say: Reader) -> Letter:
+def paused(it: Case, say: MailReader) -> Letter:
     """What lets the game go on."""
     return _of_time(
         it, say, heading=say("The game waits for its people"), lead=(say(_NOBODY), say(_UNTIL_BACK)),
@@ -81,7 +81,7 @@ def paused(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def resumed(it: Case, say: Reader) -> Letter:
+def resumed(it: Case, say: MailReader) -> Letter:
     """Who is back, and what that means for the reader."""
     seen = it.seen
     back = tuple(seen.say(each, say.lang) for event in _told(it, say).ply.events if type(event) in _BACK
@@ -102,7 +102,7 @@ def resumed(it: Case, say: Reader) -> Letter:
 _BACK = (clock.SeatReturned, clock.SeatTakenOver)
 
 
-def seat_open(it: Case, say: Reader) -> Letter:
+def seat_open(it: Case, say: MailReader) -> Letter:
     """Who is missed, and how to find somebody."""
     seat = opened(it)
     token = queries.invitation(it.store.settings, it.seen)
@@ -120,12 +120,12 @@ def seat_open(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def _told(it: Case, say: Reader) -> Told:
+def _told(it: Case, say: MailReader) -> Told:
     """The ply of the notice, as the reader may know it."""
     (told,) = queries.plies(it.store, it.conn, it.seen, say.lang, since=it.row.ply - 1, until=it.row.ply)
     return told
 
 
-def _of_time(it: Case, say: Reader, **parts: Any) -> Letter:
+def _of_time(it: Case, say: MailReader, **parts: Any) -> Letter:
     view = queries.view(it.seen)
     return of_game(it, say, picture=None if view is None else picture(it.seen, view, say), **parts)

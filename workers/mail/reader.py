@@ -12,7 +12,7 @@ MAILS = Words({}, Path(__file__).parents[1] / "words")
 """What the mails say themselves. (What happens in a game is said by its title's words.)"""
 
 
-class Reader:
+class MailReader:
     """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
 
     ``since``: since when they have had the address (0: always), which goes into the links of the mail.

@@ -33,7 +33,7 @@ TAKEN_BACK = N_("(taken back)")
 MINE = N_("Slow Train: games of {name}")
 
 
-class Entry(NamedTuple):
+class StoryEntry(NamedTuple):
     """A ply with something to tell. ``changed``: when it was played or, if it was taken back, when that was."""
 
     seen: Seen
@@ -61,7 +61,7 @@ def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: s
         .order_by(GAMES.c.moved_at.desc(), GAMES.c.id)
         .limit(GAMES_MOST)
     )
-    entries: list[Entry] = []
+    entries: list[StoryEntry] = []
     rows = conn.execute(mine).all()
     for row in rows:
         seen = queries.game_for(store, conn, person_id, row.id, lang=lang)
@@ -73,11 +73,11 @@ def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: s
     return _feed(settings, tag, title, f"{settings.site}/games", None, oldest, entries[:ENTRIES], lang, of_many=True)
 
 
-def _entries(store: Store, conn: Connection, seen: Seen, lang: str) -> list[Entry]:
+def _entries(store: Store, conn: Connection, seen: Seen, lang: str) -> list[StoryEntry]:
     """What can be told of a game, the newest first."""
     told = queries.plies(store, conn, seen, lang, since=max(0, seen.game.version - LOOKED_AT))
     withdrawn_at = {number: it.ply.at for it in told for number in queries.withdrawn_by(it.ply)}
-    entries = [Entry(seen, it, withdrawn_at.get(it.ply.number, it.ply.at) or it.ply.at) for it in told if it.said]
+    entries = [StoryEntry(seen, it, withdrawn_at.get(it.ply.number, it.ply.at) or it.ply.at) for it in told if it.said]
     return entries[: -ENTRIES - 1 : -1]
 
 
@@ -89,7 +89,7 @@ def _feed(
     page: str,
     address: str | None,
     oldest: int,
-    entries: Sequence[Entry],
+    entries: Sequence[StoryEntry],
     lang: str,
     *,
     of_many: bool = False,
@@ -107,7 +107,7 @@ def _feed(
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + tostring(feed, encoding="utf-8")
 
 
-def _entry(feed: Element, settings: Settings, entry: Entry, lang: str, *, of_many: bool) -> None:
+def _entry(feed: Element, settings: Settings, entry: StoryEntry, lang: str, *, of_many: bool) -> None:
     seen, ply = entry.seen, entry.told.ply
     made = SubElement(feed, "entry")
     told = " ".join(entry.told.said) + (f" {said(TAKEN_BACK, lang)}" if entry.told.withdrawn else "")

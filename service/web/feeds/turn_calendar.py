@@ -28,7 +28,7 @@ MOVE = N_("Move in {title}: {name}")
 UNTIL = N_("The game waits for you until then.")
 
 
-class Turn(NamedTuple):
+class OwedTurn(NamedTuple):
     """A turn that a person must take. ``since``: the ply that made their seat asked."""
 
     seen: Seen
@@ -63,7 +63,7 @@ def _utc() -> Timezone:
     return zone
 
 
-def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[Turn]:
+def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[OwedTurn]:
     """The turns with a deadline that this person is asked to take."""
     mine = (
         select(GAMES.c.id)
@@ -76,7 +76,7 @@ def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator
         seen = queries.game_for(store, conn, person_id, game_id, lang=lang)
         due = deadline(seen.game, seen.seat)
         if due is not None:
-            yield Turn(seen, asked_since.get(game_id, 0), due)
+            yield OwedTurn(seen, asked_since.get(game_id, 0), due)
 
 
 def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
@@ -89,7 +89,7 @@ def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
     return {row[0]: row[1] for row in conn.execute(last)}
 
 
-def _event(store: Store, turn: Turn, lang: str) -> Event:
+def _event(store: Store, turn: OwedTurn, lang: str) -> Event:
     seen, settings = turn.seen, store.settings
     link = links.game_address(settings, seen.game.id)
     changed, due = _time(seen.row.moved_at), _time(turn.due)

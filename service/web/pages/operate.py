@@ -14,7 +14,7 @@ from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
 from service.operators import acts, oversight
-from service.operators.acts import Entry, NotAllowed, NotDone, NotFresh, Who
+from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
 from service.web.pages import preferences
 from service.web.pages.channels import cause
@@ -145,7 +145,7 @@ def operate_entries() -> Response:
     return _sheet("operate_entries.html", entries=[_entry(it) for it in found], more=more)
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: Act) -> dict[str, Any]:
     """An entry for operators, with the way to what it is about."""
     return {
         **told(entry), "person": entry.person, "game": entry.game,
@@ -154,7 +154,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def told(entry: Entry) -> dict[str, Any]:
+def told(entry: Act) -> dict[str, Any]:
     """An entry for those whom it concerns: what was done, when, by whom and why."""
     by = entry.operator or (_("the command line") if entry.by_command else _("an operator"))
     detail = {

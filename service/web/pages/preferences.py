@@ -197,7 +197,7 @@ def named(kind: str) -> str:
     return _(KINDS[kind].named) if kind in KINDS else kind
 
 
-def _step(step: ledger.Step) -> dict[str, str]:
+def _step(step: ledger.MailStep) -> dict[str, str]:
     until = moment(step.until).text if step.until is not None else ""
     why = step.detail if step.what in WITH_REASON else ""
     if why in REASONS:

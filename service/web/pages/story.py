@@ -35,7 +35,7 @@ CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
 """Every command of a game is decided again for a check."""
 
 
-class Line(NamedTuple):
+class StoryLine(NamedTuple):
     """A ply as the story tells it. ``fresh``: it happened since the reader's own last one."""
 
     number: int
@@ -47,13 +47,13 @@ class Line(NamedTuple):
     fresh: bool
 
 
-def story(seen: Seen, told: Sequence[Told], own: int) -> list[Line]:
+def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
     """The plies in sentences, the newest first; what the reader may not even know the name of is left out.
 
     ``own``: the reader's own last one.
     """
     return [
-        Line(
+        StoryLine(
             it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn,
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
@@ -135,7 +135,7 @@ def _others(seen: Seen) -> list[tuple[int, str, bool]]:
 AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
 
 
-def _differences(found: Iterable[lookback.Difference]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
+def _differences(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
     """What differs, by area: its name, and each sentence word by word."""
     return [
         (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])

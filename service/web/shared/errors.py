@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app, g, json, request
 from flask_limiter.errors import RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
-from domain.fork import Unreadable
+from domain.fork import UnreadableStart
 from domain.refusal import Refused
 from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion, Outdated
 from service.games import queries
@@ -31,7 +31,7 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
     for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
-                 NoSuchSandbox, Unreadable, Busy, Away, Outdated, BadAddress, TooMany, Exception):  # fmt: skip
+                 NoSuchSandbox, UnreadableStart, Busy, Away, Outdated, BadAddress, TooMany, Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -86,7 +86,7 @@ def problem_of(error: Exception) -> Problem:
             return Problem("reused")
         case NoSuchGame() | NoSuchVersion() | NoSuchSandbox():
             return Problem("not_found")
-        case Unreadable():
+        case UnreadableStart():
             return Problem("unreadable")
         case Busy():
             return Problem("busy", headers={"Retry-After": "1"})

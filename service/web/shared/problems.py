@@ -12,7 +12,7 @@ from service.words import N_, said
 DOCS = "/api/v1/docs"
 PROBLEM_JSON = "application/problem+json"
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem: its HTTP status, its title and what can be said of every case of it."""
 
     status: int
@@ -20,164 +20,164 @@ class Kind(NamedTuple):
     detail: str
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, ProblemKind] = {
     # what was sent
-    "malformed": Kind(
+    "malformed": ProblemKind(
         400,
         N_("The request cannot be read"),
         N_("The body is not JSON in UTF-8, or something else about the request is broken."),
     ),
-    "shape": Kind(
+    "shape": ProblemKind(
         422,
         N_("The request has the wrong shape"),
         N_("`errors` names each field that is missing, unknown, of the wrong type or out of bounds."),
     ),
-    "too_large": Kind(
+    "too_large": ProblemKind(
         413,
         N_("The request is too large"),
         N_("No request of this API needs so much."),
     ),
-    "content_type": Kind(
+    "content_type": ProblemKind(
         415,
         N_("The content has the wrong type"),
         N_("Send `Content-Type: application/json`."),
     ),
-    "method": Kind(
+    "method": ProblemKind(
         405,
         N_("This cannot be done here"),
         N_("The header `Allow` lists the methods of this address."),
     ),
-    "not_found": Kind(
+    "not_found": ProblemKind(
         404,
         N_("There is nothing here"),
         N_("It does not exist, or it is not yours to see."),
     ),
-    "misdirected": Kind(
+    "misdirected": ProblemKind(
         421,
         N_("There is no site of this name here"),
         N_("The `Host` of the request is none of this site's; `detail` says where it is."),
     ),
     # who asks
-    "sign_in": Kind(
+    "sign_in": ProblemKind(
         401,
         N_("Nobody is signed in"),
         N_("Sign in, or send a personal token: `Authorization: Bearer stk_…`."),
     ),
-    "token": Kind(
+    "token": ProblemKind(
         401,
         N_("This token is not good"),
         N_("It is unknown or was revoked, or the header is not `Authorization: Bearer stk_…`."),
     ),
-    "scope": Kind(
+    "scope": ProblemKind(
         403,
         N_("This token does not allow that"),
         N_("`scope` names what a token needs for it."),
     ),
-    "fresh": Kind(
+    "fresh": ProblemKind(
         403,
         N_("Sign in afresh for this"),
         N_("Who changes the address or makes a token must have signed in within the last hour: both open the account."),
     ),
-    "blocked": Kind(
+    "blocked": ProblemKind(
         403,
         N_("You are shut out"),
         N_("An operator of this site has shut you out. Open the link in a browser to read why."),
     ),
-    "browser_only": Kind(
+    "browser_only": ProblemKind(
         403,
         N_("A token cannot do that"),
         N_("Accounts, sessions and tokens are changed by who is signed in with a browser."),
     ),
-    "other_site": Kind(
+    "other_site": ProblemKind(
         403,
         N_("The request came from another site"),
         N_("A browser sent it with your cookie, but not from a page of this site."),
     ),
-    "not_host": Kind(
+    "not_host": ProblemKind(
         403,
         N_("Only the host can do that"),
         N_("The game was opened by somebody else."),
     ),
-    "no_seat": Kind(
+    "no_seat": ProblemKind(
         403,
         N_("You have no seat in this game"),
         N_("Only a seat can do that."),
     ),
-    "link": Kind(
+    "link": ProblemKind(
         403,
         N_("This link does not work any more"),
         N_("It was used, is older than ten minutes, or never was one. Ask for another."),
     ),
-    "code": Kind(
+    "code": ProblemKind(
         403,
         N_("The six digits are needed"),
         N_("The link was asked for in another browser. Send the digits shown there as `code`."),
     ),
     # the game
-    "refused": Kind(
+    "refused": ProblemKind(
         409,
         N_("The rules do not allow that"),
         N_("`rule` is the number of the rule and `sentence` what it says; nothing has changed."),
     ),
-    "stale": Kind(
+    "stale": ProblemKind(
         412,
         N_("The game has gone on"),
         N_("`version` is the present version; look at the game again before you move."),
     ),
-    "no_version": Kind(
+    "no_version": ProblemKind(
         428,
         N_("For which position is this move?"),
         N_("Send the ETag of the game you have seen as `If-Match`; `If-Match: *` means whatever it is now."),
     ),
-    "reused": Kind(
+    "reused": ProblemKind(
         422,
         N_("This key was used for something else"),
         N_("The same Idempotency-Key came with another content before."),
     ),
-    "no_result": Kind(
+    "no_result": ProblemKind(
         404,
         N_("There is no result yet"),
         N_("The game is not over."),
     ),
-    "unreadable": Kind(
+    "unreadable": ProblemKind(
         409,
         N_("This sandbox can no longer be read"),
         N_("It was kept by an earlier version of the program. Begin another one from its game, and delete this one."),
     ),
-    "too_many": Kind(
+    "too_many": ProblemKind(
         409,
         N_("There are too many of these"),
         N_("Remove one first."),
     ),
     # the service
-    "slower": Kind(
+    "slower": ProblemKind(
         429,
         N_("Too many requests"),
         N_("The header `Retry-After` says for how many seconds to wait."),
     ),
-    "busy": Kind(
+    "busy": ProblemKind(
         503,
         N_("The service is busy"),
         N_("Nothing was changed; send the same request again."),
     ),
-    "outdated": Kind(
+    "outdated": ProblemKind(
         503,
         N_("The service is being updated"),
         N_("This game goes on under newer rules than the answering process knows. Nothing was changed; send the same "
          "request again after `Retry-After` seconds."),
     ),
-    "away": Kind(
+    "away": ProblemKind(
         503,
         N_("The service cannot reach its database"),
         N_("Try again after `Retry-After` seconds. What was sent may have arrived all the same: the same request with "
          "the same `Idempotency-Key` is done once."),
     ),
-    "broken": Kind(
+    "broken": ProblemKind(
         500,
         N_("This is our mistake"),
         N_("It was noted. Look at what stands before you send it again."),
     ),
-    "other": Kind(
+    "other": ProblemKind(
         400,
         N_("That did not work"),
         N_("See the status."),
