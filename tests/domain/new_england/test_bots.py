@@ -133,7 +133,7 @@ def test_the_market_takes_its_part_before_each_payday():
 
 
 def test_the_more_ship_the_more_a_link_earns():
-    """NER 11.1, 11.5 Four shipments over five links each, among 30 links; one that has left ships nothing (NER 19.10)."""
+    """NER 11.1, 11.5 Four shipments over five links each, among 30 links; a seat that left ships none (NER 19.10)."""
     assert traffic(given(opening(3)).state) == pytest.approx(4 * 5 / 30)
     assert traffic(given(opening(6)).state) == pytest.approx(7 * 5 / 30)
     assert traffic(given(opening(6), happened.SeatLeft(2, "resigned")).state) == pytest.approx(6 * 5 / 30)
