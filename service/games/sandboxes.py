@@ -122,7 +122,7 @@ def begin(
             before = row_of(conn, who, row["id"])
         if (before.game_id, before.version) != (seen.game.id, version):
             raise SubmissionReused from None
-    return row["id"]
+    return str(row["id"])
 
 
 # ==== reading =====================================================================================
