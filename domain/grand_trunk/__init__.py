@@ -12,6 +12,7 @@ from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.grand_trunk.notes import NOTES
+from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import picture
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
@@ -48,6 +49,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
+    orders=ORDERS,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,
