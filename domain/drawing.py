@@ -6,12 +6,13 @@ carry a letter or a sign as a second channel.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 import msgspec
 
-from domain.title import Theme
+from domain.title import NO_COLOURS, Palettes, Theme, Title
+from domain.words import Language
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -26,7 +27,6 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
         "purple": "#c88adc", "on-purple": "#34143f", "orange": "#dd7a1c", "on-orange": "#3d1e05",
         "black": "#2a2726", "on-black": "#e6e0d4", "white": "#fffefa", "on-white": "#5b5750",
         "gray": "#b9b2a5", "on-gray": "#5a554c",
-        "coal": "#2a2726", "iron": "#0b5488", "wood": "#28846d", "steel": "#9aa2aa",
     },
     "dark": {
         "sea": "#131d24", "wave-1": "#16222a", "wave-2": "#192730", "wave-3": "#1d2d37", "land": "#2a2c2b",
@@ -40,30 +40,35 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
         "purple": "#d3a2f5", "on-purple": "#34143f", "orange": "#d98d35", "on-orange": "#341a03",
         "black": "#08090a", "on-black": "#e6e0d4", "white": "#f6f2e8", "on-white": "#4b4741",
         "gray": "#7a7771", "on-gray": "#f0eadc",
-        "coal": "#08090a", "iron": "#4b95da", "wood": "#83b995", "steel": "#c3c9ce",
     },
 }  # fmt: skip
-"""Theme -> name of a colour -> the colour. ``on-red`` is a letter or sign on red."""
+"""Theme -> name of a colour -> the colour. ``on-red`` is a letter or sign on red. Titles have more of their own."""
 
 Ink = Mapping[str, str]
 """Name of a colour -> what to write for it into the picture."""
 
 VARIABLE = "--board-{}"
-"""The CSS variable of a colour on a page; the site's style sets one for each name of `PALETTES`."""
+"""The CSS variable of a colour on a page; the site's style sets one for each name, those of the titles' own too."""
 
-INKS: Mapping[Theme, Ink] = {
-    "light": PALETTES["light"],
-    "dark": PALETTES["dark"],
-    "page": {name: f"var({VARIABLE.format(name)})" for name in PALETTES["light"]},
-}
+
+def inks(own: Palettes = NO_COLOURS) -> Mapping[Theme, Ink]:
+    """What a title draws with: the colours of all titles and its own (`Title.colours`)."""
+    light, dark = ({**PALETTES[theme], **own.get(theme, {})} for theme in PALETTES)
+    return {"light": light, "dark": dark, "page": {name: f"var({VARIABLE.format(name)})" for name in light}}
+
+
+INKS = inks()
 
 SANS = "'Alegreya Sans',Lato,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 SERIF = "Alegreya,'EB Garamond',Georgia,serif"
 
 
-def css_variables(theme: str) -> str:
-    """The declarations a style sheet sets for boards of theme "page" to be ``theme``."""
-    return "".join(f"{VARIABLE.format(name)}:{colour};" for name, colour in PALETTES[theme].items())
+def css_variables(theme: str, titles: Iterable[Title]) -> str:
+    """The declarations a style sheet sets for boards of ``titles`` in theme "page" to be ``theme``."""
+    colours = dict(PALETTES[theme])
+    for title in titles:
+        colours |= title.colours.get(theme, {})
+    return "".join(f"{VARIABLE.format(name)}:{colour};" for name, colour in colours.items())
 
 
 def num(value: float) -> str:
@@ -168,28 +173,35 @@ WAVES = ((26, "wave-1"), (16, "wave-2"), (7, "wave-3"))
 RIVERS = {"3": 0.9, "2": 1.4, "1": 2.1}
 
 
-def map_defs(base: BaseMap) -> str:
+def ids_of(small: bool) -> str:
+    """What the ids of one of the two drawings begin with, so that both can stand in one page."""
+    return "narrow" if small else "wide"
+
+
+def map_defs(base: BaseMap, small: bool) -> str:
     """The paths that `paint_map` uses several times."""
+    its = ids_of(small)
     return (
-        f'<path id="land" d="{base.land}"/><path id="lakes" d="{base.lakes}" fill-rule="evenodd"/>'
-        f'<clipPath id="in-lakes"><path d="{base.lakes}" clip-rule="evenodd"/></clipPath>'
+        f'<path id="{its}-land" d="{base.land}"/><path id="{its}-lakes" d="{base.lakes}" fill-rule="evenodd"/>'
+        f'<clipPath id="{its}-in-lakes"><path d="{base.lakes}" clip-rule="evenodd"/></clipPath>'
     )
 
 
-def paint_map(base: BaseMap, ink: Ink, lang: str, *, small: bool = False) -> str:
+def paint_map(base: BaseMap, ink: Ink, language: Language, *, small: bool = False) -> str:
     """The map under a board; ``small`` leaves out what a phone cannot show."""
     left, top, right, bottom = base.extent
+    its = ids_of(small)
     waves = [f'fill="none" stroke="{ink[colour]}" stroke-width="{wide}"' for wide, colour in WAVES]
     shore = f'stroke="{ink["coast"]}" stroke-width=".9" stroke-linejoin="round"'
     painted = [
         f'<rect x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
         f' fill="{ink["sea"]}"/>',
-        *(f'<use href="#land" {wave} stroke-linejoin="round"/>' for wave in waves),
-        f'<use href="#land" fill="{ink["land"]}" fill-rule="evenodd" {shore}/>',
-        f'<use href="#lakes" fill="{ink["sea"]}"/>',
-        '<g clip-path="url(#in-lakes)">',
-        *(f'<use href="#lakes" {wave} stroke-linejoin="round"/>' for wave in waves),
-        f'</g><use href="#lakes" fill="none" {shore}/>',
+        *(f'<use href="#{its}-land" {wave} stroke-linejoin="round"/>' for wave in waves),
+        f'<use href="#{its}-land" fill="{ink["land"]}" fill-rule="evenodd" {shore}/>',
+        f'<use href="#{its}-lakes" fill="{ink["sea"]}"/>',
+        f'<g clip-path="url(#{its}-in-lakes)">',
+        *(f'<use href="#{its}-lakes" {wave} stroke-linejoin="round"/>' for wave in waves),
+        f'</g><use href="#{its}-lakes" fill="none" {shore}/>',
         *(
             _line(base.rivers[width], ink["river"], RIVERS[width], ' stroke-linecap="round"')
             for width in RIVERS
@@ -201,7 +213,7 @@ def paint_map(base: BaseMap, ink: Ink, lang: str, *, small: bool = False) -> str
         _line(base.country_borders_on_lakes, ink["country"], 1, ' stroke-opacity=".55" stroke-dasharray="6 4"'),
     ]
     if not small:
-        painted += [_mountains(base.mountains, ink), *(_map_name(name, ink, lang) for name in base.names)]
+        painted += [_mountains(base.mountains, ink), *(_map_name(name, ink, language) for name in base.names)]
     return "".join(painted)
 
 
@@ -226,10 +238,10 @@ def _mountains(feet: Sequence[tuple[float, float, float]], ink: Ink) -> str:
     return f'<path d="{flanks}" fill="{colour}" fill-opacity=".55"/>' + _line(peaks, colour, 1.2)
 
 
-def _map_name(name: MapName, ink: Ink, lang: str) -> str:
+def _map_name(name: MapName, ink: Ink, language: Language) -> str:
     """Regions in spaced capitals, waters in italics."""
     turn = f' transform="rotate({num(name.turn)} {num(name.x)} {num(name.y)})"' if name.turn else ""
-    said = name.en if lang == "en" else name.de
+    said = name.en if language.code == "en" else name.de
     if name.kind == "land":
         more = f' letter-spacing="{num(name.size * 0.24)}"{turn}'
         return text(name.x, name.y, said, name.size * 0.78, ink["region-name"], weight=500, more=more)

@@ -16,6 +16,32 @@ E = TypeVar("E", bound=Event)
 
 GERMAN: Mapping[str, str] = {
     **pace_words.GERMAN,
+    # words for every title, and the small words of lines
+    "look | show | position": "zeige | zeig | … zeigen | Stellung | schau",
+    "help": "Hilfe | hilf",
+    "preview | try": "Vorschau | probe",
+    "take back | undo | take … back": "zurücknehmen | nimm … zurück | rückgängig",
+    "take back all | undo all | take all back": "alles zurücknehmen | nimm alles … zurück",
+    "agree | consent": "zustimmen | stimme zu | einverstanden",
+    "refuse | decline | disagree": "ablehnen | lehne ab",
+    "vacation | holiday": "Urlaub | Ferien",
+    "faster": "schneller",
+    "slower": "langsamer",
+    "note": "Notiz",
+    "resign": "aufgeben | gib … auf | gebe … auf",
+    "stop": "Ende | Stopp | Schluss",
+    "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my |"
+    " please":
+        "mit | nach | von | vom | in | im | auf | am | ins | bei | beim | aus | an | der | die | das | den |"
+        " dem | des | und | ein | eine | einen | einer | einem | für | über | durch | zu | zum | zur | mein"
+        " | meine | meinen | meinem | meiner | bitte",
+    "off | up | out | away | down | back": "ab | an | aus | auf | weg | ein | zurück",
+    "0 zero nothing none | 1 one | 2 two | 3 three | 4 four | 5 five | 6 six | 7 seven | 8 eight | 9"
+    " nine | 10 ten | 11 eleven | 12 twelve":
+        "0 null nichts | 1 eins | 2 zwei zwo | 3 drei | 4 vier | 5 fünf | 6 sechs | 7 sieben | 8 acht | 9"
+        " neun | 10 zehn | 11 elf | 12 zwölf",
+    "saint st | sainte ste | junction jct | mount mt | fort ft":
+        "Saint St | Sainte Ste | Junction Jct | Mount Mt | Fort Ft",
     # refusals of lifecycle and game
     "The game has started: no seat can be taken.": "Die Partie hat begonnen: Es kann kein Platz mehr genommen werden.",
     "This table has {seats} seats.": "Dieser Tisch hat {seats} Plätze.",

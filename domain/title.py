@@ -17,7 +17,7 @@ from domain.chain import ChainCodec
 from domain.chance import Chance
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
-from domain.words import Sentence, Tables
+from domain.words import Language, Sentence, Tables, Words
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -99,6 +99,8 @@ class Picture(msgspec.Struct, frozen=True):
     """A board: ``ground`` is the same for every game with the same options, language and theme; ``pieces`` lie on it.
 
     ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
+    Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word of the drawing: the one for a phone and
+    the other one can stand in one page.
     """
 
     box: tuple[float, float, float, float]
@@ -108,6 +110,10 @@ class Picture(msgspec.Struct, frozen=True):
     label: Sentence
 
 
+Palettes = Mapping[str, Mapping[str, str]]
+"""Theme ("light" and "dark") -> name of a colour -> the colour."""
+NO_COLOURS: Palettes = {}
+
 Theme = Literal["light", "dark", "page"]
 """Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
 
@@ -115,7 +121,7 @@ Theme = Literal["light", "dark", "page"]
 class Draw(Protocol):
     """Draws a board. ``small``: for a phone, another drawing with fewer and larger things."""
 
-    def __call__(self, view: View, theme: Theme, lang: str, small: bool = False) -> Picture: ...
+    def __call__(self, view: View, theme: Theme, language: Language, small: bool = False) -> Picture: ...
 
 
 Bot = Callable[[View, random.Random], tuple[Command, ...]]
@@ -171,7 +177,8 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
 class Title(msgspec.Struct, frozen=True, dict=True):
     """A game in its box, with its rules.
 
-    ``id``: the folder's name, also in addresses. ``names``: English, German. ``rules``: the version of the rules,
+    ``id``: the folder's name, also in addresses. Its own name stands among
+    the names of its words. ``rules``: the version of the rules,
     those of the table and its clocks included; it begins at 1 and is raised by every fix that changes a decision.
     ``seats``: fewest and most players.
     ``prefix``: of its rule numbers ("GTJ"). ``cites``: house rule -> the title's own number for it
@@ -195,9 +202,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``picture(view, theme, lang, small)``. ``notes``: sentences on what is reconstructed,
-    to be shown wherever it is shown. ``bots``: name -> player; "sensible" and "random" are always there, and "patient",
-    who answers in advance whatever can be, where a title has such answers.
+    seat so far, in sentences. ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those
+    of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
+    ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
+    can be, where a title has such answers.
     ``orders``: its commands as lines that a person would type.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
@@ -207,7 +215,6 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     """
 
     id: str
-    names: tuple[str, str]
     prefix: str
     rules: int
     seats: tuple[int, int]
@@ -234,10 +241,11 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     standing: Callable[[View], list[Sentence]]
     picture: Draw
     orders: Orders
-    words: Tables
+    words: Words | Tables
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path
+    colours: Palettes = NO_COLOURS
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
     older: Mapping[int, Mapping[str, Any]] = {}
@@ -274,5 +282,5 @@ class Title(msgspec.Struct, frozen=True, dict=True):
         """The state after one event of the title."""
         return self.bookkeeping[type(event)](state, event)
 
-    def name(self, lang: str) -> str:
-        return self.names[0 if lang == "en" else 1]
+    def name(self, language: Language) -> str:
+        return language.name(self.id)

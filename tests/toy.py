@@ -20,7 +20,7 @@ from domain.lifecycle import GameStarted
 from domain.messages import Command, Event, Own
 from domain.refusal import Refused
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
-from domain.words import Sentence, Tables
+from domain.words import Language, Sentence, Tables
 
 CARDS = range(1, 10)
 STEPS = 3
@@ -422,7 +422,7 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
-def picture(view: View, theme: Theme, lang: str, small: bool = False) -> Picture:
+def picture(view: View, theme: Theme, language: Language, small: bool = False) -> Picture:
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
     pieces = tuple(
@@ -462,6 +462,7 @@ GERMAN = {
 }
 NAMES = {
     **house_words.NAMES,
+    "toy": ("Lanterns", "Laternen"),
     "length": ("Length", "Länge"),
     "short": ("four rounds", "vier Runden"),
     "long": ("a thousand rounds", "tausend Runden"),
@@ -497,7 +498,6 @@ def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
 
 TITLE = Title(
     id="toy",
-    names=("Lanterns", "Laternen"),
     prefix="TOY",
     rules=2,
     seats=(2, 3),

@@ -20,6 +20,7 @@ from config.settings import Settings
 from service.base.clock import HOUR, SECOND
 from service.database.statements import Among, Quick, together
 from service.database.store import Store
+from service.notices.kinds import kind_of
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import preferences, presence, recipients
 from service.people.preferences import Hold
@@ -166,7 +167,7 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
             continue  # who asks for a mail wants it now; who gets none at all is told so by the second look
         if chosen.is_off(row.game_id, row.kind):
             unwanted.append(row.id)
-        elif hold := chosen.hold(row.kind, row.created_at, visits.get(row.game_id), present, at):
+        elif hold := chosen.hold(kind_of(row.kind).urgent, row.created_at, visits.get(row.game_id), present, at):
             holds[row.id] = hold
     if unwanted:
         _end(conn, unwanted, "switched_off", "", at)

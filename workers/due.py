@@ -1,6 +1,7 @@
-"""Is it still due? Asked again when a mail's time has come, of the game as it is then.
+"""Is it still due? What is asked again when a mail's time has come, of the game as it is then.
 
-`why_not` looks into the game; `why_not_by_row` reads the games' rows alone, for a digest of very many games.
+A function for each kind says why it is news no longer ("" when it is), in words for its recipient; `telling` names
+them. `why_not_by_row` reads the games' rows alone, for a digest of very many games.
 """
 
 from collections.abc import Sequence
@@ -8,102 +9,200 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, func, select, union
 
+from domain.chain import Ply
 from domain.clock import SeatOpened
 from domain.lifecycle import SeatRetired
 from domain.messages import Event
-from service.database.store import GAMES, NoSuchGame, Store
+from service.database.store import GAMES, Store
 from service.games import queries
 from service.games.clocks import is_paused, time_of
 from service.games.deadlines import deadline
 from service.games.queries import Seen
+from service.notices.kinds import kind_of
 from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import addresses, strangers
 from service.people.accounts import LINK_LIFE, link_address
 
 
-def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
-    """Why the mail is not due any more ("" when it is), in words for its recipient."""
-    if row.kind in ("address", "confirm"):
-        dead = addresses.link_address(store.settings, conn, row.payload, at) is None
-        return "the link has expired or was used" if dead else ""
-    if row.kind == "moved":
-        return ""
-    if row.kind == "sign_in":
-        gone = at >= row.created_at + LINK_LIFE or link_address(store.settings, conn, row.payload) is None
-        return "the link has expired or was used" if gone else ""
-    if reason := _gets_no_mail(conn, row):
-        return reason
-    if row.kind == "invitation" and strangers.never_since(conn, row.address) is not None:
-        return "you want no invitations"
-    try:
-        seen = queries.seen_by(store.load(conn, row.game_id), row.person_id, invited=row.kind == "invitation")
-    except NoSuchGame:
-        return "the game cannot be seen any more"
-    if row.kind == "invitation":
-        wanted = seen.game.status == "open" or queries.vacant(seen)
-        return "" if wanted else "the game has started or was called off"
-    return passed(store, conn, row, seen, at)
+class Case:
+    """A notice whose time has come: its row of the outbox, or what a call to a webhook tells of it.
+
+    ``seen``: its game as its recipient sees it; raises `NoSuchGame` where they cannot. ``lang``: the recipient's.
+    """
+
+    def __init__(
+        self, store: Store, conn: Connection, row: Any, at: int, *, lang: str = "en", seen: Seen | None = None
+    ) -> None:
+        self.store, self.conn, self.row, self.at = store, conn, row, at
+        self._lang, self._seen = lang, seen
+
+    @property
+    def seen(self) -> Seen:
+        if self._seen is None:
+            stored, invited = self.store.load(self.conn, self.row.game_id), kind_of(self.row.kind).to == "guest"
+            self._seen = queries.seen_by(stored, self.row.person_id, invited=invited, lang=self._lang)
+        return self._seen
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """What happened with the ply of the notice."""
+        return self.ply.events
+
+    @property
+    def ply(self) -> Ply:
+        ((_, ply),) = self.store.plies(self.conn, self.row.game_id, self.seen.title, self.row.ply - 1, self.row.ply)
+        return ply
 
 
-def passed(store: Store, conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
-    """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
-    if row.kind == "full":
-        return _seats_are_filled(seen)
-    if row.kind == "left":
-        return _seat_is_filled(store, conn, row, seen)
-    if row.kind == "seat_lost":
-        return "" if seen.seat is None and seen.game.status == "open" else "you have a seat again, or it has begun"
-    if seen.seat != row.seat and not (row.seat is None and seen.is_host):  # a host may sit down meanwhile
-        return "you have left the table"
-    if row.kind == "words":
-        return _words_are_there(conn, row, seen)
-    if row.kind == "turn":
-        return _turn_has_passed(store, conn, row, seen)
-    if row.kind == "rewind":
-        return _proposal_has_passed(conn, row, seen, at)
-    if row.kind == "reminder":
-        return _deadline_has_passed(row, seen, at)
-    if row.kind == "seat_open":
-        return _seat_is_taken(store, conn, row, seen)
-    if row.kind in ("paused", "resumed") and is_paused(seen.game) != (row.kind == "paused"):
-        return "the game is paused again" if is_paused(seen.game) else "the game goes on"
-    if row.kind in ("paused", "resumed") and _is_newer(conn, row):
-        return "a later mail tells of it"
-    if row.kind == "timed_out" and row.seat in (*queries.away(seen), *queries.vacant(seen)):
-        return ""  # a bot may have moved for them since
-    if row.kind in ("rewound", "timed_out", "resumed") and seen.game.own.get(row.seat, 0) > row.ply:
-        return "you have acted since"
-    if row.kind in ("started", "rewound", "resumed"):
-        return "" if seen.game.status == "running" else "the game is over"
+# ==== what is news no longer, kind by kind ========================================================
+def never(it: Case) -> str:
+    """It tells what has happened, and stays true."""
     return ""
 
 
-def _seats_are_filled(seen: queries.Seen) -> str:
-    """Why a full table is no news for its host any more."""
-    if seen.game.status != "open":
+def link(it: Case) -> str:
+    gone = it.at >= it.row.created_at + LINK_LIFE or link_address(it.store.settings, it.conn, it.row.payload) is None
+    return LINK_GONE if gone else ""
+
+
+def address_link(it: Case) -> str:
+    dead = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at) is None
+    return LINK_GONE if dead else ""
+
+
+LINK_GONE = "the link has expired or was used"
+
+
+def invitation(it: Case) -> str:
+    if strangers.never_since(it.conn, it.row.address) is not None:
+        return "you want no invitations"
+    wanted = it.seen.game.status == "open" or queries.vacant(it.seen)
+    return "" if wanted else "the game has started or was called off"
+
+
+def full(it: Case) -> str:
+    if it.seen.game.status != "open":
         return "the game has started or was called off"
-    full = seen.game.table is not None and seen.game.table.full
-    return "" if full else "somebody has left since"
+    table = it.seen.game.table
+    return "" if table is not None and table.full else "somebody has left since"
 
 
-def _seat_is_filled(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
-    """Why it is no news for the host any more that somebody has left: before the start, or the running game."""
-    if seen.game.status not in ("open", "running"):
+def left(it: Case) -> str:
+    """Before the start, or in the running game."""
+    game = it.seen.game
+    if game.status not in ("open", "running"):
         return "the game is over"
-    retired = any(isinstance(event, SeatRetired) for event in events_of(store, conn, row, seen))
-    if seen.game.status == "running":
+    retired = any(isinstance(event, SeatRetired) for event in it.events)
+    if game.status == "running":
         return "" if retired else "the game has started or was called off"
-    full = seen.game.table is not None and seen.game.table.full
-    return "the seat is taken again" if full else ""
+    return "the seat is taken again" if game.table is not None and game.table.full else ""
 
 
-def events_of(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> Sequence[Event]:
-    """What happened with the ply of a notice."""
-    ((_, ply),) = store.plies(conn, row.game_id, seen.title, row.ply - 1, row.ply)
-    return ply.events
+def seat_lost(it: Case) -> str:
+    return "" if it.seen.seat is None and it.seen.game.status == "open" else "you have a seat again, or it has begun"
 
 
-def _gets_no_mail(conn: Connection, row: Any) -> str:
+def turn(it: Case) -> str:
+    if it.row.seat not in it.seen.game.asked:
+        return "the turn is over"
+    if it.seen.game.own.get(it.row.seat, 0) > it.row.ply and _has_moved(it):
+        return "you have moved since"
+    return "a later mail tells of this turn" if _is_newer(it) else ""
+
+
+def _has_moved(it: Case) -> bool:
+    """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
+    later = it.store.plies(it.conn, it.row.game_id, it.seen.title, it.row.ply)
+    return any(ply.seat == it.row.seat and not ply.quiet for _, ply in later)
+
+
+def words(it: Case) -> str:
+    if it.seen.game.status != "open" or it.row.seat not in it.seen.game.asked:
+        return "you have done it"
+    return "a later mail tells of it" if _is_newer(it) else ""
+
+
+def rewind(it: Case) -> str:
+    proposal = queries.rewind(it.seen, it.at)
+    if proposal is None:
+        return "the proposal no longer stands"
+    if it.row.seat not in proposal.missing:
+        return "you have agreed already"
+    return "a later mail tells of the proposal" if _is_newer(it) else ""
+
+
+def reminder(it: Case) -> str:
+    due = deadline(it.seen.game, it.row.seat)
+    if due is None:
+        return "the turn is over"
+    if due != deadline_in(it.row.key):
+        return "the deadline has moved"
+    return "the time is over" if due <= it.at else ""
+
+
+def seat_open(it: Case) -> str:
+    time = time_of(it.seen.game)
+    vacant = time.vacant if time else ()
+    return "" if opened(it) in vacant else "the seat is taken"
+
+
+def opened(it: Case) -> int:
+    """The seat that opened with the ply of a notice."""
+    return next(event.seat for event in it.events if isinstance(event, SeatOpened))
+
+
+def paused(it: Case) -> str:
+    if not is_paused(it.seen.game):
+        return "the game goes on"
+    return "a later mail tells of it" if _is_newer(it) else ""
+
+
+def resumed(it: Case) -> str:
+    if is_paused(it.seen.game):
+        return "the game is paused again"
+    return "a later mail tells of it" if _is_newer(it) else _has_acted(it) or running(it)
+
+
+def timed_out(it: Case) -> str:
+    if it.row.seat in (*queries.away(it.seen), *queries.vacant(it.seen)):
+        return ""  # a bot may have moved for them since
+    return _has_acted(it)
+
+
+def rewound(it: Case) -> str:
+    return _has_acted(it) or running(it)
+
+
+def running(it: Case) -> str:
+    return "" if it.seen.game.status == "running" else "the game is over"
+
+
+def _has_acted(it: Case) -> str:
+    return "you have acted since" if it.seen.game.own.get(it.row.seat, 0) > it.row.ply else ""
+
+
+def _is_newer(it: Case) -> bool:
+    """Whether a later mail of the same kind is owed to the same person, or was."""
+    newer = select(exists().where(
+        OUTBOX.c.game_id == it.row.game_id, OUTBOX.c.person_id == it.row.person_id, OUTBOX.c.kind == it.row.kind,
+        OUTBOX.c.ply > it.row.ply,
+    ))  # fmt: skip
+    return bool(it.conn.execute(newer).scalar_one())
+
+
+# ==== what ends any notice ========================================================================
+def left_the_table(it: Case) -> str:
+    """Whoever has no seat there any more hears nothing more of it, but that they lost it."""
+    if kind_of(it.row.kind).to != "seat":
+        return ""
+    as_host = it.row.seat is None and it.seen.is_host  # a host may sit down meanwhile
+    return "" if it.seen.seat == it.row.seat or as_host else GONE
+
+
+GONE = "you have left the table"
+
+
+def gets_no_mail(conn: Connection, row: Any) -> str:
     """Whether the recipient has stopped all mail, is shut out, or is gone. Who was never here may be invited."""
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
     known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
@@ -119,59 +218,6 @@ def _why_none(person: Any) -> str:
     if person.blocked_at is not None:
         return "you are blocked"
     return STOPPED if person.mail_stopped_at is not None else ""
-
-
-def _turn_has_passed(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
-    if row.seat not in seen.game.asked:
-        return "the turn is over"
-    if seen.game.own.get(row.seat, 0) > row.ply and _has_moved(store, conn, row, seen):
-        return "you have moved since"
-    return "a later mail tells of this turn" if _is_newer(conn, row) else ""
-
-
-def _has_moved(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> bool:
-    """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
-    later = store.plies(conn, row.game_id, seen.title, row.ply)
-    return any(ply.seat == row.seat and not ply.quiet for _, ply in later)
-
-
-def _words_are_there(conn: Connection, row: Any, seen: queries.Seen) -> str:
-    if seen.game.status != "open" or row.seat not in seen.game.asked:
-        return "you have done it"
-    return "a later mail tells of it" if _is_newer(conn, row) else ""
-
-
-def _proposal_has_passed(conn: Connection, row: Any, seen: queries.Seen, at: int) -> str:
-    proposal = queries.rewind(seen, at)
-    if proposal is None:
-        return "the proposal no longer stands"
-    if row.seat not in proposal.missing:
-        return "you have agreed already"
-    return "a later mail tells of the proposal" if _is_newer(conn, row) else ""
-
-
-def _deadline_has_passed(row: Any, seen: queries.Seen, at: int) -> str:
-    due = deadline(seen.game, row.seat)
-    if due is None:
-        return "the turn is over"
-    if due != deadline_in(row.key):
-        return "the deadline has moved"
-    return "the time is over" if due <= at else ""
-
-
-def _seat_is_taken(store: Store, conn: Connection, row: Any, seen: queries.Seen) -> str:
-    time = time_of(seen.game)
-    vacant = time.vacant if time else ()
-    return "" if opened(store, conn, row, seen) in vacant else "the seat is taken"
-
-
-def _is_newer(conn: Connection, row: Any) -> bool:
-    """Whether a later mail of the same kind is owed to the same person, or was."""
-    newer = select(exists().where(
-        OUTBOX.c.game_id == row.game_id, OUTBOX.c.person_id == row.person_id, OUTBOX.c.kind == row.kind,
-        OUTBOX.c.ply > row.ply,
-    ))  # fmt: skip
-    return bool(conn.execute(newer).scalar_one())
 
 
 # ==== by the games' rows ==========================================================================
@@ -212,12 +258,13 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
 
 def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
     if game is None or row.seat not in (game.seat, None):
-        return "you have left the table"
-    if row.kind in ("full", "left"):
+        return GONE
+    kind = kind_of(row.kind)
+    if kind.to == "host":
         return _host_hears_by_row(row, game)
-    if row.kind in ONLY_WHILE_RUNNING and game.status != "running":
+    if kind.running and game.status != "running":
         return "the game is over"
-    if row.kind in ("turn", "reminder", "words") and row.seat not in game.asked:
+    if kind.asks and row.seat not in game.asked:
         return "the turn is over"
     if row.kind in ("paused", "resumed") and game.paused != (row.kind == "paused"):
         return "the game is paused again" if game.paused else "the game goes on"
@@ -239,9 +286,3 @@ def _is_full(game: Any) -> bool:
 
 
 ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "seat_open", "paused", "resumed")
-
-
-def opened(store: Store, conn: Connection, row: Any, seen: Seen) -> int:
-    """The seat that opened with the ply of a notice."""
-    ((_, ply),) = store.plies(conn, row.game_id, seen.title, row.ply - 1, row.ply)
-    return next(event.seat for event in ply.events if isinstance(event, SeatOpened))

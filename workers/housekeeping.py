@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, exists, func, select
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.tables import MailboxMessage, table_of
+from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
 from service.people import strangers
@@ -24,7 +25,7 @@ BATCH = 2000
 BUDGET = 120.0
 """Seconds after which the rest is left to the next time."""
 DEALT_WITH = ("sent", "superseded", "dead")
-ASKING = ("turn", "words")
+KEPT = [tag for tag, kind in KINDS.items() if kind.kept]
 """Mails that ask for something: the last one to each player stays while its game goes on. It names the turn in their
 calendar, and can be sent again however long the turn takes.
 """
@@ -50,7 +51,7 @@ def forget_expired(store: Store, at: int) -> None:
 _THEN = func.coalesce(OUTBOX.c.sent_at, OUTBOX.c.created_at)
 _LATER, _MAILS = OUTBOX.alias(), delete(OUTBOX).where(OUTBOX.c.state.in_(DEALT_WITH))
 _STILL_ASKED = (
-    OUTBOX.c.kind.in_(ASKING)
+    OUTBOX.c.kind.in_(KEPT)
     & exists().where(GAMES.c.id == OUTBOX.c.game_id, GAMES.c.status.in_(("open", "running")))
     & ~exists().where(
         _LATER.c.person_id == OUTBOX.c.person_id, _LATER.c.game_id == OUTBOX.c.game_id, _LATER.c.kind == OUTBOX.c.kind,

@@ -18,8 +18,8 @@ from service.database.store import Away, Busy, Store
 from service.people import addresses
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
-from workers.due import games_of, why_not, why_not_by_row
-from workers.mail import compose, several
+from workers.due import games_of, why_not_by_row
+from workers.mail import several, telling
 from workers.mail.smtp import Ask, Bounced, Deferred, Mail, NotOurs, ServerAway, deliver
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
                 if len(claimed.rows) > several.TOLD_IN_FULL:
                     reason = by_row.get(row.id, "")
                 else:
-                    reason = why_not(store, conn, row, now())
+                    reason = telling.why_not(store, conn, row, now())
             except Exception as error:  # our own mistake
                 _raise_if_away(error)
                 log.exception("notice %s could not be looked at", row.id)
@@ -129,5 +129,5 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
 def _mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
     """One notice as its own kind of mail, several as one."""
     if len(rows) == 1:
-        return compose.mail(store, conn, rows[0], at, message_id)
+        return telling.mail(store, conn, rows[0], at, message_id)
     return several.mail(store, conn, rows, message_id, at)

@@ -23,10 +23,14 @@ from service.games import queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.notices import webhooks
+from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
-from service.notices.webhooks import CALLS, PING, WEBHOOKS
-from workers import due, ending, outward
+from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
+from service.words import called
+from workers import ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
+from workers.mail import telling
+from workers.mail.reader import in_language
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
@@ -39,26 +43,6 @@ BUDGET = 30.0
 """Seconds after which a task ends and leaves the rest to the next."""
 
 Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
-
-SENTENCES: Mapping[str, tuple[str, str]] = {
-    "turn": ("It is your turn.", "Du bist am Zug."),
-    "reminder": ("Your time runs out soon.", "Deine Zeit läuft bald ab."),
-    "timed_out": ("Your time has run out.", "Deine Zeit ist abgelaufen."),
-    "words": ("A table waits for your sealed words.", "Ein Tisch wartet auf deine versiegelten Worte."),
-    "seat_lost": ("You have lost your seat.", "Du hast deinen Platz verloren."),
-    "full": ("Your table is full.", "Dein Tisch ist voll."),
-    "left": ("Somebody has left your table.", "Jemand hat deinen Tisch verlassen."),
-    "seat_open": ("A seat has become free.", "Ein Platz ist frei geworden."),
-    "paused": ("The game waits for its people.", "Die Partie wartet auf ihre Spieler."),
-    "resumed": ("The game goes on.", "Die Partie geht weiter."),
-    "started": ("The game has started.", "Die Partie hat begonnen."),
-    "over": ("The game is over.", "Die Partie ist zu Ende."),
-    "cancelled": ("The game was called off.", "Die Partie wurde abgesagt."),
-    "rewind": ("Somebody proposes to go back.", "Jemand schlägt vor zurückzugehen."),
-    "rewound": ("The game has gone back.", "Die Partie ist zurückgegangen."),
-    PING: ("This is a trial call.", "Das ist ein Probeanruf."),
-}
-"""What a call says for people to read (English, German): as much as the mail of its kind shows from outside."""
 
 
 # ==== claiming ====================================================================================
@@ -178,7 +162,7 @@ def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple
     except NoSuchGame:
         return None, "the game cannot be seen any more"
     notice = Noticed(hook.person_id, row.game_id, row.seat, row.ply, row.kind, row.notice_key)
-    return seen, due.passed(store, conn, notice, seen, at)
+    return seen, telling.passed(store, conn, notice, seen, at)
 
 
 class Noticed(NamedTuple):
@@ -198,13 +182,12 @@ def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
 
     ``text`` says it for people, and ``content`` again, for chats know either name.
     """
-    which = 0 if hook.lang == "en" else 1
-    said = SENTENCES[row.kind][which]
+    said = in_language(hook.lang, TRIAL if row.kind == PING else KINDS[row.kind].call)
     told: dict[str, Any] = {"id": row.key, "kind": row.kind, "at": iso(row.created_at)}
     if seen is not None:
         until = deadline(seen.game, seen.seat)
         link = links.game_address(settings, row.game_id)
-        said = f"{seen.title.name(hook.lang)}: {seen.row.name}. {said} {link}"
+        said = f"{called(seen.title, hook.lang)}: {seen.row.name}. {said} {link}"
         told |= {
             "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
             "version": seen.version, "deadline": None if until is None else iso(until), "link": link,

@@ -13,7 +13,7 @@ from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.grand_trunk.notes import NOTES
 from domain.grand_trunk.orders import ORDERS
-from domain.grand_trunk.picture import picture
+from domain.grand_trunk.picture import COLOURS, picture
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
 from domain.grand_trunk.upcasters import UPCASTERS
@@ -23,7 +23,6 @@ from domain.title import Ending, Title
 
 TITLE = Title(
     id="grand_trunk",
-    names=("The Grand Trunk Journey", "The Grand Trunk Journey"),
     prefix="GTJ",
     rules=2,
     seats=(setup.PLAYERS.min, setup.PLAYERS.max),
@@ -49,6 +48,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
+    colours=COLOURS,
     orders=ORDERS,
     words=WORDS,
     notes=NOTES,

@@ -11,15 +11,21 @@ from functools import cache
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, text
+from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map, text
 from domain.grand_trunk import board, cards
 from domain.grand_trunk.material import read
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
 from domain.grand_trunk.words import WORDS
-from domain.title import Picture, Piece, Theme
-from domain.words import Sentence
+from domain.title import Palettes, Picture, Piece, Theme
+from domain.words import Language, Sentence
 
 BASE: BaseMap = read("basemap.json", BaseMap)
+COLOURS: Palettes = {
+    "light": {"coal": "#2a2726", "iron": "#0b5488", "wood": "#28846d", "steel": "#9aa2aa"},
+    "dark": {"coal": "#08090a", "iron": "#4b95da", "wood": "#83b995", "steel": "#c3c9ce"},
+}
+"""The goods, which no other title has."""
+INKS = inks(COLOURS)
 
 LETTERS = {"central_vermont": "C", "grand_trunk_railway": "G", "quebec_richmond": "Q", "st_lawrence_atlantic": "S"}
 """A company's letter, on its train and its markers: the second channel beside the colour."""
@@ -47,11 +53,11 @@ REGULAR = Size(False, (-70, -70, 1140, 840), "regular", 20.4, 10, 26, 12.5, 9.5,
 SMALL = Size(True, (-60, -40, 1120, 1216), "phone", 30, 15, 42, 26, 20, 25)
 
 
-def picture(view: GrandTrunkView, theme: Theme, lang: str, small: bool = False) -> Picture:
+def picture(view: GrandTrunkView, theme: Theme, language: Language, small: bool = False) -> Picture:
     """The board as ``view`` shows it."""
     size, ink = (SMALL if small else REGULAR), INKS[theme]
-    return Picture(size.box, map_defs(BASE), _ground(theme, lang, small), tuple(_pieces(view, size, ink, lang)),
-                   _label(view))  # fmt: skip
+    ground, pieces = _ground(theme, language, small), tuple(_pieces(view, size, ink, language))
+    return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: GrandTrunkView) -> Sentence:
@@ -68,12 +74,12 @@ def _label(view: GrandTrunkView) -> Sentence:
 
 # ==== the ground ==================================================================================
 @cache
-def _ground(theme: Theme, lang: str, small: bool) -> str:
+def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
-    parts = [paint_map(BASE, ink, lang, small=small), _tracks(ink, size)]
+    parts = [paint_map(BASE, ink, language, small=small), _tracks(ink, size)]
     parts += [_place(place, ink, size) for place in BASE.places]
     parts += [_name(place, ink, size) for place in BASE.places]
-    parts += [_time_rows(ink, size)] if small else [_frame(ink), _time_loop(ink, size), _legend(ink, lang)]
+    parts += [_time_rows(ink, size)] if small else [_frame(ink), _time_loop(ink, size), _legend(ink, language)]
     return "".join(parts)
 
 
@@ -144,12 +150,13 @@ def _frame(ink: Ink) -> str:
     return margin + inner + rim(-69, -69, 1138, 838, 10, 2)
 
 
-def _legend(ink: Ink, lang: str) -> str:
+def _legend(ink: Ink, language: Language) -> str:
     x, y = LEGEND
     goods, here, there = y + 60, y + 85, y + 110
 
     def said(x: float, row: float, english: str, german: str) -> str:
-        return text(x, row + 5.2, english if lang == "en" else german, 16, ink["ink"], anchor="start", weight=500)
+        words = english if language.code == "en" else german
+        return text(x, row + 5.2, words, 16, ink["ink"], anchor="start", weight=500)
 
     def field(row: float, fill: str) -> str:
         return f'<rect x="{x + 14}" y="{row - 8.5}" width="21" height="17" rx="4" {fill} stroke="{ink["rail"]}"/>'
@@ -303,11 +310,11 @@ def _time_rows(ink: Ink, size: Size) -> str:
 
 
 # ==== the pieces ==================================================================================
-def _pieces(view: GrandTrunkView, size: Size, ink: Ink, lang: str) -> Iterator[Piece]:
+def _pieces(view: GrandTrunkView, size: Size, ink: Ink, language: Language) -> Iterator[Piece]:
     for place in view.places:
         yield from _at_place(place, size, ink)
     if not size.small:
-        yield from _panel(view, ink, lang)
+        yield from _panel(view, ink, language)
     for contract in view.contracts:
         yield from _contract(contract, view, size, ink)
     yield from _trains(view, size, ink)
@@ -557,12 +564,12 @@ PANEL = (318, 560, 356)
 ROW = 22
 
 
-def _panel(view: GrandTrunkView, ink: Ink, lang: str) -> Iterator[Piece]:
+def _panel(view: GrandTrunkView, ink: Ink, language: Language) -> Iterator[Piece]:
     """Trains, points, wood track and delivered goods: what the printed game keeps in front of the players."""
     left, top, wide = PANEL
     high = PANEL_HEIGHT - (4 - len(view.seats)) * ROW
     top += PANEL_HEIGHT - high
-    yield Piece(left - 1, top - 1, wide + 2, high + 2, _box(1, 1, wide, high, ink) + _panel_head(ink, lang))
+    yield Piece(left - 1, top - 1, wide + 2, high + 2, _box(1, 1, wide, high, ink) + _panel_head(ink, language))
     for row, seat in enumerate(view.seats):
         y = top + 30 + row * ROW
         if seat.seat in view.asked:
@@ -577,8 +584,8 @@ def _panel(view: GrandTrunkView, ink: Ink, lang: str) -> Iterator[Piece]:
             yield _cell(left + 246 + column * 26, y, 26, str(seat.delivered.get(good, 0)), ink)
 
 
-def _panel_head(ink: Ink, lang: str) -> str:
-    train, points = ("Force, » fast", "VP") if lang == "en" else ("Antriebskraft, » schnell", "SP")
+def _panel_head(ink: Ink, language: Language) -> str:
+    train, points = ("Force, » fast", "VP") if language.code == "en" else ("Antriebskraft, » schnell", "SP")
 
     def head(x: float, said: str, anchor: str = "middle") -> str:
         return text(x, 25, said, 14.5, ink["ink"], anchor=anchor, weight=500)

@@ -7,6 +7,7 @@ glossary of the catalogue (appendix C). Templates are listed by the module that 
 from collections.abc import Iterable, Mapping
 
 from domain import house_words
+from domain.grand_trunk import orders_german
 from domain.grand_trunk import board, cards
 from domain.words import Tables
 
@@ -38,6 +39,7 @@ PRINTED_IN_ENGLISH: Mapping[str, str] = {
 """German for what the data names in English only."""
 
 OUR_OWN: Mapping[str, tuple[str, str]] = {
+    "grand_trunk": ("The Grand Trunk Journey", "The Grand Trunk Journey"),
     "coal": ("coal", "Kohle"),
     "iron": ("iron", "Eisen"),
     "wood": ("wood", "Holz"),
@@ -459,5 +461,5 @@ NOTES: Mapping[str, str] = {
 }
 
 WORDS = Tables(
-    german={**house_words.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES, forms=FORMS
+    german={**house_words.GERMAN, **orders_german.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES, forms=FORMS
 )

@@ -21,7 +21,6 @@ from domain.title import Ending, Title, recording
 
 TITLE = Title(
     id="new_england",
-    names=("New England Railways", "New England Railways"),
     prefix="NER",
     rules=2,
     seats=MATERIAL.seats,

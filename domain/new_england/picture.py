@@ -19,7 +19,7 @@ from domain.new_england.board import COLOURS, LINKS
 from domain.new_england.narrate import LETTERS
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
 from domain.title import Picture, Piece, Theme
-from domain.words import Sentence
+from domain.words import Language, Sentence
 
 SEAT_COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 # A seat's letter on its links is the second channel beside the colour.
@@ -59,11 +59,11 @@ REGULAR = Size(False, (-26, -40, 1086, 936), "regular", 1.0, 12.5)
 SMALL = Size(True, (-22, -36, 1082, 772), "phone", 1.3, 16.5)
 
 
-def picture(view: NewEnglandView, theme: Theme, lang: str, small: bool = False) -> Picture:
+def picture(view: NewEnglandView, theme: Theme, language: Language, small: bool = False) -> Picture:
     """The board as ``view`` shows it."""
     size = SMALL if small else REGULAR
-    ground, pieces = _ground(theme, lang, small), tuple(_pieces(view, theme, size))
-    return Picture(size.box, map_defs(BASE), ground, pieces, _label(view))
+    ground, pieces = _ground(theme, language, small), tuple(_pieces(view, theme, size))
+    return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: NewEnglandView) -> Sentence:
@@ -81,13 +81,13 @@ def _label(view: NewEnglandView) -> Sentence:
 
 # ==== the ground ==================================================================================
 @cache
-def _ground(theme: Theme, lang: str, small: bool) -> str:
+def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
-    parts = [paint_map(BASE, ink, lang, small=small), _free_links(ink, size)]
+    parts = [paint_map(BASE, ink, language, small=small), _free_links(ink, size)]
     parts += [_disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size) for link in LINKS]
     if small:
         return "".join((*parts, _rim(-16, -30, 1070, 760, 7, 1, ink)))
-    parts += [_rim(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, lang), _strip(ink, lang)]
+    parts += [_rim(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language), _strip(ink, language)]
     return "".join((*parts, _rim(-24, -38, 1082, 932, 10, 3, ink)))
 
 
@@ -132,9 +132,9 @@ LEGEND = {
 }
 
 
-def _legend(ink: Ink, lang: str) -> str:
+def _legend(ink: Ink, language: Language) -> str:
     x, y = 806.0, 520.0
-    asks, waits, free, offered, owned = LEGEND[lang]
+    asks, waits, free, offered, owned = LEGEND[language.code]
     blue = SEAT_COLOURS[1]
 
     def row(number: int, said: str) -> str:
@@ -180,15 +180,15 @@ CUP_NAMES = {"en": "In the cup", "de": "Im Becher"}
 KEY = {"en": ("first player", "asked now"), "de": ("Startplatz", "jetzt gefragt")}
 
 
-def _strip(ink: Ink, lang: str) -> str:
+def _strip(ink: Ink, language: Language) -> str:
     parts = [
         f'<rect x="-30" y="{STRIP_TOP}" width="1100" height="170" fill="{ink["panel"]}"/>'
         f'<path d="M-24 {STRIP_TOP}H1058" stroke="{ink["frame"]}" stroke-width="2"/>'
     ]
-    for x, said in zip(COLUMNS, COLUMN_NAMES[lang], strict=True):
+    for x, said in zip(COLUMNS, COLUMN_NAMES[language.code], strict=True):
         parts.append(text(TABLE_AT + x, ROWS_TOP - 8, said, 13.5, ink["ink"], weight=500, anchor="end"))
-    parts.append(text(CUP_AT, ROWS_TOP - 8, CUP_NAMES[lang], 13.5, ink["ink"], weight=500, anchor="start"))
-    first, asked = KEY[lang]
+    parts.append(text(CUP_AT, ROWS_TOP - 8, CUP_NAMES[language.code], 13.5, ink["ink"], weight=500, anchor="start"))
+    first, asked = KEY[language.code]
     parts += [
         f'<g transform="translate({CUP_AT} {KEY_TOP})">{_first_player(0, ink)}{_asked(108 + 8, ink)}</g>',
         text(CUP_AT + 20, KEY_TOP + 14, first, 13.5, ink["ink"], weight=500, anchor="start"),

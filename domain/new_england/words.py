@@ -6,12 +6,14 @@ City names stay as they are printed; German words follow the glossary of the cat
 from collections.abc import Mapping
 
 from domain import house_words
+from domain.new_england import orders_german
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS
 from domain.words import Tables
 
 Names = dict[str, tuple[str, str]]
 
 OUR_OWN: Mapping[str, tuple[str, str]] = {
+    "new_england": ("New England Railways", "New England Railways"),
     # colours of cubes
     "blue": ("blue", "blau"),
     "purple": ("purple", "violett"),
@@ -202,7 +204,7 @@ GERMAN: Mapping[str, str] = {
 }  # fmt: skip
 
 WORDS = Tables(
-    german={**house_words.GERMAN, **GERMAN},
+    german={**house_words.GERMAN, **orders_german.GERMAN, **GERMAN},
     names={**house_words.NAMES, **_printed(), **OUR_OWN},
     forms=FORMS,
 )

@@ -20,7 +20,6 @@ from domain.title import Ending, Title, recording
 
 TITLE = Title(
     id="ticket_to_ride",
-    names=("Ticket to Ride", "Zug um Zug"),
     prefix="TTR",
     rules=2,
     seats=(FEWEST_SEATS, MOST_SEATS),

@@ -18,7 +18,7 @@ from domain.ticket_to_ride.board import CITIES, ROUTES, Route
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, size
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
 from domain.title import Picture, Piece, Theme
-from domain.words import Sentence
+from domain.words import Language, Sentence
 
 Point = tuple[float, float]
 
@@ -52,10 +52,10 @@ REGULAR = Size(False, (-40, -40, 1080, 930), "regular", 9.4, 7.6)
 SMALL = Size(True, (-40, -40, 1080, 780), "phone", 9.8, 10)
 
 
-def picture(view: TicketToRideView, theme: Theme, lang: str, small: bool = False) -> Picture:
+def picture(view: TicketToRideView, theme: Theme, language: Language, small: bool = False) -> Picture:
     """The board as ``view`` shows it."""
-    box = (SMALL if small else REGULAR).box
-    return Picture(box, map_defs(BASE), _ground(theme, lang, small), tuple(_pieces(view, theme, small)), _label(view))
+    box, ground = (SMALL if small else REGULAR).box, _ground(theme, language, small)
+    return Picture(box, map_defs(BASE, small), ground, tuple(_pieces(view, theme, small)), _label(view))
 
 
 def _label(view: TicketToRideView) -> Sentence:
@@ -146,16 +146,16 @@ def _path(points: tuple[Point, ...], x: float = 0, y: float = 0) -> str:
 
 # ==== the ground ==================================================================================
 @cache
-def _ground(theme: Theme, lang: str, small: bool) -> str:
+def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
-    parts = [paint_map(BASE, ink, lang, small=small), _beds(ink, size)]
+    parts = [paint_map(BASE, ink, language, small=small), _beds(ink, size)]
     parts += [_open_car(route.colour, car, ink, size) for route in ROUTES.values() for car in track(route.id).cars]
     parts += [_city(city.x, city.y, ink, size) for city in CITIES.values()]
     parts.append(_rim(-32, -32, 1064, 764, 7, 1, ink))
     if small:
         parts.append(_rim(-38, -38, 1076, 776, 10, 3, ink))
     else:
-        parts += [_strip(ink, lang), _rim(-38, -38, 1076, 926, 10, 3, ink)]
+        parts += [_strip(ink, language), _rim(-38, -38, 1076, 926, 10, 3, ink)]
     return "".join(parts)
 
 
@@ -212,9 +212,9 @@ COLUMN_NAMES = {
 MARKET_NAMES = {"en": ("Market", "deck", "discards", "tickets"), "de": ("Auslage", "Stapel", "Ablage", "Ziele")}
 
 
-def _strip(ink: Ink, lang: str) -> str:
+def _strip(ink: Ink, language: Language) -> str:
     """What the strip looks like before anything lies on it."""
-    market, *decks = MARKET_NAMES[lang]
+    market, *decks = MARKET_NAMES[language.code]
     parts = [
         f'<rect x="-40" y="{STRIP_TOP}" width="1080" height="150" fill="{ink["panel"]}"/>',
         f'<path d="M-38 {STRIP_TOP}H1038" stroke="{ink["frame"]}" stroke-width="2"/>',
@@ -229,7 +229,7 @@ def _strip(ink: Ink, lang: str) -> str:
         parts.append(text(x + CARD[0] / 2, y + CARD[1] + 18, str(slot + 1), 13, ink["muted"]))
     for x, said in zip(DECKS_AT, decks, strict=True):
         parts.append(text(x + 21, MARKET_AT[1] + CARD[1] + 18, said, 13, ink["ink"], weight=500))
-    for x, said in zip(COLUMNS, COLUMN_NAMES[lang], strict=True):
+    for x, said in zip(COLUMNS, COLUMN_NAMES[language.code], strict=True):
         parts.append(text(TABLE_AT + x, ROWS_TOP - 8, said, 13.5, ink["ink"], weight=500, anchor="end"))
     return "".join(parts)
 

@@ -6,6 +6,7 @@ City names stay as they are printed; German words follow the glossary of the cat
 from collections.abc import Mapping
 
 from domain import house_words
+from domain.ticket_to_ride import orders_german
 from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import ALL_CARDS, KINDS, LOCOMOTIVE
 from domain.words import Tables
@@ -13,6 +14,7 @@ from domain.words import Tables
 Names = dict[str, tuple[str, str]]
 
 OUR_OWN: Mapping[str, tuple[str, str]] = {
+    "ticket_to_ride": ("Ticket to Ride", "Zug um Zug"),
     # colours, of cards, routes and seats
     "purple": ("purple", "lila"),
     "blue": ("blue", "blau"),
@@ -202,4 +204,4 @@ REFUSALS: Mapping[str, str] = {
     "You do not hold all of these cards.": "Du hast nicht alle diese Karten.",
 }  # fmt: skip
 
-WORDS = Tables({**house_words.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS)
+WORDS = Tables({**house_words.GERMAN, **orders_german.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS)

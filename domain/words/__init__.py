@@ -171,11 +171,9 @@ class Tables(msgspec.Struct, frozen=True, eq=False):
     names: Mapping[str, tuple[str, str]]
     forms: Mapping[str, Mapping[str, str]] = {}
 
-    def say(self, sentence: Sentence, lang: str, player: Callable[[int], str]) -> str:
-        return say(sentence, self.language(lang), player)
-
-    def name(self, id: str, lang: str) -> str:
-        return self.language(lang).name(id)
+    @property
+    def english(self) -> Language:
+        return self.language("en")
 
     def language(self, lang: str) -> Language:
         return _of_tables(self, lang)

@@ -31,6 +31,7 @@ from service.database.tables import MailboxMessage, NoticeHistory, table_of
 from service.database.tables import Notice as NoticeRow
 from service.people import accounts
 from service.proof import audit
+from service.words import called
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 MAIL_PATIENCE = 120.0
@@ -95,7 +96,7 @@ def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     least, most = box.seats
     count = 3 if seats is None else seats
     if not least <= count <= most:
-        raise click.BadParameter(f"{box.name('en')} takes {least} to {most} seats", param_hint="--seats")
+        raise click.BadParameter(f"{called(box, 'en')} takes {least} to {most} seats", param_hint="--seats")
     if not settings.embedded:
         raise click.UsageError("The demonstration writes to made-up addresses: it runs on the embedded profile only.")
     _demand_service(settings)
@@ -124,7 +125,7 @@ def _play_and_show(
     players = {seat: _player(settings, store, PLAYERS[seat - 1], run) for seat in range(1, count + 1)}
     clients = {seat: client for seat, (_, client) in players.items()}
     game = _table(clients, box, count, run)
-    console.print(f"[bold]{box.name('en')}[/] for {count}: {settings.site}/games/{game}")
+    console.print(f"[bold]{called(box, 'en')}[/] for {count}: {settings.site}/games/{game}")
     post = Post(store, game, {seat: person for seat, (person, _) in players.items()})
     moves, seconds = _play(console, clients, box, game, seed, run, post if wait else None)
     each = 1000 * seconds / moves

@@ -264,6 +264,7 @@ def _print_game(console: Console, store: Store, game: str, at: int | None, seat:
 
     from service.base import clock
     from service.games import queries
+    from service.words import called
 
     with store.read() as conn:
         seen = queries.seen_by(store.load(conn, game), None, invited=True, lang=lang)  # the operator sees any table
@@ -273,7 +274,8 @@ def _print_game(console: Console, store: Store, game: str, at: int | None, seat:
         position = queries.position(store, conn, seen, seen.game.version if at is None else at)
         told = queries.plies(store, conn, seen, lang, until=position.version)
     eyes = "a spectator" if seat is None else seen.player(seat)
-    console.print(f"[bold]{escape(seen.row.name)}[/] ({seen.title.name(lang)}), game {game}, as {escape(eyes)} sees it")
+    name = f"[bold]{escape(seen.row.name)}[/] ({called(seen.title, lang)})"
+    console.print(f"{name}, game {game}, as {escape(eyes)} sees it")
     for ply in told:
         story = " ".join(ply.said) or ("…" if ply.hidden else type(ply.ply.command).__name__)
         when = clock.to_the_minute(ply.ply.at) if ply.ply.at else " " * 16

@@ -28,6 +28,7 @@ from domain.messages import Command
 from domain.play import decide_all, decide_plan
 from domain.refusal import Refused
 from domain.title import Bot, Title, View
+from service.words import called
 
 SAFE = "safe"
 MOST_SUBMISSIONS = 20_000
@@ -270,7 +271,8 @@ def _report_duels(
                 for line in duel(title.id, count, n, bot, other, seed, workers):
                     lines.append(line)
                     progress.advance(task)
-                table.add_row(title.name("en"), str(n), *_figures(lines, n), end_section=n in (seats, title.seats[1]))
+                last = n in (seats, title.seats[1])
+                table.add_row(called(title, "en"), str(n), *_figures(lines, n), end_section=last)
             for column in table.columns[1:]:
                 column.justify, column.no_wrap = "right", True
             console.print(table)
@@ -290,10 +292,11 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
     decisions = sum(game.decisions for game in played)
     thinking = sum(game.seconds for game in played)
     console.print(
-        f"{len(played)} games of {title.name('en')} in {seconds:.0f} s; "
+        f"{len(played)} games of {called(title, 'en')} in {seconds:.0f} s; "
         f"{statistics.mean(game.plies for game in played):.0f} plies a game; "
         f"{1000 * thinking / decisions:.1f} ms a decision in the mean, of {decisions} decisions"
     )
+    english = title.words.english
     groups: dict[str, dict[str, list[SeatPlayed]]] = defaultdict(lambda: defaultdict(list))
     for game in played:
         for line in game.seats:
@@ -305,7 +308,7 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
             totals = [line.total for line in lines]
             fair = statistics.mean(1 / seats_of for seats_of in _table_sizes(lines))
             table.add_row(
-                title.words.name(value, "en"), str(len(lines)), f"{100 * statistics.mean(x.won for x in lines):.1f} %",
+                english.name(value), str(len(lines)), f"{100 * statistics.mean(x.won for x in lines):.1f} %",
                 f"{100 * fair:.1f} %", f"{statistics.mean(totals):.1f}", f"{statistics.pstdev(totals):.1f}",
             )  # fmt: skip
         for column in table.columns[1:]:

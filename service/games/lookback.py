@@ -141,7 +141,7 @@ def _described(seen: Seen, game: Game, lang: str) -> list[tuple[str, Any, Senten
         return []
     title = seen.title
     hand = [] if seen.seat is None else title.hand(view)
-    label = title.picture(view, "light", lang).label
+    label = title.picture(view, "light", seen.language(lang)).label
     said = (("board", [label]), ("standing", title.standing(view)), ("hand", hand))
     return [(area, _key(sentence), sentence) for area, sentences in said for sentence in sentences]
 

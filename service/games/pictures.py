@@ -9,7 +9,6 @@ every machine.
 """
 
 import io
-import re
 import struct
 import threading
 import zlib
@@ -26,6 +25,7 @@ from PIL import Image
 
 from domain.title import Picture, Title
 from service.base import fonts
+from service.words import spoken
 
 FONTS = tuple(str(file) for file in sorted(fonts.FOLDER.glob("*.ttf")))
 GROUND_COLOURS, PIECE_COLOURS = 136, 88
@@ -51,22 +51,15 @@ Box = tuple[int, int, int, int]
 
 # ==== for pages ===================================================================================
 def svg(picture: Picture, label: str, *, name: str = "board") -> str:
-    """``picture`` as one self-contained SVG; ``label``: its sentence, said; ``name``: told apart on one page by it.
-
-    Every id in it begins with ``name``, so that several boards can stand in one page.
-    """
+    """``picture`` as one self-contained SVG; ``label``: its sentence, said; ``name``: begins the label's id."""
     pieces = "".join(
         f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
     )
-    body = _own_ids(f"<defs>{picture.defs}</defs>{picture.ground}{pieces}", name)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="img"'
-        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{body}</svg>'
+        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>'
+        f"<defs>{picture.defs}</defs>{picture.ground}{pieces}</svg>"
     )
-
-
-def _own_ids(body: str, name: str) -> str:
-    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", body)
 
 
 def _box(picture: Picture) -> str:
@@ -76,7 +69,7 @@ def _box(picture: Picture) -> str:
 # ==== for mails ===================================================================================
 def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
     """The board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
-    return paint(title.picture(view, "light", lang), width)
+    return paint(title.picture(view, "light", spoken(title.words, lang)), width)
 
 
 def paint(picture: Picture, width: int) -> bytes:

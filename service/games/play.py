@@ -42,8 +42,8 @@ from service.database.store import (
     seats_of,
 )
 from service.games import clocks
-from service.notices import owing, webhooks
-from service.people import recipients
+from service.notices import owing
+from service.notices.hearers import Step
 
 log = logging.getLogger(__name__)
 
@@ -536,13 +536,8 @@ def _write(
         if given.id is not None:
             _remember(conn, after.id, given.id, given.content, answer, at)
         now = stored.now() if given.at is None else given.at  # a log of a time to come holds up no mail
-        owed = owing.queue(conn, before, after, decided.plies, stored.row, seats, now, store.settings)
-        owed += owing.lost(conn, after.id, lost, decided.plies[-1].number, now, store.settings)
-        owed += owing.for_host(
-            conn, before, after, decided.plies, stored.row, stored.seats, seats, now, store.settings
-        )
-        recipients.owe(conn, owed)
-    webhooks.queue(conn, owed, now)
+        step = Step(before, after, decided.plies, stored.row.host_id, stored.seats, seats, lost, now)
+        owed = owing.queue(conn, store.settings, step)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     bots_now = bot_at is not None and bot_at <= at
     return _Written(answer, head, ["outbox"] * news + ["bots"] * bots_now)

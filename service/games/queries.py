@@ -22,12 +22,13 @@ from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
-from domain.words import Sentence
+from domain.words import Language, Sentence, say
 from service.base import links
 from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, is_paused, time_of
 from service.people.accounts import PERSONS, hashed
+from service.words import spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
@@ -92,7 +93,11 @@ class Seen(msgspec.Struct, frozen=True):
         return place.name if place else f"Seat {seat}"
 
     def say(self, sentence: Sentence, lang: str) -> str:
-        return self.title.words.say(sentence, lang, self.player)
+        return say(sentence, self.language(lang), self.player)
+
+    def language(self, lang: str) -> Language:
+        """The language as the title speaks it."""
+        return spoken(self.title.words, lang)
 
 
 # ==== the one loader ==============================================================================
@@ -599,4 +604,4 @@ def secret(seen: Seen) -> bytes | None:
 # ==== what was refused ============================================================================
 def refusal(title: Title | None, refused: Refused, lang: str, player: Callable[[int], str] = str) -> str:
     """A refusal in the reader's language. ``title``: of the game it is about, if there is one yet."""
-    return (title.words if title else house_words.WORDS).say(refused.sentence, lang, player)
+    return say(refused.sentence, spoken(title.words if title else house_words.WORDS, lang), player)

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select, update
 from service.base import hints
 from service.database.store import SEATS, Store
 from service.games.clocks import CLOCKS
-from service.notices import owing, webhooks
+from service.notices import owing
 from service.notices.owing import Reminder
 
 BATCH = 1000
@@ -37,7 +37,7 @@ def sweep(store: Store, at: int, end: float = float("inf")) -> int:
         with store.write() as conn:
             rows = conn.execute(_TO_REMIND, {"at": at}).all()
             due = [reminder for row in rows if (reminder := _reminder(row, at)) is not None]
-            webhooks.queue(conn, owing.remind(conn, store.settings, due, at), at)
+            owing.remind(conn, store.settings, due, at)
             if rows:
                 conn.execute(_REMINDED, [_next(row, at) for row in rows])
         reminded += len(due)

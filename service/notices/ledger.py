@@ -10,8 +10,8 @@ import msgspec
 from sqlalchemy import Connection, or_, select, update
 
 from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
+from service.notices.kinds import SWITCHED
 from service.people import recipients
-from service.people.preferences import KINDS
 
 OUTBOX, HISTORY, PEOPLE, GAMES = (table_of(model) for model in (Notice, NoticeHistory, Person, GameRow))
 
@@ -146,7 +146,7 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
     return [
         Entry(
             row.id, row.game_id, row.game or "", row.kind, row.ply, row.state, row.message_id, row.told_by, row.due_at,
-            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in KINDS,
+            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in SWITCHED,
         )
         for row in rows
     ]  # fmt: skip
@@ -171,7 +171,8 @@ def send_again(
     that was taken goes again as another mail. ``by_operator``: why, where it is not the person's own wish.
     """
     mine = (
-        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN), OUTBOX.c.kind.in_(KINDS),
+        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN),
+        OUTBOX.c.kind.in_(SWITCHED),
     )  # fmt: skip
     recipients.lock(conn, recipients.of_person(person_id))
     row = conn.execute(select(OUTBOX).where(*mine)).one_or_none()

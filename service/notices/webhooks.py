@@ -17,8 +17,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from config.settings import Settings
 from service.database.statements import Look, Quick
 from service.database.tables import Webhook, WebhookCall, table_of
+from service.notices.kinds import SWITCHED
 from service.people.accounts import TooMany, hashed
-from service.people.preferences import KINDS
 
 WEBHOOKS, CALLS = table_of(Webhook), table_of(WebhookCall)
 
@@ -26,6 +26,7 @@ WEBHOOKS_EACH = 5
 LONGEST_URL = 500
 PORTS = (443, 8443)
 PING = "ping"
+TRIAL = "This is a trial call."
 
 
 # ==== addresses ===================================================================================
@@ -167,7 +168,7 @@ def _mine(person_id: int, number: int) -> tuple[Any, Any]:
 
 
 def _kinds(kinds: Sequence[str]) -> str:
-    return " ".join(kind for kind in KINDS if kind in kinds)
+    return " ".join(kind for kind in SWITCHED if kind in kinds)
 
 
 # ==== the secret ==================================================================================

@@ -23,7 +23,7 @@ from domain.words import LANGUAGES
 from service.base.clock import DAY, HOUR, MINUTE
 from service.database.statements import Look, Quick
 from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
-from service.people import preferences, recipients
+from service.people import outbox, preferences
 
 PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
     table_of(model) for model in (Person, SignInLink, Session, ApiToken, Notice, ErasedPerson)
@@ -128,14 +128,10 @@ def ask_for_link(
         token_hash=hashed(token), email=email, code_hash=hashed(token + code),
         browser_hash=hashed(browser), next=next, zone=zone, attempts=0, created_at=at, expires_at=at + LINK_LIFE,
     ))  # fmt: skip
-    row = {
-        "address": email, "game_id": "", "ply": 0, "kind": "sign_in", "key": nonce,
-        "payload": {"nonce": nonce, "lang": lang, "zone": zone}, "state": "pending",
-        "message_id": f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>",
-        "created_at": at, "due_at": at, "attempts": 0,
-    }  # fmt: skip
-    conn.execute(insert(OUTBOX).values(row))
-    recipients.owe(conn, [row])
+    outbox.owe(conn, [outbox.mail(
+        "sign_in", f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>", at, address=email, key=nonce,
+        payload={"nonce": nonce, "lang": lang, "zone": zone},
+    )])  # fmt: skip
     return code
 
 

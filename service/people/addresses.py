@@ -16,7 +16,7 @@ from config.settings import Settings
 from service.base.clock import HOUR
 from service.database.store import Store
 from service.database.tables import AddressLink, Notice, NoticeHistory, Person, table_of
-from service.people import preferences, recipients
+from service.people import outbox, preferences, recipients
 from service.people.accounts import end_other_sessions, forget_sign_in_links, hashed, normalised
 
 PEOPLE, LINKS, OUTBOX, HISTORY = (table_of(model) for model in (Person, AddressLink, Notice, NoticeHistory))
@@ -61,13 +61,8 @@ def _mail_link(
 def _owe(
     conn: Connection, settings: Settings, person_id: int, email: str, kind: str, key: str, payload: Any, at: int
 ) -> None:
-    row = {
-        "person_id": person_id, "address": email, "game_id": "", "ply": 0, "kind": kind, "key": key,
-        "payload": payload, "message_id": f"<{kind}.{hashed(key)[:32]}@{settings.mail_domain}>", "state": "pending",
-        "created_at": at, "due_at": at, "attempts": 0,
-    }  # fmt: skip
-    conn.execute(insert(OUTBOX), row)
-    recipients.owe(conn, [row])
+    message_id = f"<{kind}.{hashed(key)[:32]}@{settings.mail_domain}>"
+    outbox.owe(conn, [outbox.mail(kind, message_id, at, person_id=person_id, address=email, key=key, payload=payload)])
 
 
 def _token(key: str, nonce: str) -> str:

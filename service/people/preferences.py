@@ -24,13 +24,6 @@ PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (
     table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow)
 )
 
-KINDS = (
-    "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
-    "rewound", "words", "seat_lost", "full", "left",
-)  # fmt: skip
-"""The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
-NOT_IN_DIGEST = ("reminder", "words", "seat_lost")
-"""What cannot wait for a daily mail."""
 FLAG_LOOK = DAY
 """How long a mail is held, again and again, for an address that fails."""
 
@@ -66,14 +59,14 @@ class Preferences(msgspec.Struct, frozen=True):
         """Whether a switch says no to mails of this kind about this game."""
         return not self.off.isdisjoint({(game_id, ""), ("", kind), (game_id, kind)})
 
-    def hold(self, kind: str, created_at: int, visit: Visit | None, present: int, at: int) -> Hold | None:
-        """Why a mail owed since ``created_at`` must wait now, if it must.
+    def hold(self, urgent: bool, created_at: int, visit: Visit | None, present: int, at: int) -> Hold | None:
+        """Why a mail owed since ``created_at`` must wait now, if it must. ``urgent``: it cannot wait for a daily mail.
 
         ``visit``: the person's to its game, which counts for ``present`` milliseconds after the last look.
         """
         if self.flagged_at is not None:
             return Hold("flagged", at + FLAG_LOOK)
-        if self.digest_at is not None and kind not in NOT_IN_DIGEST:
+        if self.digest_at is not None and not urgent:
             digest = next_time(self.digest_at, self.zone, created_at)
             if at < digest:
                 return Hold("digest", digest)

@@ -11,8 +11,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from domain import house_words
+from domain import house_words, words
 from domain.words import Sentence, Tables
+from service.words import spoken
 
 Kind = Literal["proved", "replayed", "wrong"]
 
@@ -194,7 +195,7 @@ _WORDS = Tables({**house_words.GERMAN, **GERMAN}, house_words.NAMES)
 
 def say(sentence: Sentence, lang: str = "en") -> str:
     """What is said of a verdict, in "en" or "de"."""
-    return _WORDS.say(sentence, lang, str)
+    return words.say(sentence, spoken(_WORDS, lang), str)
 
 
 def games_and_plies(games: int, plies: int) -> str:

@@ -18,6 +18,6 @@ files beside it. `tests/test_catalogues.py` finds every source with Babel's extr
 is left over in it and what is fuzzy.
 """
 
-from service.words.catalogues import HOUSE, known, languages, locale, spoken
+from service.words.catalogues import HOUSE, called, known, languages, locale, spoken
 
-__all__ = ["HOUSE", "known", "languages", "locale", "spoken"]
+__all__ = ["HOUSE", "called", "known", "languages", "locale", "spoken"]

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from gettext import c2py
 from pathlib import Path
-from typing import NamedTuple
-
-import babel
-from babel.lists import format_list
-from babel.messages.pofile import read_po
+from typing import TYPE_CHECKING, NamedTuple
 
 from domain import words as house
+from domain.title import Title
 from domain.words import Language, Tables, Words, naming
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 ENGLISH = "en"
 HOUSE = Path(house.__file__).parent
@@ -39,9 +39,16 @@ def spoken(words: Words | Tables, tag: str) -> Language:
     own = code and _read(words.folder / f"{code}.po")
     if not (code and own):
         return words.english
+    from babel.lists import format_list  # Babel takes a while to import, and English does without it
+
     shared, there = _read(HOUSE / f"{code}.po") or own, locale(code)
     texts, names, counts = shared.texts | own.texts, shared.names | own.names, shared.counts | own.counts
     return naming(Language(code, texts, names, counts, own.plural, partial(format_list, locale=there)), words.names)
+
+
+def called(title: Title, tag: str) -> str:
+    """The name of a title."""
+    return title.name(spoken(title.words, tag))
 
 
 @cache
@@ -65,11 +72,13 @@ def known(tag: str) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def locale(code: str) -> babel.Locale:
+def locale(code: str) -> "Locale":
     """How dates, times and lists are written in a language of ours. English is that of Britain.
 
     A language that Babel does not know writes them as English does.
     """
+    import babel
+
     try:
         return babel.Locale.parse("en_GB" if code == ENGLISH else code, sep="-" if "-" in code else "_")
     except (ValueError, babel.UnknownLocaleError):
@@ -81,6 +90,8 @@ def _read(file: Path) -> Catalogue | None:
     """A file's entries; None where there is no such file. What is fuzzy or empty is not there."""
     if not file.exists():
         return None
+    from babel.messages.pofile import read_po
+
     texts: dict[str, str] = {}
     names: dict[str, str] = {}
     counts: dict[str, Sequence[str]] = {}

@@ -16,6 +16,7 @@ from sqlalchemy import inspect, text
 
 import domain
 from service.database.store import open_store
+from service.words import called
 from tests.bench import claims, http, mail, memory, picture, position, proxies, reminders, store, turn
 from tests.bench.measure import Bench, Figure
 from tests.servers import PostgreSQL
@@ -52,7 +53,7 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     if postgresql is not None:
         _demand_empty(postgresql)
     console = Console()
-    table = Table("what", "ours", "yardstick", "to hold", title=f"{domain.TITLES[title].name('en')}, Python "
+    table = Table("what", "ours", "yardstick", "to hold", title=f"{called(domain.TITLES[title], 'en')}, Python "
                   f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores")  # fmt: skip
     for name in names or BENCHES:
         with tempfile.TemporaryDirectory() as folder, _databases(folder, postgresql, name) as addresses:

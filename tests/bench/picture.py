@@ -24,7 +24,7 @@ YARDSTICKS = 10
 
 def bench_picture(bench: Bench) -> Iterator[Figure]:
     """A picture with its ground kept, as all but the first of a process are, and the first one."""
-    drawn = [bench.title.picture(view, "light", "en") for view in _positions(bench.title)]
+    drawn = [bench.title.picture(view, "light", bench.title.words.english) for view in _positions(bench.title)]
     first = _milliseconds(lambda: pictures.paint(drawn[0], WIDTH))
     for picture in drawn:
         pictures.paint(picture, WIDTH)  # every piece is kept now, as after an hour of a busy service

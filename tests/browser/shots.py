@@ -32,6 +32,7 @@ from service.database.store import Store, open_store
 from service.database.tables import table_of
 from service.games import play, queries, sandboxes
 from service.notices import webhooks
+from service.notices.kinds import SWITCHED
 from service.operators import acts
 from service.people import accounts, feeds
 from service.proof import checks
@@ -145,7 +146,7 @@ def channels_of(world: World) -> None:
     with world.store.write() as conn:
         feeds.make(conn, world.ann, "calendar", at)
         for path in ("T024BE7LD/B0912/turns-of-ann-and-everybody-else", "trains"):
-            webhooks.make(conn, settings, world.ann, f"https://hooks.example.org/{path}", webhooks.KINDS, at)
+            webhooks.make(conn, settings, world.ann, f"https://hooks.example.org/{path}", SWITCHED, at)
         conn.execute(hooks.update().where(hooks.c.id == 1).values(accepted_at=at))
         conn.execute(hooks.update().where(hooks.c.id == 2).values(
             enabled=False, disabled_for="answered 404", failed_at=at, error="answered 404"

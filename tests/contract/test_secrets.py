@@ -19,6 +19,8 @@ from domain.game import Game
 from domain.messages import Command, owner_of, redact
 from domain.refusal import Refused
 from domain.title import State, Title
+from domain.words import say
+from service.words import spoken
 from tests.contract.games import Forger, RandomGame
 
 EVERY = 23
@@ -47,9 +49,10 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
     view = title.view(state, seat)
     got: list[Any] = [msgspec.json.encode(view), title.asked(state), title.result(state)]
     for lang in ("en", "de"):
-        picture = title.picture(view, "light", lang)
+        language = spoken(title.words, lang)
+        picture = title.picture(view, "light", language)
         said = [*title.hand(view), *title.standing(view), picture.label]
-        got += [picture.ground, picture.pieces, [title.words.say(each, lang, "seat {}".format) for each in said]]
+        got += [picture.ground, picture.pieces, [say(each, language, "seat {}".format) for each in said]]
     if seat is None:
         return got
     listed = title.actions(state, seat)
@@ -150,7 +153,7 @@ def test_what_others_are_told_of_a_ply_does_not_depend_on_what_is_sealed(title: 
         for viewer in (None, *range(1, step.after.table.seats + 1)):
             seen = [part for event in step.ply.events if (part := redact(event, owner_of(event), viewer)) is not None]
             for lang in ("en", "de"):
-                assert all(title.words.say(each, lang, "seat {}".format) for each in title.narrate(seen))
+                assert all(say(each, spoken(title.words, lang), "seat {}".format) for each in title.narrate(seen))
 
 
 def test_sealed_events_name_their_seat(title: Title):

@@ -19,7 +19,8 @@ from domain.messages import owner_of, redact
 from domain.play import decide
 from domain.refusal import Refused
 from domain.title import Title
-from domain.words import Sentence
+from domain.words import Sentence, say
+from service.words import spoken
 from tests.contract.games import JUNK, Forger, RandomGame
 
 BENDING = re.compile("[a-zäöü]|[A-ZÄÖÜ][a-zäöüß]+(er|es) [A-ZÄÖÜ]")
@@ -82,7 +83,7 @@ class Listener:
         assert fields(sentence.template) <= set(sentence.facts), sentence
         self.heard.add(sentence.template)
         for lang in ("en", "de"):
-            said = words.say(sentence, lang, "seat {}".format)
+            said = say(sentence, spoken(words, lang), "seat {}".format)
             assert said
             assert "{" not in said
         self.hear_forms(sentence)
@@ -93,11 +94,12 @@ class Listener:
 
     def hear_forms(self, sentence: Sentence) -> None:
         """A name that bends has each form that German asks for."""
-        words = self.title.words
+        words, german = self.title.words, spoken(self.title.words, "de")
         for _, name, form, _ in string.Formatter().parse(words.german[sentence.template]):
             fact = sentence.facts[name] if name is not None else ()
             for each in fact if isinstance(fact, tuple | list) else (fact,):
-                if form and isinstance(each, str) and (each in words.forms or BENDING.match(words.name(each, "de"))):
+                bends = isinstance(each, str) and (each in words.forms or BENDING.match(german.name(each)))
+                if form and bends:
                     assert form in words.forms.get(each, {}), f"no form {form!r} of {each!r} in {sentence}"
 
 
@@ -117,7 +119,7 @@ def test_everything_said_in_random_games(title: Title, number: int):
         for sentence in (*title.hand(view), *title.standing(view)):
             listener.hear(sentence)
         if step.ply.number % 7 == 0:
-            listener.hear(title.picture(view, "light", "en").label)
+            listener.hear(title.picture(view, "light", title.words.english).label)
             for seat in step.after.table.playing:
                 actions = title.actions(step.after.state, seat)
                 for action in actions:

@@ -9,7 +9,7 @@ from domain import house_words, lifecycle, luck
 from domain.clock import SetPace
 from domain.pace import PRESETS
 from domain.refusal import Refused
-from domain.words import Tables
+from domain.words import Language, say
 from tests.domain import byhand
 from tests.domain.table import ANN, BOB, SECRET, TableForTwo, raw
 
@@ -23,7 +23,7 @@ def open_table(seats=3, **more):
 
 def verdict(table):
     said = house_words.of_luck(table.game.table)
-    return None if said is None else Tables({}, {}).say(said, "en", str)
+    return None if said is None else say(said, Language(), str)
 
 
 # ==== the format ==================================================================================

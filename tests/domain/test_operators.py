@@ -8,6 +8,7 @@ from domain.clock import ClockStopped, FreeSeat, GamePaused, ReturnToSeat, SeatO
 from domain.game import can_take_back
 from domain.lifecycle import ClosedFor, CloseGame, GameClosed, ProposeRewind, Resign, StartGame
 from domain.pace import DAY, Calendar, Pace
+from domain.words import say
 from tests.domain.table import ANN, BOB, TableForTwo
 from tests.domain.test_timekeeping import proved, refused, time
 from tests.toy import TITLE, Choose
@@ -31,7 +32,7 @@ def test_a_running_game_is_closed_for_a_cause_and_nobody_wins(cause: ClosedFor) 
     assert table.game.begun
     assert time(table).running == {}
     (said,) = TITLE.narrate([ply.events[0]])
-    assert "Nobody wins" in TITLE.words.say(said, "en", str)
+    assert "Nobody wins" in say(said, TITLE.words.english, str)
     proved(table)
 
 

@@ -27,7 +27,8 @@ from domain.pace import (
     preset_of,
 )
 from domain.refusal import Refused
-from domain.words import Tables
+from domain.words import Tables, say
+from service.words import spoken
 
 ZONES = (
     "UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Sao_Paulo", "America/Havana", "Asia/Kolkata",
@@ -199,7 +200,7 @@ def test_a_pace_is_said_in_words(lang: str):
     words = Tables(house_words.GERMAN, house_words.NAMES)
 
     def said(pace: Pace) -> str:
-        return " ".join(words.say(sentence, lang, str) for sentence in pace_words.described(pace))
+        return " ".join(say(sentence, spoken(words, lang), str) for sentence in pace_words.described(pace))
 
     for pace in PRESETS.values():
         assert "{" not in said(pace)

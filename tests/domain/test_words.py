@@ -6,7 +6,8 @@ from domain import house_words, lifecycle
 from domain.grand_trunk.words import WORDS as GRAND_TRUNK
 from domain.new_england.words import WORDS as NEW_ENGLAND
 from domain.ticket_to_ride.words import WORDS as TICKET_TO_RIDE
-from domain.words import Sentence, Tables
+from domain.words import Sentence, Tables, say
+from service.words import spoken
 
 WORDS = Tables(
     german={
@@ -20,7 +21,7 @@ WORDS = Tables(
 
 
 def said(template, facts, lang="de", words=WORDS):
-    return words.say(Sentence(template, facts), lang, "Ann {}".format)
+    return say(Sentence(template, facts), spoken(words, lang), "Ann {}".format)
 
 
 def test_a_name_is_said_in_the_form_german_asks_for():

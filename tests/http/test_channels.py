@@ -14,7 +14,8 @@ from domain.lifecycle import StartGame
 from domain.pace import DAY, Pace
 from service.base.clock import HOUR, now
 from service.games import play
-from service.notices.webhooks import KINDS, WEBHOOKS_EACH
+from service.notices.kinds import SWITCHED
+from service.notices.webhooks import WEBHOOKS_EACH
 from service.people import feeds
 from service.web.feeds import atom
 from tests.http.test_account import kind
@@ -41,7 +42,7 @@ def test_a_webhook_shows_its_secret_once(alice: Asker, bob: Asker) -> None:
     assert made.status_code == 201
     assert made.json["secret"].startswith("whs_")  # type: ignore[index]
     (line,) = alice.get("/me/webhooks").json["webhooks"]  # type: ignore[index]
-    assert (line["url"], line["kinds"], line["enabled"]) == ("https://hooks.example/x", list(KINDS), True)
+    assert (line["url"], line["kinds"], line["enabled"]) == ("https://hooks.example/x", list(SWITCHED), True)
     assert "secret" not in line
     assert bob.get("/me/webhooks").json == {"webhooks": []}
 

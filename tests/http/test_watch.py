@@ -20,8 +20,9 @@ from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
 from service.database.store import GAMES
 from service.notices import watch, webhooks
+from service.notices.kinds import SWITCHED
 from service.notices.owing import OUTBOX
-from service.notices.webhooks import CALLS, KINDS
+from service.notices.webhooks import CALLS
 from service.people import recipients
 from service.proof.checks import RUNS
 from service.web.api import health
@@ -175,7 +176,7 @@ def test_a_stopped_worker_is_noticed_and_a_working_one_forgives(world: World, ga
 
 def test_work_that_waits_for_its_time_is_not_overdue(world: World, alice: Asker) -> None:
     with world.store.write() as conn:
-        number, _ = webhooks.make(conn, world.settings, alice.number or 0, "https://hooks.example/", KINDS, now())
+        number, _ = webhooks.make(conn, world.settings, alice.number or 0, "https://hooks.example/", SWITCHED, now())
         webhooks.ping(conn, alice.number or 0, number, now())
         at = now()
         conn.execute(update(CALLS).values(due_at=at + HOUR))

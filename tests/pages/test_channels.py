@@ -6,7 +6,8 @@ from sqlalchemy import select, update
 from service.base.clock import now
 from service.database.store import Store
 from service.notices import webhooks
-from service.notices.webhooks import CALLS, KINDS, WEBHOOKS
+from service.notices.kinds import SWITCHED
+from service.notices.webhooks import CALLS, WEBHOOKS
 from service.web.pages.channels import VERIFY
 from tests.pages.browser import Browser, Page
 from tests.pages.tables import game_id, start
@@ -72,7 +73,7 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
     page = page.press("Switch on")
     assert page.has_button("Switch off")
     one = next(it for it in page.forms if it.address.endswith("/webhooks/1") and it.buttons[0].text.startswith("Save"))
-    assert f"told (1 of {len(KINDS)})" in one.submit(kind="over").text
+    assert f"told (1 of {len(SWITCHED)})" in one.submit(kind="over").text
     for wish in ("off", "try", "remove"):
         csrf = bob.get(CHANNELS).forms[0].filled["csrf"]
         assert bob.post("/account/channels/webhooks/1", {"wish": wish, "csrf": csrf}).status == 404

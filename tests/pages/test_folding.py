@@ -17,7 +17,7 @@ def actions(groups, each, *, aside=False):
 
 
 def folded(listed, chosen=None):
-    return [group.folded for group in action_groups(listed, TITLE.words, "en", str, chosen)]
+    return [group.folded for group in action_groups(listed, TITLE.words.english, str, chosen)]
 
 
 def test_few_groups_are_open():

@@ -7,6 +7,7 @@ from sqlalchemy import select, update
 
 from service.base import links
 from service.base.clock import DAY, HOUR, now
+from service.notices.kinds import SWITCHED
 from service.notices.owing import OUTBOX
 from service.people import accounts, addresses, preferences, recipients
 from tests.pages.tables import start
@@ -52,11 +53,11 @@ def test_wishes_are_kept(ann, ann_id, shelf):
     assert "Saved." in kept.text
     now_chosen = chosen(shelf, ann_id)
     assert (now_chosen.quiet, now_chosen.digest_at) == (True, 7 * 60)
-    assert {kind for _, kind in now_chosen.off} == set(preferences.KINDS) - {"turn", "over"}
+    assert {kind for _, kind in now_chosen.off} == set(SWITCHED) - {"turn", "over"}
     again = ann.get("/account/mail").root
     assert "checked" in again.all("input", name="quiet")[0].attrs
     ann.get("/account/mail").form("/account/mail/wishes").submit("Save", quiet=None, digest=None,
-                                                                  kind=list(preferences.KINDS))  # fmt: skip
+                                                                  kind=list(SWITCHED))  # fmt: skip
     assert chosen(shelf, ann_id).off == frozenset()
     assert chosen(shelf, ann_id).digest_at is None
 
@@ -64,7 +65,7 @@ def test_wishes_are_kept(ann, ann_id, shelf):
 def test_a_game_is_muted_on_the_page_of_mail(ann, ann_id, bob, shelf):
     game_id = start(ann, bob).rpartition("/")[2]
     form = ann.get("/account/mail").form("/account/mail/wishes")
-    form.submit("Save", game=None, kind=list(preferences.KINDS))
+    form.submit("Save", game=None, kind=list(SWITCHED))
     assert chosen(shelf, ann_id).off == {(game_id, "")}
 
 
@@ -75,7 +76,7 @@ def test_what_is_no_wish_is_refused(ann, entries):
 
 def test_another_ones_game_cannot_be_muted(ann, ann_id, shelf):
     form = ann.get("/account/mail").form("/account/mail/wishes")
-    form.submit("Save", shown="0123456789abcdef", kind=list(preferences.KINDS))
+    form.submit("Save", shown="0123456789abcdef", kind=list(SWITCHED))
     assert chosen(shelf, ann_id).off == frozenset()
 
 

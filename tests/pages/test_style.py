@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from domain import TITLES
 from domain.drawing import PALETTES
 from service.base import fonts
 from service.web.pages import style
@@ -24,9 +25,15 @@ def test_every_variable_that_is_used_is_set_in_both_themes():
 
 def test_boards_find_all_their_colours():
     light, dark = SHEET.split("@media (prefers-color-scheme: dark)", 1)
-    for name in PALETTES["light"]:
-        assert f"--board-{name}:" in light
-        assert f"--board-{name}:" in dark
+    for theme, sheet in (("light", light), ("dark", dark)):
+        for palette in (PALETTES, *(title.colours for title in TITLES.values() if title.colours)):
+            assert [name for name, colour in palette[theme].items() if f"--board-{name}:{colour};" not in sheet] == []
+
+
+def test_no_title_calls_its_colour_like_one_of_another():
+    names = [*PALETTES["light"], *(name for title in TITLES.values() for name in title.colours.get("light", ()))]
+    assert len(names) == len(set(names))
+    assert all(title.colours.keys() <= set(PALETTES) for title in TITLES.values())
 
 
 def test_fonts_are_there():

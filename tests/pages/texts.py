@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jinja2 import Environment, nodes
 
+from service.notices.kinds import KINDS
 from service.operators import acts
 from service.web import pages
 from service.web.pages import channels, errors, operate, preferences, story, times, web
@@ -45,7 +46,8 @@ TABLES = {
     "CAUSES[word]": channels.CAUSES.values(),
     "WRONG[error.why]": channels.WRONG.values(),
     "AREAS[it.area]": story.AREAS.values(),
-    "KINDS[kind]": {**preferences.KINDS, **times.KINDS}.values(),
+    "KINDS[kind]": times.KINDS.values(),
+    "KINDS[kind].named": [kind.named for kind in KINDS.values()],
     "KINDS[row.kind]": times.KINDS.values(),
     "WRONG[bad.why]": times.WRONG.values(),
     "BAD_NAMES[bad.why]": web.BAD_NAMES.values(),
@@ -63,7 +65,6 @@ TABLES = {
     "MAIL_STATES[it]": operate.MAIL_STATES.values(),
     "CALL_STATES[it]": operate.CALL_STATES.values(),
     "CALL_STATES[it.state]": operate.CALL_STATES.values(),
-    "preferences.KINDS[it.kind]": preferences.KINDS.values(),
     "words": [text for pair in (*errors.SAID.values(), errors.AWAY, errors.UPDATED) for text in pair],
 }
 """What is said from tables: as it is written in the code, and all it can be."""

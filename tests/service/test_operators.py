@@ -12,6 +12,7 @@ from service.notices import ledger, owing
 from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
 from service.people import accounts, addresses, feeds, recipients
+from service.people import outbox as people_outbox
 from service.proof import personal
 from tests.service.lanterns import NOON
 from workers import outbox
@@ -111,14 +112,9 @@ def test_no_mail_goes_to_who_is_shut_out_but_the_link_to_read_why(store: Store) 
 
 
 def turn_mail(store: Store, person_id: int) -> int:
-    row = {
-        "person_id": person_id, "address": None, "game_id": "", "seat": None, "ply": 0, "kind": "turn", "key": "",
-        "payload": {}, "message_id": "<turn@x>", "state": "pending", "created_at": NOON, "due_at": NOON, "attempts": 0,
-    }  # fmt: skip
     with store.write() as conn:
-        made = conn.execute(owing.OUTBOX.insert().values(row))
-        recipients.owe(conn, [row])
-        return int(made.inserted_primary_key[0])
+        people_outbox.owe(conn, [people_outbox.mail("turn", "<turn@x>", NOON, person_id=person_id)])
+        return int(conn.scalar(select(owing.OUTBOX.c.id).where(owing.OUTBOX.c.message_id == "<turn@x>")))
 
 
 # ==== reasons =====================================================================================

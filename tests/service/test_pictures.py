@@ -18,9 +18,13 @@ from domain import TITLES
 from domain.chance import FreeChance
 from domain.game import fold
 from domain.grand_trunk import TITLE
-from domain.title import Picture, Piece
+from domain.title import Picture, Piece, Title
 from service.games import pictures
+from service.words import spoken
 from tests import record
+
+ENGLISH = TITLE.words.english
+GERMAN = spoken(TITLE.words, "de")
 
 
 def views(number: int) -> list[Any]:
@@ -44,7 +48,7 @@ def some_views() -> list[Any]:
 
 # ==== for pages ===================================================================================
 def test_a_board_is_one_svg_that_needs_nothing_from_elsewhere(some_views):
-    drawn = pictures.svg(TITLE.picture(some_views[-1], "page", "en"), 'Ann & Bob\'s "board" <1>')
+    drawn = pictures.svg(TITLE.picture(some_views[-1], "page", ENGLISH), 'Ann & Bob\'s "board" <1>')
     root = ElementTree.fromstring(drawn)
     assert root.find("{http://www.w3.org/2000/svg}title").text == 'Ann & Bob\'s "board" <1>'
     assert root.attrib["role"] == "img"
@@ -52,9 +56,17 @@ def test_a_board_is_one_svg_that_needs_nothing_from_elsewhere(some_views):
     assert "<script" not in drawn
 
 
-def test_two_boards_in_one_page_do_not_share_an_id(some_views):
-    picture, small = (TITLE.picture(some_views[-1], "page", "de", small) for small in (False, True))
-    page = pictures.svg(picture, "now", name="now") + pictures.svg(small, "then", name="then")
+def opening(title: Title) -> Any:
+    choices = {seat: title.choice() for seat in (1, 2, 3)}
+    return title.setup(title.options(), choices, FreeChance(random.Random(3))).after
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_both_drawings_in_one_page_do_not_share_an_id(title: Title):
+    view, language = title.view(opening(title), None), spoken(title.words, "de")
+    picture, small = (title.picture(view, "page", language, small) for small in (False, True))
+    assert not any(" id=" in piece.svg or "#" in piece.svg for piece in (*picture.pieces, *small.pieces))
+    page = pictures.svg(picture, "wide", name="wide") + pictures.svg(small, "narrow", name="narrow")
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids)) >= 8
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)|labelledby="([^"]+)"', page))
@@ -77,7 +89,7 @@ def test_a_mail_gets_a_small_picture_of_the_width_it_asked_for(some_views, width
 
 
 def test_a_picture_pasted_together_looks_like_one_drawn_whole(some_views):
-    picture = TITLE.picture(some_views[-1], "light", "en")
+    picture = TITLE.picture(some_views[-1], "light", ENGLISH)
     laid = "".join(f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>' for piece in picture.pieces)
     whole = pictures._ground.__wrapped__(picture.box, picture.defs, picture.ground + laid, 1200).pixels
 
@@ -107,7 +119,7 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
     kept = record.read(record.files(title)[0])
     for part in (0.2, 0.6, 1):
         state = fold(kept.game_id, kept.title, kept.plies[: round(len(kept.plies) * part)]).state
-        picture = kept.title.picture(kept.title.view(state, None), "light", lang)
+        picture = kept.title.picture(kept.title.view(state, None), "light", spoken(kept.title.words, lang))
         (_, sheet, _), ours = pictures._laid(picture, 1200), pictures.paint(picture, 1200)
         plain = chosen_at_once(sheet)
         assert all(mine <= theirs for mine, theirs in zip(errors(ours, sheet), errors(plain, sheet), strict=True))
@@ -116,7 +128,7 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
 
 def drawn(*pieces: Piece, ground: str = '<path fill="#fff" d="M0 0h200v100H0z"/>') -> Image.Image:
     """200 times 100 pixels, white."""
-    picture = Picture((0, 0, 200, 100), "", ground, pieces, TITLE.picture(views(1)[0], "light", "en").label)
+    picture = Picture((0, 0, 200, 100), "", ground, pieces, TITLE.picture(views(1)[0], "light", ENGLISH).label)
     return opened(pictures.paint(picture, 200)).convert("RGB")
 
 

@@ -27,7 +27,7 @@ from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
 from workers import bots, clocks
 from workers import outbox as sending
-from workers.mail import compose
+from workers.mail import telling
 
 BOT = Pace(DAY, excuse=False, then="bot")
 WAIT = DAY // 10
@@ -68,7 +68,7 @@ def texts(store: Store, kind: str, at: int) -> dict[int, str]:
     """What the mails of a kind say, by person; in one line each."""
     with store.read() as conn:
         return {
-            row.person_id: " ".join(text_of(parse(compose.mail(store, conn, row, at).source)).split())
+            row.person_id: " ".join(text_of(parse(telling.mail(store, conn, row, at).source)).split())
             for row in outbox(store, kind)
         }
 

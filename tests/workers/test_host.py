@@ -13,8 +13,9 @@ from domain.lifecycle import Resign, StartGame
 from service.base.clock import DAY
 from service.database.store import Store
 from service.games import play
+from service.notices.hearers import LONGEST_KEY, key_of, people_in
 from service.notices.mailbox import MAILBOX
-from service.notices.owing import LONGEST_KEY, OUTBOX, _key_of, people_in
+from service.notices.owing import OUTBOX
 from service.people import preferences
 from service.proof import personal
 from service.web.pages.preferences import REASONS
@@ -23,7 +24,7 @@ from tests.workers.post import outbox, person, sit_down, text_of
 from tests.workers.test_mail import mail_of
 from workers import claims, clocks, due
 from workers import outbox as post_office
-from workers.mail import smtp
+from workers.mail import smtp, telling
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def due_to(store: Store, kind: str) -> list[tuple[int | None, int]]:
 def why_not(store: Store, row: Any) -> str:
     """Why a mail is not due: asked of the game, and of its row; both say the same."""
     with store.read() as conn:
-        of_game = due.why_not(store, conn, row, NOON)
+        of_game = telling.why_not(store, conn, row, NOON)
         by_row = due.why_not_by_row(conn, [row], due.games_of(conn, row.person_id)).get(row.id, "")
     assert by_row == of_game
     return of_game
@@ -195,8 +196,8 @@ def test_who_is_erased_is_named_no_more_and_the_mail_that_named_them_is_gone(sto
 
 
 def test_a_key_names_as_many_as_there_is_room_for() -> None:
-    assert people_in(_key_of([7, 12])) == [7, 12]
-    many = _key_of([1_000_000_000 + number for number in range(9)])
+    assert people_in(key_of([7, 12])) == [7, 12]
+    many = key_of([1_000_000_000 + number for number in range(9)])
     assert len(many) <= LONGEST_KEY
     assert people_in(many) == [1_000_000_000 + number for number in range(5)]
     assert people_in("") == []
@@ -210,7 +211,7 @@ def test_a_host_without_a_seat_can_switch_off_the_mail_of_a_game(store: Store, h
 
 def test_every_reason_not_to_send_a_mail_is_said_in_both_languages() -> None:
     """The ledger shows them: a text that is returned, or given by the condition of one."""
-    reasons = texts_of(due, ast.Return)
+    reasons = texts_of(due, ast.Return) | texts_of(telling, ast.Return) | {due.GONE, due.LINK_GONE, due.STOPPED}
     assert len(reasons) > 15
     assert reasons <= REASONS.keys()
 

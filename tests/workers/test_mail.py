@@ -21,14 +21,15 @@ from service.base import links
 from service.database.store import Store
 from service.database.tables import MailSwitch, table_of
 from service.games import play
-from service.notices import owing
+from service.notices import owing, webhooks
+from service.notices.kinds import KINDS
 from service.people import accounts
 from tests import toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
 from tests.workers.post import PEOPLE, html_of, outbox, parse, person, sit_down, table, text_of
 from workers import clocks
-from workers.mail import compose, letter, of_time, several
+from workers.mail import compose, letter, of_time, telling
 from workers.mail.german import GERMAN
 from workers.mail.smtp import Mail
 
@@ -37,7 +38,7 @@ HOUR = 3_600_000
 
 def mail_of(store: Store, row: Any, at: int = NOON) -> EmailMessage:
     with store.read() as conn:
-        return parse(compose.mail(store, conn, row, at).source)
+        return parse(telling.mail(store, conn, row, at).source)
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_the_same_row_makes_the_same_mail(store: Store) -> None:
     table(store, person(store, "Ann"), person(store, "Bob"))
     row = outbox(store)[0]
     with store.read() as conn:
-        assert compose.mail(store, conn, row, NOON) == compose.mail(store, conn, row, NOON)
+        assert telling.mail(store, conn, row, NOON) == telling.mail(store, conn, row, NOON)
 
 
 def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_not(store: Store) -> None:
@@ -183,7 +184,7 @@ def test_the_board_is_inside_the_mail_and_nothing_is_fetched(turn: EmailMessage)
 def test_lines_fit_and_everything_is_seven_bit(store: Store) -> None:
     table(store, person(store, "Ann", "de"), person(store, "Bob"))
     with store.read() as conn:
-        source = compose.mail(store, conn, outbox(store)[0], NOON).source
+        source = telling.mail(store, conn, outbox(store)[0], NOON).source
     assert source.isascii()
     assert max(map(len, source.split(b"\r\n"))) <= 998
     assert b"\n" not in source.replace(b"\r\n", b"")
@@ -357,7 +358,8 @@ def test_every_sentence_has_its_german_and_every_german_its_sentence() -> None:
     source = "".join(module.read_text() for module in modules)
     calls = re.findall(r"""\bsay\(\s*((?:"[^"]*"\s*)+|'[^']*')""", source)
     said = {"".join(re.findall(r"""["']([^"']*)["']""", call.replace("'s", "’s"))).replace("’", "'") for call in calls}
-    said |= {"{players} win together.", "{players} wins.", *several.WHAT.values(), *of_time.SAID}
+    said |= {"{players} win together.", "{players} wins.", *of_time.SAID, webhooks.TRIAL}
+    said |= {text for kind in KINDS.values() for text in (kind.line, kind.call) if text}
     assert said == set(GERMAN)
 
 
@@ -396,11 +398,11 @@ def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)
         with store.read() as conn:
-            mails.add(compose.mail(store, conn, row, NOON + HOUR))
+            mails.add(telling.mail(store, conn, row, NOON + HOUR))
             assert store.load(conn, game_id).game.state is state  # the mail was made from this world
     store.folds.clear()
     with store.read() as conn:
-        mails.add(compose.mail(store, conn, row, NOON + HOUR))
+        mails.add(telling.mail(store, conn, row, NOON + HOUR))
     return mails, other
 
 

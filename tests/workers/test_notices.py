@@ -9,6 +9,7 @@ from domain.lifecycle import CancelGame, Resign, TakeBack
 from domain.refusal import Refused
 from service.database.store import Store
 from service.notices import owing
+from service.notices.hearers import Hearer
 from tests import toy
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead, open_table, play_on
 from tests.toy import Choose, Pick, Stop, Walk, Whisper
@@ -150,7 +151,7 @@ def test_message_ids_are_stable_say_nothing_of_the_person_and_differ(store: Stor
     assert start.message_id.startswith(f"<turn.{game_id}.{start.ply}.")
     assert start.message_id.endswith("@localhost>")
     assert "ann" not in start.message_id.replace(game_id, "")
-    row = owing._row(store.settings, game_id, people[0], ANN, start.ply, "turn", NOON, NOON)
+    row = owing._row(store.settings, game_id, "turn", Hearer(people[0], ANN, start.ply), NOON)
     assert row["message_id"] == start.message_id
 
 

@@ -187,13 +187,13 @@ def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(
 
 def test_the_position_in_the_mail_is_what_its_reader_saw(three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
-    honest = compose._picture
+    honest = compose.picture
 
     def watched(seen: Any, view: Any, say: Any) -> Any:
         drawn.append(view)
         return honest(seen, view, say)
 
-    monkeypatch.setattr(compose, "_picture", watched)
+    monkeypatch.setattr(compose, "picture", watched)
     three.propose(three.leader)
     three.send(LATER)
     with three.store.read() as conn:

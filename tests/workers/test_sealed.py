@@ -20,7 +20,7 @@ from service.proof.audit import verify_game
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 from workers import clocks as sweeps
 from workers import due
-from workers.mail import compose, several
+from workers.mail import several, telling
 from workers.mail.compose import reader_of
 
 HOST, GUEST = "ann", "bob"
@@ -71,8 +71,8 @@ def letter(store: Store, kind: str, person: int) -> tuple[str, str]:
         row = conn.execute(
             select(OUTBOX).where(OUTBOX.c.kind == kind, OUTBOX.c.person_id == person).order_by(OUTBOX.c.id.desc())
         ).first()
-        why = due.why_not(store, conn, row, NOON)
-        return why, "" if why else compose.mail(store, conn, row, NOON).source.decode(errors="replace")
+        why = telling.why_not(store, conn, row, NOON)
+        return why, "" if why else telling.mail(store, conn, row, NOON).source.decode(errors="replace")
 
 
 def row_of(store: Store, game_id: str):  # type: ignore[no-untyped-def]

@@ -20,7 +20,8 @@ from service.database.store import Store
 from service.database.store import open_store as open_store_at
 from service.games import reminders
 from service.notices import watch, webhooks
-from service.notices.webhooks import CALLS, KINDS, WEBHOOKS
+from service.notices.kinds import SWITCHED
+from service.notices.webhooks import CALLS, WEBHOOKS
 from service.people import accounts
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose
@@ -49,7 +50,7 @@ def open_store(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store])
 def hook(store: Store, who: int, taken: Receiver, *kinds: str, at: int = NOON) -> tuple[int, str]:
     with store.write() as conn:
         return webhooks.make(
-            conn, store.settings, who, f"http://127.0.0.1:{taken.port}/hook", kinds or KINDS, at
+            conn, store.settings, who, f"http://127.0.0.1:{taken.port}/hook", kinds or SWITCHED, at
         )
 
 
@@ -155,10 +156,6 @@ def test_a_sweep_that_reminds_very_many_owes_each_their_call(open_store: Store, 
     assert len({it.webhook_id for it in owed(open_store)}) == len(owed(open_store)) == len(everybody)
 
 
-def test_there_is_a_sentence_for_every_kind() -> None:
-    assert set(calls.SENTENCES) == {*KINDS, webhooks.PING}
-
-
 def test_a_refused_move_owes_nobody_a_call(open_store: Store, taken: Receiver) -> None:
     from domain.refusal import Refused
 
@@ -254,8 +251,8 @@ def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> No
     """An address that was allowed once, and one that leads to this machine since."""
     ann = person(store, "Ann")
     with store.write() as conn:
-        number, _ = webhooks.make(conn, store.settings, ann, "https://localhost/hook", KINDS, NOON)
-        http, _ = webhooks.make(conn, store.settings, ann, "https://example.org/", KINDS, NOON)
+        number, _ = webhooks.make(conn, store.settings, ann, "https://localhost/hook", SWITCHED, NOON)
+        http, _ = webhooks.make(conn, store.settings, ann, "https://example.org/", SWITCHED, NOON)
         conn.execute(update(WEBHOOKS).where(WEBHOOKS.c.id == http).values(url=f"http://127.0.0.1:{taken.port}/"))
     table(store, ann, person(store, "Bob"))
     assert call(store, NOON) == 2
@@ -274,7 +271,7 @@ def test_what_is_known_inside_only_looks_like_what_nobody_knows(
     monkeypatch.setattr(leases.random, "uniform", lambda low, high: 1.0)
     ann = person(store, "Ann")
     with store.write() as conn:
-        hooks = [webhooks.make(conn, store.settings, ann, f"https://{host}/", KINDS, NOON)[0] for host in known]
+        hooks = [webhooks.make(conn, store.settings, ann, f"https://{host}/", SWITCHED, NOON)[0] for host in known]
     table(store, ann, person(store, "Bob"))
     for number in hooks:
         with store.write() as conn:

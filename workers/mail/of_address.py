@@ -1,27 +1,13 @@
 """Mails about an address itself: is it yours, does it work again, your mail goes elsewhere now."""
 
-from typing import Any
-
-from sqlalchemy import Connection
-
-from config.settings import Settings
 from service.people import addresses
+from workers.due import Case
 from workers.mail.letter import Button, Letter
 from workers.mail.reader import Reader
 
 
-def of_address(settings: Settings, conn: Connection, row: Any, say: Reader, at: int) -> Letter:
-    if row.kind == "moved":
-        return _moved(say)
-    link = addresses.link_address(settings, conn, row.payload, at)
-    assert link is not None
-    until = say.when(row.created_at + addresses.LINK_LIFE)
-    if row.kind == "confirm":
-        return _confirm(say, link, until)
-    return _new(say, link, until)
-
-
-def _new(say: Reader, link: str, until: str) -> Letter:
+def address(it: Case, say: Reader) -> Letter:
+    link, until = _link(it, say)
     return Letter(
         lang=say.lang,
         subject=say("Is this address yours?"), above="Slow Train", name="",
@@ -33,7 +19,8 @@ def _new(say: Reader, link: str, until: str) -> Letter:
     )  # fmt: skip
 
 
-def _confirm(say: Reader, link: str, until: str) -> Letter:
+def confirm(it: Case, say: Reader) -> Letter:
+    link, until = _link(it, say)
     return Letter(
         lang=say.lang,
         subject=say("Does this address work again?"), above="Slow Train", name="",
@@ -44,7 +31,7 @@ def _confirm(say: Reader, link: str, until: str) -> Letter:
     )  # fmt: skip
 
 
-def _moved(say: Reader) -> Letter:
+def moved(it: Case, say: Reader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say("Your mail goes to another address now"), above="Slow Train", name="",
@@ -53,3 +40,10 @@ def _moved(say: Reader) -> Letter:
                   "the new address from now on."),
               say("If it was not you, somebody got into your account: write to those who run this site.")),
     )  # fmt: skip
+
+
+def _link(it: Case, say: Reader) -> tuple[str, str]:
+    """The link in the mail, and until when it is good."""
+    link = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at)
+    assert link is not None
+    return link, say.when(it.row.created_at + addresses.LINK_LIFE)

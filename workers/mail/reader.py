@@ -6,6 +6,11 @@ from service.web.pages.say import moment
 from workers.mail.german import GERMAN
 
 
+def in_language(lang: str, text: str) -> str:
+    """One of our own texts, its facts not yet filled in."""
+    return text if lang == "en" else GERMAN[text]
+
+
 class Reader:
     """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
 
@@ -16,7 +21,7 @@ class Reader:
         self.id, self.address, self.lang, self.zone, self.since = id, address, lang, zone, since
 
     def __call__(self, text: str, **facts: Any) -> str:
-        return (text if self.lang == "en" else GERMAN[text]).format_map(facts)
+        return in_language(self.lang, text).format_map(facts)
 
     def when(self, at: int) -> str:
         return moment(at, self.lang, self.zone).text

@@ -14,38 +14,26 @@ from sqlalchemy import Connection
 from domain.chain import fingerprint
 from service.base import links
 from service.database.store import Store
+from service.notices.kinds import kind_of
+from service.words import called
 from workers.due import games_of
-from workers.mail.compose import letter_of, reader_of
+from workers.mail.compose import reader_of
 from workers.mail.letter import Button, Letter, Part, write
 from workers.mail.reader import Reader
 from workers.mail.smtp import Mail
+from workers.mail.telling import letter_of
 
 log = logging.getLogger(__name__)
 
 TOLD_IN_FULL = 5
 """Of so many notices each is told with board and story, of more none."""
 
-WHAT = {
-    "turn": "It is your turn", "started": "The game has started", "over": "The game is over",
-    "cancelled": "The game was called off", "rewound": "The game has gone back",
-    "rewind": "Somebody proposes to go back", "reminder": "Your time is running out",
-    "timed_out": "Somebody's time ran out", "seat_open": "A seat is open",
-    "paused": "The game waits for its people", "resumed": "The game goes on",
-    "words": "The table waits for your words", "seat_lost": "You have lost your seat",
-    "full": "The table is full", "left": "Somebody has left",
-}  # fmt: skip
-"""What a kind of notice says in a line, the most urgent first: turns, then what asks for an answer, then news."""
-ORDER = (
-    "reminder", "turn", "words", "seat_lost", "rewind", "full", "paused", "seat_open", "timed_out", "over", "cancelled",
-    "rewound", "resumed", "left", "started",
-)  # fmt: skip
-
 
 def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
     """The mail of several rows of one person, which have been found still due."""
     say = reader_of(conn, rows[0])
     of_game: dict[str, list[Any]] = {}
-    for row in sorted(rows, key=lambda row: (ORDER.index(row.kind) if row.kind in ORDER else len(ORDER), row.id)):
+    for row in sorted(rows, key=lambda row: (kind_of(row.kind).rank, row.id)):
         of_game.setdefault(row.game_id, []).append(row)
     if len(of_game) == 1:
         letter = _of_one_game(store, conn, rows=next(iter(of_game.values())), say=say, at=at)
@@ -58,7 +46,7 @@ def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: Reade
     """The mail of what matters most, and a line for each of the others."""
     first, *others = rows
     letter = letter_of(store, conn, first, say, at)
-    more = tuple(f"{say(WHAT[row.kind])}." for row in others if row.kind != first.kind)
+    more = tuple(f"{say(kind_of(row.kind).line)}." for row in others if row.kind != first.kind)
     return msgspec.structs.replace(letter, lead=(*letter.lead, *more))
 
 
@@ -71,7 +59,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
         for game_id, rows in of_game.items()
     )
     stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
-    waiting = sum(any(row.kind in ("turn", "reminder", "words") for row in rows) for rows in of_game.values())
+    waiting = sum(any(kind_of(row.kind).asks for row in rows) for rows in of_game.values())
     heading = _heading(say, waiting, len(of_game))
     return Letter(
         lang=say.lang, subject=heading, above="Slow Train", name="", heading=heading, lead=(), parts=parts,
@@ -108,8 +96,8 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
 
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
-    title = store.titles[game.title].name(say.lang)
-    if rows[0].kind in ("turn", "reminder", "words"):
+    title = called(store.titles[game.title], say.lang)
+    if kind_of(rows[0].kind).asks:
         link = links.turn_address(
             store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since
         )
@@ -117,7 +105,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) 
     else:
         button = Button(say("Look at the table"), links.game_address(store.settings, game.id))
     kinds = dict.fromkeys(row.kind for row in rows)
-    said = tuple(f"{say(WHAT[kind])}." for kind in kinds)
+    said = tuple(f"{say(kind_of(kind).line)}." for kind in kinds)
     moved = say("The position at {when}.", when=say.when(game.moved_at))
     small = say("Move {version}, fingerprint {fingerprint}.", version=game.version, fingerprint=fingerprint(game.head))
     return Part(heading=f"{title}: {game.name}", lines=(f"{' '.join(said)} {moved}",), button=button, small=small)

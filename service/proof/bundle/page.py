@@ -21,6 +21,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain import TITLES
 from domain.chain import StoredPly
 from domain.drawing import css_variables
 from domain.game import Game, advance, fold
@@ -31,6 +32,7 @@ from service.games import queries
 from service.games.queries import Place, Seen
 from service.proof.bundle.format import OPENING, Bundle, is_page, stored_plies, write
 from service.proof.bundle.words import GERMAN
+from service.words import called
 
 HERE = Path(__file__).parent
 FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
@@ -59,7 +61,7 @@ def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int 
         return (text if lang == "en" else GERMAN[text]).format(**facts)
 
     made = _templates().get_template("page.html").render(
-        _=say, lang=lang, header=header, name=title.name(lang), style=Markup(_style()),
+        _=say, lang=lang, header=header, name=called(title, lang), style=Markup(_style()),
         notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
         result=queries.result(seen), statuses=STATUSES,
         replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
@@ -188,7 +190,7 @@ class Replay:
         if shown.view is None:
             self.frames.append([-1, 0, 0, [], -1, hand, texts])
             return
-        picture = self.seen.title.picture(shown.view, "page", self.lang)
+        picture = self.seen.title.picture(shown.view, "page", self.seen.language(self.lang))
         label = self.seen.say(picture.label, self.lang)
         here = [self._place(piece) for piece in picture.pieces]
         first, last, middle = changed(self._before, here)
@@ -268,10 +270,11 @@ def _style() -> str:
         f'@font-face {{ font-family: "{family}"; font-weight: {weight}; src: url("{_font(file)}") format("woff"); }}'
         for family, weight, file in FACES
     )
+    light, dark = (css_variables(theme, TITLES.values()) for theme in ("light", "dark"))
     return "\n".join((
         faces,
-        f":root {{ {css_variables('light')} }}",
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables('dark')} }} }}",
+        f":root {{ {light} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
         (HERE / "page.css").read_text(),
     ))  # fmt: skip
 

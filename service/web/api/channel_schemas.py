@@ -6,6 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from domain.words import LANGUAGES
 from service.notices import webhooks
+from service.notices.kinds import SWITCHED
 from service.people import feeds
 from service.web.api.schemas import Given, InviteQuery
 from service.web.shared.shapes import Truth
@@ -15,7 +16,7 @@ def _said(text: str) -> dict[str, Any]:
     return {"description": text}
 
 
-_KINDS = validate.Length(1, len(webhooks.KINDS))
+_KINDS = validate.Length(1, len(SWITCHED))
 
 
 class WebhookAsked(Given):
@@ -26,7 +27,7 @@ class WebhookAsked(Given):
         metadata=_said("A public address, by https, at port 443 or 8443."),
     )  # fmt: skip
     kinds = fields.List(
-        fields.String(validate=validate.OneOf(webhooks.KINDS)), load_default=list(webhooks.KINDS), validate=_KINDS,
+        fields.String(validate=validate.OneOf(SWITCHED)), load_default=list(SWITCHED), validate=_KINDS,
         metadata=_said("What it is told of; all by default."),
     )  # fmt: skip
 
@@ -34,7 +35,7 @@ class WebhookAsked(Given):
 class WebhookChanged(Given):
     """What to change of a webhook; what is left out stays."""
 
-    kinds = fields.List(fields.String(validate=validate.OneOf(webhooks.KINDS)), validate=_KINDS)
+    kinds = fields.List(fields.String(validate=validate.OneOf(SWITCHED)), validate=_KINDS)
     enabled = Truth(metadata=_said("Switched on again, earlier failures are forgotten."))
 
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from service.web.api.api import PREFIX, Api
 from service.web.shared.context import lang, store
 from service.web.shared.problems import KINDS
+from service.words import called
 
 blueprint = Blueprint(
     "api_page", __name__, url_prefix=PREFIX, template_folder="templates", static_folder="static",
@@ -50,7 +51,7 @@ def show() -> str:
         info=document["info"],
         introduction=_said(document["info"]["description"]),
         groups=_groups(document),
-        commands=[(title, store.titles[title].name(lang()), listed) for title, listed in _commands(document)],
+        commands=[(title, called(store.titles[title], lang()), listed) for title, listed in _commands(document)],
         problems=[(name, kind.status, kind.title[which], _said(kind.detail[which])) for name, kind in KINDS.items()],
     )
 

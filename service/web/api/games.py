@@ -30,6 +30,7 @@ from service.web.shared import limits
 from service.web.shared.context import asker, lang, now, person, settings, spectator, store
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
+from service.words import called
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
 
@@ -134,7 +135,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         title=given["title"],
         options=_checked("options", given["options"], given["title"]),
         seats=given["seats"],
-        name=given["name"] or g.title.name(who.lang),
+        name=given["name"] or called(g.title, who.lang),
         host_id=who.id,
         public=given["public"],
         pace=_pace(given),

@@ -141,7 +141,7 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
             {
                 "seat": line.seat, "name": seen.player(line.seat), "place": line.place, "total": line.total,
                 "lines": [
-                    {"id": part, "name": seen.title.words.name(part, lang()), "points": points}
+                    {"id": part, "name": seen.language(lang()).name(part), "points": points}
                     for part, points in line.lines
                 ],
             }
@@ -163,7 +163,7 @@ def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     from service.games import pictures  # pixels and fonts are needed here alone
 
     seen, view = _view(game_id, given)
-    picture = seen.title.picture(view, given["theme"], lang())
+    picture = seen.title.picture(view, given["theme"], seen.language(lang()))
     drawn = pictures.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
-from service.people import preferences
+from service.notices.kinds import SWITCHED
 from service.web.api.schemas import Given, _said, _time  # the words of all shapes
 from service.web.shared.shapes import LARGEST, Text, Truth
 
@@ -13,7 +13,7 @@ class Switch(Given):
     """Mail that is not wanted: of a game, of a kind, or of a kind in a game. An empty word stands for all."""
 
     game_id = fields.String(load_default="", validate=validate.Length(max=26))
-    kind = fields.String(load_default="", validate=validate.OneOf(["", *preferences.KINDS]))
+    kind = fields.String(load_default="", validate=validate.OneOf(["", *SWITCHED]))
 
     @validates_schema
     def _says_something(self, data: Any, **_: Any) -> None:

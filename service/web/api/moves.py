@@ -50,7 +50,7 @@ def action_line(seen: Seen, action: Action) -> dict[str, Any]:
         "command": plain(action.command),
         "line": notation.write(action.command),
         "group": action.group,
-        "group_name": seen.title.words.name(action.group, lang()),
+        "group_name": seen.language(lang()).name(action.group),
         "sentence": seen.say(action.sentence, lang()),
         "span": action.span,
     }

@@ -8,6 +8,7 @@ from marshmallow import ValidationError
 from service.base import hints
 from service.base.clock import iso
 from service.notices import ledger
+from service.notices.kinds import SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.web.api import mail_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
@@ -27,7 +28,7 @@ def _shown(who: accounts.Asker) -> dict[str, Any]:
     return {
         "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": own.clock_time(chosen.digest_at),
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
-        "kinds": list(preferences.KINDS), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
+        "kinds": list(SWITCHED), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
         "flag": chosen.flag, "invitations": never is None,
     }  # fmt: skip
 

@@ -230,7 +230,7 @@ def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 
     with store.read() as conn:
         _box, seen = _mine(conn, sandbox_id, given["seat"])
-    picture = seen.title.picture(queries.view(seen), given["theme"], lang())
+    picture = seen.title.picture(queries.view(seen), given["theme"], seen.language(lang()))
     drawn = pictures.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY

@@ -8,7 +8,7 @@ from marshmallow import ValidationError
 from domain import house_words
 from domain.pace import PRESETS
 from domain.pace_words import described
-from domain.words import Tables
+from domain.words import say
 from service.games import absences, seats
 from service.games.absences import BadAbsence
 from service.web.api import schemas
@@ -16,10 +16,9 @@ from service.web.api.api import Blueprint, needs, plain, shape_errors
 from service.web.api.games import game, hosted_game, introduce, moved, my_game
 from service.web.shared.context import lang, person, store
 from service.web.shared.problems import Problem
+from service.words import spoken
 
 blueprint = Blueprint("times", __name__, url_prefix="/api/v1", description="Paces, days off, seats of absent players")
-
-_HOUSE = Tables(house_words.GERMAN, house_words.NAMES)
 
 
 @blueprint.route("/paces", methods=["GET"])
@@ -30,10 +29,11 @@ def list_paces() -> Any:
 
     A table may be opened with one of them, with any other, or with none: then nobody is hurried.
     """
+    language = spoken(house_words.WORDS, lang())
     return {"paces": [
         {
-            "id": name, "name": _HOUSE.name(f"pace_{name}", lang()), "pace": plain(pace),
-            "said": [_HOUSE.say(sentence, lang(), str) for sentence in described(pace)],
+            "id": name, "name": language.name(f"pace_{name}"), "pace": plain(pace),
+            "said": [say(sentence, language, str) for sentence in described(pace)],
         }
         for name, pace in PRESETS.items()
     ]}  # fmt: skip

@@ -5,11 +5,13 @@ from typing import Any
 from flask import Response
 
 from domain.title import Title
+from domain.words import say
 from service.web.api import schemas
 from service.web.api.api import Blueprint, json_schema, needs
 from service.web.shared.context import lang, store
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
+from service.words import called, spoken
 
 blueprint = Blueprint("titles", __name__, url_prefix="/api/v1/titles", description="The games in their boxes")
 
@@ -28,14 +30,14 @@ def list_titles() -> Any:
 def show_title(title_id: str) -> Any:
     """A title: its options, choices, commands and names"""
     title, shape = _title(title_id), shapes(title_id)
-    which = 0 if lang() == "en" else 1
+    language = spoken(title.words, lang())
     return {
         **_line(title),
         "options": json_schema(shape.options),
         "choice": json_schema(shape.choice),
         "commands": {tag: json_schema(schema) for tag, schema in shape.commands.items()},
-        "names": {name: pair[which] for name, pair in title.words.names.items()},
-        "notes": [title.words.say(note, lang(), str) for note in title.notes],
+        "names": {name: language.name(name) for name in title.words.names},
+        "notes": [say(note, language, str) for note in title.notes],
     }
 
 
@@ -56,6 +58,6 @@ def _title(title_id: str) -> Title:
 
 def _line(title: Title) -> dict[str, Any]:
     return {
-        "id": title.id, "name": title.name(lang()), "rules": title.rules, "seats": list(title.seats),
+        "id": title.id, "name": called(title, lang()), "rules": title.rules, "seats": list(title.seats),
         "bots": list(title.bots),
     }  # fmt: skip

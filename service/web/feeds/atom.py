@@ -16,6 +16,7 @@ from service.base.clock import iso
 from service.database.store import GAMES, SEATS, Store
 from service.games import queries
 from service.games.queries import WATCHED, Seen, Told
+from service.words import called
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 YEAR = 2026
@@ -45,7 +46,7 @@ def of_game(store: Store, conn: Connection, seen: Seen, lang: str, *, address: s
     """The feed of one game as its viewer sees it. ``address``: its own, where that is no secret."""
     settings, game = store.settings, seen.game
     entries = _entries(store, conn, seen, lang)
-    name = f"{seen.title.name(lang)}: {seen.row.name}"
+    name = f"{called(seen.title, lang)}: {seen.row.name}"
     page = links.game_address(settings, game.id)
     return _feed(settings, _tag(settings, f"games/{game.id}"), name, page, address, seen.row.created_at, entries, lang)
 

@@ -17,6 +17,7 @@ from service.games import queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.notices.owing import OUTBOX
+from service.words import called
 
 SHOWN = timedelta(minutes=30)
 MOST = 200
@@ -99,7 +100,7 @@ def _event(store: Store, turn: Turn, lang: str) -> Event:
     event.add("last-modified", changed)
     event.add("dtstart", due - SHOWN)
     event.add("dtend", due)
-    event.add("summary", MOVE[lang].format(title=seen.title.name(lang), name=seen.row.name))
+    event.add("summary", MOVE[lang].format(title=called(seen.title, lang), name=seen.row.name))
     event.add("description", f"{UNTIL[lang]}\n{link}")
     event.add("url", link)
     event.add("transp", "TRANSPARENT")

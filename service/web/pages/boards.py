@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from domain.title import Title
+from domain.words import say
 from service.games import pictures
+from service.words import spoken
 
 
 class Board(NamedTuple):
@@ -18,14 +20,14 @@ class Board(NamedTuple):
 
 def board(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
     """The board as it is and, for phones, as it is drawn for them; the style sheet shows one of the two."""
-    drawn = ""
+    language, drawn = spoken(title.words, lang), ""
     for width, small in (("wide", False), ("narrow", True)):
-        picture = title.picture(view, "page", lang, small=small)
-        label = title.words.say(picture.label, lang, player)
+        picture = title.picture(view, "page", language, small=small)
+        label = say(picture.label, language, player)
         drawn += f'<div class="{width}">{pictures.svg(picture, label, name=width)}</div>'
     return Board(Markup(drawn), notes(title, lang))
 
 
 def notes(title: Title, lang: str) -> list[str]:
     """What of a title is reconstructed, wherever it is shown."""
-    return [title.words.say(note, lang, str) for note in title.notes]
+    return [say(note, spoken(title.words, lang), str) for note in title.notes]

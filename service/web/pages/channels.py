@@ -5,9 +5,10 @@ from typing import Any
 from flask import Response, abort, request, url_for
 
 from service.notices import webhooks
+from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.pages.preferences import KINDS
+from service.web.pages.preferences import named
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
@@ -62,9 +63,9 @@ def _channels(status: int = 200, **more: Any) -> Response:
         number = number_in(request.args.get("call"))
         call = None if number is None else webhooks.call_of(conn, asker.id, number)
     facts = {
-        "problem": None, "address": None, "secret": None, "url": "", "kinds": webhooks.KINDS, "verify": VERIFY,
+        "problem": None, "address": None, "secret": None, "url": "", "kinds": SWITCHED, "verify": VERIFY,
         "hooks": [_hook(row) for row in hooks], "full": len(hooks) >= webhooks.WEBHOOKS_EACH,
-        "feeds": {kind: _feed(used.get(kind)) for kind in feeds.KINDS}, "all_kinds": _kinds(webhooks.KINDS),
+        "feeds": {kind: _feed(used.get(kind)) for kind in feeds.KINDS}, "all_kinds": _kinds(SWITCHED),
         "waiting": call is not None and call.state in ("pending", "leased"), "call": _outcome(call),
     }  # fmt: skip
     return page("channels.html", status, **(facts | more))
@@ -80,7 +81,7 @@ def _hook(row: Any) -> dict[str, Any]:
 
 
 def _kinds(kinds: Any) -> list[tuple[str, str]]:
-    return [(kind, _(KINDS[kind])) for kind in kinds if kind in KINDS]
+    return [(kind, named(kind)) for kind in kinds]
 
 
 def cause(kept: str) -> str:
@@ -128,7 +129,7 @@ def make_webhook() -> Response:
     """A new webhook. Its secret is in the answer itself and nowhere else."""
     asker, url, kinds = signed_in(), request.form.get("url", ""), request.form.getlist("kind")
     given = {"url": url[: webhooks.LONGEST_URL], "kinds": kinds}
-    if not set(kinds) & set(webhooks.KINDS):
+    if not set(kinds) & set(SWITCHED):
         return _channels(422, problem=_("Please choose what to tell it."), **given)
     try:
         with store.write() as conn:

@@ -9,6 +9,7 @@ from service.proof.checks import Difference, Run
 from service.proof.faults import said
 from service.web.pages.web import _, moment, page, pages, reader
 from service.web.shared.context import store
+from service.words import called
 
 
 @pages.get("/checks")
@@ -27,7 +28,7 @@ def nightly_checks() -> Response:
 
 
 def _run(run: Run) -> dict[str, Any]:
-    names = {title.id: title.name(reader().lang) for title in store.titles.values()}
+    names = {title.id: called(title, reader().lang) for title in store.titles.values()}
     return {
         "time": moment(run.started_at), "games": run.games, "plies": run.plies, "wrong": run.wrong,
         "not_proved": run.not_proved, "release": run.program, "took": _duration(run.spent),

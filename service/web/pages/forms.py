@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from domain.messages import Command
 from domain.title import Action, Span, Title
-from domain.words import Tables
+from domain.words import Language, say
 from service.web.pages.web import _, reader
 from service.web.shared.shapes import shapes
+from service.words import spoken
 
 LONG = 5
 """Up to so many actions of a group get a button each; more are a list to choose from."""
@@ -35,19 +36,19 @@ class OptionField(NamedTuple):
 
 
 def option_fields(
-    words: Tables, struct: type[msgspec.Struct], lang: str, anything: str, given: Mapping[str, str] | None = None
+    language: Language, struct: type[msgspec.Struct], anything: str, given: Mapping[str, str] | None = None
 ) -> list[OptionField]:
     """The controls for ``struct``. ``anything``: the word for the id "". ``given``: what was sent before."""
     hints = get_type_hints(struct)
     fields = []
     for field in msgspec.structs.fields(struct):
-        label = _label(words, field.name, lang)
+        label = _label(language, field.name)
         if hints[field.name] is bool:
             value = field.default if given is None else field.name in given
             fields.append(OptionField(field.name, "bool", label, [], value))
         else:
             ids = get_args(hints[field.name])
-            named = [(str(each), anything if each == "" else words.name(str(each), lang)) for each in ids]
+            named = [(str(each), anything if each == "" else language.name(str(each))) for each in ids]
             value = (given or {}).get(field.name, str(field.default))
             fields.append(OptionField(field.name, "ids", label, named, value))
     return fields
@@ -66,8 +67,8 @@ def read_options(struct: type[msgspec.Struct], given: Mapping[str, str]) -> dict
     return said
 
 
-def _label(words: Tables, name: str, lang: str) -> str:
-    said = words.name(name, lang)
+def _label(language: Language, name: str) -> str:
+    said = language.name(name)
     return said if said != name else name.replace("_", " ").capitalize()
 
 
@@ -101,15 +102,14 @@ class Group(NamedTuple):
 
 def action_groups(
     actions: Sequence[Action],
-    words: Tables,
-    lang: str,
+    language: Language,
     player: Callable[[int], str],
     chosen: Command | None = None,
 ) -> list[Group]:
     """The legal actions in the order the title lists them, gathered by their group."""
     gathered: dict[tuple[str, bool], list[Choice]] = {}
     for action in actions:
-        gathered.setdefault((action.group, action.aside), []).append(_choice(action, words, lang, player, chosen))
+        gathered.setdefault((action.group, action.aside), []).append(_choice(action, language, player, chosen))
     groups = []
     for (name, aside), choices in gathered.items():
         plain = [choice for choice in choices if choice.span is None]
@@ -117,21 +117,19 @@ def action_groups(
         single = [choice for choice in choices if choice not in many]
         crowded = len(gathered) > MANY_GROUPS and len(choices) > 1
         folded = (aside or crowded) and not any(choice.chosen for choice in choices)
-        groups.append(Group(name, words.name(name, lang), single, many, folded))
+        groups.append(Group(name, language.name(name), single, many, folded))
     return groups
 
 
-def _choice(
-    action: Action, words: Tables, lang: str, player: Callable[[int], str], chosen: Command | None
-) -> Choice:
-    command, text = command_text(action.command), words.say(action.sentence, lang, player)
+def _choice(action: Action, language: Language, player: Callable[[int], str], chosen: Command | None) -> Choice:
+    command, text = command_text(action.command), say(action.sentence, language, player)
     span = action.span
     if span is None:
         return Choice(command, text, action.command == chosen)
     field = span.field
     same = type(chosen) is type(action.command) and replace(action.command, **{field: getattr(chosen, field)}) == chosen
     value = getattr(chosen, field) if same else span.low
-    return Choice(command, text, same, span, words.name(field, lang), value)
+    return Choice(command, text, same, span, language.name(field), value)
 
 
 def command_text(command: Command) -> str:
@@ -162,4 +160,4 @@ def bot_names(title: Title) -> list[tuple[str, str]]:
     """The bots of a title, the better ones first, and what to call them."""
     known = {"sensible": _("sensible"), "random": _("random moves")}
     ids = sorted(title.bots, key=lambda bot: (bot == "random", bot))
-    return [(bot, known.get(bot) or title.words.name(bot, reader().lang)) for bot in ids]
+    return [(bot, known.get(bot) or spoken(title.words, reader().lang).name(bot)) for bot in ids]

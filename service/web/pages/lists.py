@@ -10,6 +10,7 @@ from service.games.queries import Listed
 from service.web.pages import pace
 from service.web.pages.web import GAME_STATES, _, moment, page, pages, place_in, reader
 from service.web.shared.context import now, store
+from service.words import called
 
 LISTED = 20
 
@@ -33,7 +34,7 @@ def _line(game: Listed) -> dict[str, Any]:
         one = _("1 of {seats} seats is free", seats=game.seats)
         people += f" – {one if free == 1 else _('{free} of {seats} seats are free', free=free, seats=game.seats)}"
     return {
-        "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": title.name(reader().lang),
+        "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": called(title, reader().lang),
         "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
         "left": _left(game.my_due), "label": _label(game),
     }  # fmt: skip

@@ -17,6 +17,7 @@ from service.web.pages.boards import notes
 from service.web.pages.operate import told
 from service.web.pages.web import Visit, _, page, reader, refusal
 from service.web.shared.context import now, settings, store
+from service.words import spoken
 
 
 def open_table(
@@ -49,7 +50,7 @@ def open_table(
         by_link=visit.link is not None,
         free=table.seats - len(table.chairs), host=host or _("the host"), notes=notes(title, who.lang),
         options=_said_options(title, options_of(title, table.options)), bots=forms.bot_names(title), given=request.form,
-        choices=forms.option_fields(title.words, title.choice, who.lang, _("any"), request.form or None),
+        choices=forms.option_fields(seen.language(who.lang), title.choice, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
@@ -62,7 +63,7 @@ def open_table(
 def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
     """A struct of options in words: the name of each field and of what was chosen."""
     said = []
-    for field in forms.option_fields(title.words, type(options), reader().lang, _("any")):
+    for field in forms.option_fields(spoken(title.words, reader().lang), type(options), _("any")):
         value = getattr(options, field.name)
         if field.kind == "bool":
             said.append((field.label, _("yes") if value else _("no")))

@@ -26,6 +26,7 @@ from service.web.pages.web import (
 from service.web.pages.welcome import introduced
 from service.web.shared import limits
 from service.web.shared.context import settings, store
+from service.words import called, spoken
 
 
 @pages.route("/games/new", methods=["GET", "POST"])
@@ -94,18 +95,19 @@ def _new_game(
     asker, lang = signed_in(), reader().lang
     sent = request.form if request.method == "POST" else None
     given = {
-        "name": _("{name}'s game", name=asker.name) if asker.named else title.name(lang),
+        "name": _("{name}'s game", name=asker.name) if asker.named else called(title, lang),
         "seats": str(title.seats[1]), "bots": "0", "bot": forms.bot_names(title)[0][0], "public": "yes",
         **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
     submission = secrets.token_urlsafe(16)
     game_id = play.new_id("open", asker.id, _submission(submission))
+    language = spoken(title.words, lang)
     return page(
         "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
         problem=problem, refused=refusal(refused, title) if refused else None, submission=submission,
         luck=words.fields(game_id, play.next_table(store, asker.id), sealed=None),
-        options=forms.option_fields(title.words, title.options, lang, _("any"), sent),
-        choices=forms.option_fields(title.words, title.choice, lang, _("any"), sent),
+        options=forms.option_fields(language, title.options, _("any"), sent),
+        choices=forms.option_fields(language, title.choice, _("any"), sent),
         bots=forms.bot_names(title), pace=pace.fields(sent),
     )  # fmt: skip
 

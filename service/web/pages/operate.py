@@ -20,6 +20,7 @@ from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared.context import now, store
+from service.words import called
 
 DEEDS = {
     "add": "made an operator", "remove": "an operator no more", "resend": "a mail was sent again",
@@ -274,7 +275,7 @@ def operate_games() -> Response:
 def _game(line: GameLine) -> dict[str, Any]:
     title, seats = store.titles.get(line.title), [_sitting(it) for it in line.sitting]
     return {
-        "id": line.id, "name": line.name, "title": title.name(reader().lang) if title else line.title,
+        "id": line.id, "name": line.name, "title": called(title, reader().lang) if title else line.title,
         "status": line.status, "state": _("paused") if line.paused else _(GAME_STATES[line.status]),
         "address": url_for("pages.operate_game", game_id=line.id), "moved": moment(line.moved_at),
         "created": moment(line.created_at), "due": moment(line.due_at) if line.due_at else None,
@@ -423,7 +424,7 @@ def _hook(hook: Hook) -> dict[str, Any]:
         "person_at": url_for("pages.operate_person", person_id=hook.person_id), "failures": hook.failures,
         "why": cause(hook.disabled_for or hook.error) if hook.disabled_for or hook.error else "",
         "calls": [
-            {"id": it.id, "kind": _(preferences.KINDS[it.kind]) if it.kind in preferences.KINDS else it.kind,
+            {"id": it.id, "kind": preferences.named(it.kind),
              "state": _(CALL_STATES[it.state]), "again": it.state in ("sent", "dead") and hook.enabled,
              "at": moment(it.done_at or it.due_at), "attempts": it.attempts,
              "detail": cause(it.detail) if it.detail else ""}

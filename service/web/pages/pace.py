@@ -5,12 +5,11 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from domain import house_words, pace_words
+from domain import house_words, pace_words, words
 from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, preset_of
-from domain.words import Sentence, Tables
+from domain.words import Sentence
 from service.web.pages.web import _, reader
-
-_HOUSE = Tables(house_words.GERMAN, house_words.NAMES)
+from service.words import spoken
 
 UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}
 FREELY = Pace(2 * DAY, reminders=(12 * HOUR, 3 * HOUR), then="bot")
@@ -24,8 +23,8 @@ class BadPace(ValueError):
 
 def say(sentence: Sentence | str) -> str:
     """A sentence about time, or the name of an id, in the reader's language."""
-    lang = reader().lang
-    return _HOUSE.name(sentence, lang) if isinstance(sentence, str) else _HOUSE.say(sentence, lang, str)
+    language = spoken(house_words.WORDS, reader().lang)
+    return language.name(sentence) if isinstance(sentence, str) else words.say(sentence, language, str)
 
 
 def left(time: int) -> str:

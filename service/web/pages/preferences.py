@@ -8,22 +8,13 @@ from sqlalchemy import select
 from service.base import hints, links
 from service.database.store import GAMES
 from service.notices import ledger
+from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
 
-KINDS = {
-    "turn": "your turn", "reminder": "a deadline that comes near", "timed_out": "time that ran out",
-    "seat_open": "a seat that became free", "paused": "a game that waits for its people",
-    "resumed": "a paused game goes on", "words": "a table waits for your sealed words",
-    "seat_lost": "you have lost a seat", "full": "a table of yours is full",
-    "left": "somebody has left a table of yours", "started": "a game has begun", "over": "a game is over",
-    "cancelled": "a table was closed", "rewind": "a proposal to go back", "rewound": "a game has gone back",
-    "sign_in": "a link to sign in", "invitation": "an invitation", "address": "a link to a new address",
-    "confirm": "a link to see whether the address works", "moved": "that the address has changed",
-}  # fmt: skip
 STEPS = {
     "queued": "queued {time}", "held_quiet": "held for your quiet hours until {until}",
     "held_digest": "held for your daily mail until {until}", "held_present": "held while you were at the table {time}",
@@ -88,7 +79,7 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         quiet=chosen.quiet, wakes=own.clock_time(chosen.wakes_at), sleeps=own.clock_time(chosen.sleeps_at),
         digest=chosen.digest_at is not None, digest_at=own.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
-        kinds=[(kind, _(KINDS[kind]), ("", kind) not in chosen.off) for kind in preferences.KINDS],
+        kinds=[(kind, named(kind), ("", kind) not in chosen.off) for kind in SWITCHED],
         games=[(row.id, row.name, (row.id, "") not in chosen.off) for row in games],
     )  # fmt: skip
 
@@ -125,11 +116,11 @@ def mail_wishes() -> Response:
     kinds, games = set(request.form.getlist("kind")), set(request.form.getlist("game"))
     shown = set(request.form.getlist("shown"))
     digest_at = _minutes(request.form.get("digest_at", ""))
-    if not kinds <= set(preferences.KINDS) or digest_at is None:
+    if not kinds <= set(SWITCHED) or digest_at is None:
         abort(400)
     with store.write() as conn:
         mine = preferences.games_of(conn, asker.id)
-        for kind in preferences.KINDS:
+        for kind in SWITCHED:
             preferences.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
         for game_id in shown & mine:
             preferences.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
@@ -203,10 +194,15 @@ def line(entry: ledger.Entry) -> dict[str, Any]:
     kind, state = entry.kind, entry.state
     steps = [_step(step) for step in entry.steps if step.what in STEPS]
     return {
-        "id": entry.id, "kind": _(KINDS[kind]) if kind in KINDS else kind, "game": entry.game,
+        "id": entry.id, "kind": named(kind), "game": entry.game,
         "game_id": entry.game_id, "state": state, "said": _(STATES[state]), "steps": steps, "again": entry.again,
         "together": bool(entry.told_by) and (entry.told_by or "").startswith("<together."),
     }  # fmt: skip
+
+
+def named(kind: str) -> str:
+    """What a kind of mail is called."""
+    return _(KINDS[kind].named) if kind in KINDS else kind
 
 
 def _step(step: ledger.Step) -> dict[str, str]:

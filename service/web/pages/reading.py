@@ -13,6 +13,7 @@ import domain
 from service.web.pages.boards import notes
 from service.web.pages.web import _, page, pages, reader, rule_anchor, title_or_404
 from service.web.shared.context import store
+from service.words import called
 
 HOUSE = "house"
 HOUSE_RULES = Path(domain.__file__).parent / "HOUSE_RULES.md"
@@ -37,7 +38,7 @@ def rules(title: str) -> Response:
         return page("rules.html", heading=_("House rules"), text=read.text, contents=read.contents, notes=[])
     box = title_or_404(title)
     read = catalogue(box.catalogue, (box.prefix,))
-    heading = _("{title}: the rules", title=box.name(reader().lang))
+    heading = _("{title}: the rules", title=called(box, reader().lang))
     return page("rules.html", heading=heading, text=read.text, contents=read.contents, notes=notes(box, reader().lang))
 
 

@@ -37,7 +37,7 @@ def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:
     lang = reader().lang
     return {
         "seats": [seen.player(line.seat) for line in standings],
-        "lines": [(seen.title.words.name(name, lang), [each.get(name, 0) for each in points]) for name in categories],
+        "lines": [(seen.language(lang).name(name), [each.get(name, 0) for each in points]) for name in categories],
         "totals": [line.total for line in standings],
         "places": [line.place if line.place is not None else _("left") for line in standings],
     }

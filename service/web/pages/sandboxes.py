@@ -34,6 +34,7 @@ from service.web.pages.web import (
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.shapes import clean_note
+from service.words import called
 
 BEFORE, AHEAD = 20, 5
 """Plies of the story that are shown: so many up to where the sandbox stands, and so many it was stepped back behind."""
@@ -67,7 +68,7 @@ def sandbox_lines(rows: Iterable[Any]) -> list[dict[str, Any]]:
 
 def _title_of(row: Any) -> str:
     title = store.titles.get(row.title)
-    return title.name(reader().lang) if title else str(row.title)
+    return called(title, reader().lang) if title else str(row.title)
 
 
 @pages.post("/games/<game:game_id>/sandboxes")
@@ -129,7 +130,7 @@ def _sandbox(
     who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
     shown, result = queries.shown(seen, who.lang), queries.result(seen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
-    groups = forms.action_groups(queries.actions(seen), title.words, who.lang, seen.player, chosen)
+    groups = forms.action_groups(queries.actions(seen), seen.language(who.lang), seen.player, chosen)
     assert seen.seat is not None
     return page(
         "sandbox.html", status, sandbox=_about(box.row), title=title, rules_since=title.rules != box.row.rules,

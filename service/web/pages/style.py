@@ -7,6 +7,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+from domain import TITLES
 from domain.drawing import VARIABLE, css_variables
 
 STATIC = Path(__file__).parent / "static"
@@ -42,11 +43,12 @@ def style_sheet(font_address: str) -> str:
         f' src: url("{font_address}{file}") format("truetype"); }}'
         for family, weight, style, file in FACES
     )
+    light, dark = (css_variables(theme, TITLES.values()) for theme in ("light", "dark"))
     return "\n".join((
         "/* Fonts: SIL Open Font License. Colours: those of the boards. */",
         faces,
-        f":root {{ {css_variables('light')} {_variables(LIGHT)} {_shared()} }}",
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables('dark')} {_variables(DARK)} }} }}",
+        f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
         (STATIC / "site.css").read_text(),
     ))  # fmt: skip
 

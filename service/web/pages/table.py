@@ -96,7 +96,7 @@ def running_table(
     shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
     actions = may_do(here)
-    groups = forms.action_groups(actions, title.words, who.lang, seen.player, chosen)
+    groups = forms.action_groups(actions, seen.language(who.lang), seen.player, chosen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
     result = queries.result(seen)
     moves = here.link is None or here.still_that_turn

@@ -24,6 +24,7 @@ from service.web.pages import say, style
 from service.web.shared import context
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import DOCS
+from service.words import called
 
 pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
@@ -312,7 +313,7 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
     who = reader()
     said = SAID.get(request.args.get("said", ""))
     shared: Mapping[str, Any] = {
-        "_": say.sayer(who.lang), "lang": who.lang, "other_lang": "de" if who.lang == "en" else "en",
+        "_": say.sayer(who.lang), "called": called, "lang": who.lang, "other_lang": "de" if who.lang == "en" else "en",
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
         "stylesheet": style_address(), "here": _here(), "said": _(said) if said else None,
     }  # fmt: skip

@@ -39,6 +39,7 @@ from domain.grand_trunk.commands import (
     UseSemaphoreSignaling,
 )
 from domain.grand_trunk.events import ActionCardPlayed, ContractTurnedUp, EndBegun, RailcarStored
+from domain.words import say
 from tests.domain.grand_trunk.positions import (
     ANN,
     ANN_HAND,
@@ -371,7 +372,7 @@ def test_nobody_else_has_anything_to_choose():
 def said(situation, command):
     """The group it is listed in, and what is said."""
     [action] = [each for each in TITLE.actions(situation.state, ANN) if each.command == command]
-    return action.group, TITLE.words.say(action.sentence, "en", str)
+    return action.group, say(action.sentence, TITLE.words.english, str)
 
 
 BEFORE = given(

@@ -34,6 +34,8 @@ from domain.grand_trunk.events import (
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.messages import Event, owner_of, redact
 from domain.play import decide_all
+from domain.words import say
+from service.words import spoken
 
 ANN, BOB = 1, 2
 NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}
@@ -42,7 +44,7 @@ HOPPER = "central_vermont.hopper_car"
 
 def said(events: list[Event], lang: str = "en", viewer: int | None = ANN) -> list[str]:
     seen = [event for event in (redact(event, owner_of(event), viewer) for event in events) if event is not None]
-    return [TITLE.words.say(sentence, lang, NAMES.__getitem__) for sentence in narrate(seen)]
+    return [say(sentence, spoken(TITLE.words, lang), NAMES.__getitem__) for sentence in narrate(seen)]
 
 
 def moved(junction: bool = False, right_of_way: str | None = None, declined: bool = False) -> TrainMoved:

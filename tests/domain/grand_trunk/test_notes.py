@@ -3,6 +3,8 @@
 from domain.grand_trunk import TITLE, cards
 from domain.grand_trunk.material import STATEMENTS
 from domain.grand_trunk.notes import NOTES, OPENING, RECONSTRUCTED
+from domain.words import say
+from service.words import spoken
 
 
 def test_every_reconstructed_statement_stands_behind_a_note():
@@ -18,4 +20,4 @@ def test_the_title_shows_the_notes_in_both_languages():
     assert NOTES[0] == OPENING
     assert len(NOTES) == 1 + len(RECONSTRUCTED)
     for note in NOTES:
-        assert TITLE.words.say(note, "en", str) != TITLE.words.say(note, "de", str)
+        assert say(note, TITLE.words.english, str) != say(note, spoken(TITLE.words, "de"), str)

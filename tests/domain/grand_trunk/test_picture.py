@@ -9,10 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import FreeChance
-from domain.drawing import INKS, PALETTES, breadth
+from domain.drawing import breadth
 from domain.grand_trunk import TITLE, board, cards
 from domain.grand_trunk.picture import (
     BASE,
+    INKS,
     LETTERS,
     REGULAR,
     SMALL,
@@ -25,6 +26,11 @@ from domain.grand_trunk.picture import (
 )
 from domain.grand_trunk.view import GrandTrunkView
 from domain.title import Piece
+from domain.words import say
+from service.words import spoken
+
+ENGLISH = TITLE.words.english
+GERMAN = spoken(TITLE.words, "de")
 
 SIZES = {False: REGULAR, True: SMALL}
 
@@ -73,7 +79,7 @@ def kinds(view: GrandTrunkView, small: bool) -> dict[str, list[Piece]]:
         "trains": list(_trains(view, size, ink)),
         "markers": list(_markers(view, size, ink)),
         "contracts": [piece for each in view.contracts for piece in _contract(each, view, size, ink)],
-        "panel": [] if small else list(_panel(view, ink, "en")),
+        "panel": [] if small else list(_panel(view, ink, ENGLISH)),
     }
 
 
@@ -82,31 +88,31 @@ def kinds(view: GrandTrunkView, small: bool) -> dict[str, list[Piece]]:
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("theme", ["light", "dark", "page"])
 def test_it_is_drawn_in_every_theme_and_language(theme, lang: str, small: bool):
-    drawn = picture(crowded(opening(), tokens={8: "contract_1d_quebec_coal"}), theme, lang, small)
+    drawn = picture(crowded(opening(), tokens={8: "contract_1d_quebec_coal"}), theme, spoken(TITLE.words, lang), small)
     parts = [drawn.defs, drawn.ground, *(piece.svg for piece in drawn.pieces)]
     for part in parts:
         ElementTree.fromstring(f"<svg>{part}</svg>")
     whole = "".join(parts)
     if theme == "page":
         assert re.findall(r'"#[0-9a-f]{3,8}"', whole) == [], "a page sets the colours"
-        assert set(re.findall(r"var\(--board-([\w-]+)\)", whole)) <= set(PALETTES["light"])
+        assert set(re.findall(r"var\(--board-([\w-]+)\)", whole)) <= set(INKS["light"])
     else:
         assert "var(" not in whole
-        assert set(re.findall(r'(?:fill|stroke)="(#\w+)"', whole)) <= set(PALETTES[theme].values())
-    said = TITLE.words.say(drawn.label, lang, str)
+        assert set(re.findall(r'(?:fill|stroke)="(#\w+)"', whole)) <= set(INKS[theme].values())
+    said = say(drawn.label, spoken(TITLE.words, lang), str)
     assert "Utica" in said
     assert "21" in said
 
 
 def test_it_says_german_words_in_german_only():
-    english, german = picture(opening(), "light", "en"), picture(opening(), "light", "de")
+    english, german = picture(opening(), "light", ENGLISH), picture(opening(), "light", GERMAN)
     assert "Ontariosee" in german.ground
     assert "Ontariosee" not in english.ground
     assert "Kohle" in german.ground
 
 
 def test_the_ground_is_the_same_for_all_games_and_pieces_that_look_alike_are_alike():
-    one, other = picture(opening(2), "light", "en"), picture(crowded(opening(4)), "light", "en")
+    one, other = picture(opening(2), "light", ENGLISH), picture(crowded(opening(4)), "light", ENGLISH)
     assert one.ground is other.ground
     assert one.defs == other.defs
     shown = [piece.svg for piece in other.pieces]
@@ -118,7 +124,7 @@ def test_the_ground_is_the_same_for_all_games_and_pieces_that_look_alike_are_ali
 def test_everything_lies_on_the_sheet(small: bool):
     view = crowded(opening(), place="quebec", day=40)
     left, top, width, height = SIZES[small].box
-    for piece in picture(view, "light", "en", small).pieces:
+    for piece in picture(view, "light", ENGLISH, small).pieces:
         assert left <= piece.x
         assert piece.x + piece.width <= left + width + 1
         assert top <= piece.y
@@ -211,7 +217,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_and_letters_can_be_read(theme: str):
-    ink = PALETTES[theme]
+    ink = INKS[theme]
     assert set(ink) == set(INKS["page"])
     for ground in ("land", "sea", "paper", "panel"):
         assert contrast(ink["ink"], ink[ground]) >= 9

@@ -33,6 +33,7 @@ from domain.grand_trunk.events import (
     TurnEnded,
 )
 from domain.messages import tag_of
+from service.words import spoken
 from tests.domain.grand_trunk.positions import (
     ANN,
     BOB,
@@ -337,7 +338,7 @@ def test_places_and_companies_have_names_in_both_languages():
     for each in cards.IMPROVEMENTS:
         assert TITLE.words.names[each][0]
         assert TITLE.words.names[each][1]
-    assert TITLE.words.name("hi_roof_boxcar", "de") == "Großer Güterwagen"
+    assert spoken(TITLE.words, "de").name("hi_roof_boxcar") == "Großer Güterwagen"
 
 
 # ==== GTJ 19.10: the safe answer ==================================================================

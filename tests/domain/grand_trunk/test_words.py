@@ -16,7 +16,11 @@ from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.legal import _GROUPS
 from domain.grand_trunk.narrate import BOOKKEEPING, TELLERS
 from domain.grand_trunk.words import WORDS
-from domain.words import Sentence
+from domain.words import Sentence, say
+from service.words import spoken
+
+ENGLISH = WORDS.english
+GERMAN = spoken(WORDS, "de")
 
 ROOT = Path(domain.__file__).parent
 HOUSE = [
@@ -77,8 +81,8 @@ def test_no_german_is_kept_for_templates_that_nobody_says():
 def test_a_number_takes_its_noun_along_in_both_languages():
     moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.",
                      {"seat": 1, "origin": "utica", "to": "quebec", "days": 1, "day": 9})  # fmt: skip
-    assert WORDS.say(moved, "en", lambda seat: "Ann") == "Ann moves from Utica to Québec: 1 day, now on day 9."
-    assert WORDS.say(moved, "de", lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag, jetzt an Tag 9."
+    assert say(moved, ENGLISH, lambda seat: "Ann") == "Ann moves from Utica to Québec: 1 day, now on day 9."
+    assert say(moved, GERMAN, lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag, jetzt an Tag 9."
 
 
 IDS = {
@@ -110,9 +114,9 @@ def test_what_the_host_and_a_seat_choose_has_names(struct: type[msgspec.Struct])
 
 
 def test_a_card_is_named_by_what_it_shows():
-    assert WORDS.name("central_vermont.burlington", "en") == "Burlington (Hopper Car)"
-    assert WORDS.name("grand_trunk_railway.ottawa", "de") == "Ottawa (Überlandtransport)"
-    assert WORDS.name("quebec_richmond.port_1", "en") == WORDS.name("quebec_richmond.port_2", "en")
+    assert ENGLISH.name("central_vermont.burlington") == "Burlington (Hopper Car)"
+    assert GERMAN.name("grand_trunk_railway.ottawa") == "Ottawa (Überlandtransport)"
+    assert ENGLISH.name("quebec_richmond.port_1") == ENGLISH.name("quebec_richmond.port_2")
 
 
 def test_every_event_is_told_or_is_bookkeeping():

@@ -9,6 +9,7 @@ from domain.new_england import events as happened
 from domain.new_england.board import CITIES
 from domain.new_england.state import LOANS
 from domain.title import Span
+from domain.words import say
 from tests.domain.new_england.positions import (
     ANN,
     BOB,
@@ -33,7 +34,7 @@ LIMIT_BP, LIMIT_BW = do.SetBuildLimit(BP, 0), do.SetBuildLimit(BW, 0)
 def listed(position, seat=ANN):
     """(command, what is said, amounts left open) of each action; those folded away behind the others."""
     found = TITLE.actions(position.state, seat)
-    lines = [(each.command, TITLE.words.say(each.sentence, "en", str), each.span) for each in found]
+    lines = [(each.command, say(each.sentence, TITLE.words.english, str), each.span) for each in found]
     return (
         [line for line, each in zip(lines, found, strict=True) if not each.aside],
         [line for line, each in zip(lines, found, strict=True) if each.aside],

@@ -11,6 +11,8 @@ from domain.new_england.board import CITIES, LINKS
 from domain.new_england.picture import BASE, picture
 from domain.new_england.view import view
 from domain.new_england.words import WORDS
+from domain.words import say
+from service.words import spoken
 from tests.domain.new_england.positions import (
     ANN,
     BOB,
@@ -23,6 +25,8 @@ from tests.domain.new_england.positions import (
     opening,
     owned,
 )  # fmt: skip
+
+ENGLISH = WORDS.english
 
 FUTURE = happened.FutureRowLaid(("albany__rutland", "boston__fitchburg"))
 TABLE = given(opening(6), owned(BOB, "boston__lowell"), owned(CYD, "hartford__plainfield", built=False), FUTURE,
@@ -46,7 +50,7 @@ def texts(drawn):
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("small", [False, True])
 def test_it_is_well_formed_and_shows_every_name_and_number(theme, lang, small):
-    shown = texts(picture(view(TABLE.state, ANN), theme, lang, small))
+    shown = texts(picture(view(TABLE.state, ANN), theme, spoken(WORDS, lang), small))
     for city in BASE.labels["phone" if small else "regular"].items.values():
         assert set(city.lines) <= set(shown)
     assert {str(link.number) for link in LINKS.values()} <= set(shown)
@@ -57,19 +61,19 @@ def test_it_is_well_formed_and_shows_every_name_and_number(theme, lang, small):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures_have_literal_colours_and_pages_variables(theme):
-    assert "var(" not in whole(picture(view(TABLE.state, ANN), theme, "en"))
-    page = whole(picture(view(TABLE.state, ANN), "page", "en"))
+    assert "var(" not in whole(picture(view(TABLE.state, ANN), theme, ENGLISH))
+    page = whole(picture(view(TABLE.state, ANN), "page", ENGLISH))
     assert not re.search(r"#[0-9a-f]{6}", page)
     assert {name.removeprefix("--board-") for name in re.findall(r"--board-[a-z0-9-]+", page)} <= set(PALETTES[theme])
 
 
 def test_the_ground_is_the_same_in_every_game():
-    drawn, other = (picture(view(each.state, None), "light", "en") for each in (TABLE, given(opening())))
+    drawn, other = (picture(view(each.state, None), "light", ENGLISH) for each in (TABLE, given(opening())))
     assert drawn.ground == other.ground
 
 
 def pieces(*events, small=False):
-    return set(picture(view(given(opening(), *events).state, None), "light", "en", small).pieces)
+    return set(picture(view(given(opening(), *events).state, None), "light", ENGLISH, small).pieces)
 
 
 @pytest.mark.parametrize("small", [False, True])
@@ -90,7 +94,7 @@ def test_what_happens_to_a_link_is_seen(small):
 
 
 def test_an_owned_link_carries_its_owners_letter():
-    drawn = picture(view(TABLE.state, None), "light", "en", small=True)
+    drawn = picture(view(TABLE.state, None), "light", ENGLISH, small=True)
     assert texts(drawn).count("B") == 1
     assert texts(drawn).count("C") == 1
 
@@ -104,14 +108,14 @@ def test_waiting_cubes_are_counted():
 
 def test_what_is_hidden_is_not_drawn():
     state = given(opening(), happened.ProxyBidSet(ANN, BP, 987), auction()).state
-    shown = {whole(picture(view(state, viewer), "light", "en")) for viewer in (ANN, BOB, None)}
+    shown = {whole(picture(view(state, viewer), "light", ENGLISH)) for viewer in (ANN, BOB, None)}
     assert len(shown) == 1
     assert "987" not in shown.pop()
 
 
 def test_every_piece_lies_on_the_sheet():
     for small in (False, True):
-        drawn = picture(view(TABLE.state, None), "light", "en", small)
+        drawn = picture(view(TABLE.state, None), "light", ENGLISH, small)
         left, top, width, height = drawn.box
         for piece in drawn.pieces:
             middle = piece.x + piece.width / 2, piece.y + piece.height / 2
@@ -125,7 +129,7 @@ def test_every_city_and_link_has_its_place():
 
 
 def test_the_label_says_what_is_to_be_seen():
-    label = picture(view(TABLE.state, None), "light", "en").label
-    assert WORDS.say(label, "en", str) == (
+    label = picture(view(TABLE.state, None), "light", ENGLISH).label
+    assert say(label, ENGLISH, str) == (
         "The board in turn 1: 1 of 30 links built, 11 cubes wait in the cities."
     )

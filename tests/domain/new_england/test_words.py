@@ -17,7 +17,8 @@ from domain.new_england.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, ha
 from domain.new_england.notes import NOTES
 from domain.new_england.view import view
 from domain.new_england.words import GERMAN, WORDS
-from domain.words import Sentence
+from domain.words import Sentence, say
+from service.words import spoken
 from tests.contract.games import RandomGame
 from tests.domain.new_england.positions import (
     ANN,
@@ -101,7 +102,7 @@ def test_each_id_has_a_name_in_both_languages(id):
 def test_each_cube_in_each_city_is_a_group_with_a_name():
     """NER 11.13"""
     for colour in COLOURS:
-        assert WORDS.name(f"cube.{colour}.boston", "en") == f"{colour} in Boston"
+        assert WORDS.english.name(f"cube.{colour}.boston") == f"{colour} in Boston"
     groups = {action.group for action in actions(given(opening(), everything_built(), shipping(("B", ANN))).state, ANN)}
     assert all(group in WORDS.names for group in groups)
 
@@ -112,7 +113,7 @@ def test_every_event_is_told_or_is_bookkeeping():
 
 
 def said(sentences, lang="en"):
-    return [WORDS.say(sentence, lang, lambda seat: NAMES.get(seat, f"Seat {seat}")) for sentence in sentences]
+    return [say(sentence, spoken(WORDS, lang), lambda seat: NAMES.get(seat, f"Seat {seat}")) for sentence in sentences]
 
 
 def told(*events, viewer=ANN, lang="en"):
@@ -198,6 +199,6 @@ def test_what_is_reconstructed_is_said():
     assert TITLE.notes == NOTES
     for note in NOTES:
         assert isinstance(note, Sentence)
-        assert WORDS.say(note, "en", str) != WORDS.say(note, "de", str)
+        assert say(note, WORDS.english, str) != say(note, spoken(WORDS, "de"), str)
     reconstructed = [each for each in (*MATERIAL.links, *MATERIAL.growth_cards) if each.provenance == "reconstructed"]
     assert reconstructed, "the notes speak of something"

@@ -6,6 +6,7 @@ What makes a command legal is shown chapter by chapter; each test there asks the
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import BlindCardDrawn, FaceUpCardDrawn, FaceUpCardTurned, SeatLeft, TicketsOffered
+from domain.words import say
 from tests.domain.ticket_to_ride.positions import (
     ANN,
     BOB,
@@ -27,7 +28,7 @@ from tests.domain.ticket_to_ride.positions import (
 def listed(position, seat=ANN):
     """(command, group, what is said) of each action; those folded away have a star."""
     return [
-        (each.command, each.group + "*" * each.aside, TITLE.words.say(each.sentence, "en", str))
+        (each.command, each.group + "*" * each.aside, say(each.sentence, TITLE.words.english, str))
         for each in TITLE.actions(position.state, seat)
     ]
 
@@ -36,7 +37,7 @@ def drawn(*market):
     return [(DrawFaceUpCard(card), "draw_cards", f"Take {NAMES[card]} from the market") for card in market]
 
 
-NAMES = {card: TITLE.words.name(card, "en") for card in (*MARKET, "red", LOCO)}
+NAMES = {card: TITLE.words.english.name(card) for card in (*MARKET, "red", LOCO)}
 BLIND = (DrawBlindCard(), "draw_cards", "Draw a card from the deck")
 DALLAS = "Claim Dallas–Houston (gray, 1"
 TICKETS_TOO = (DrawTickets(), "draw_tickets", "Draw tickets")

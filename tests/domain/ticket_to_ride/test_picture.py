@@ -10,7 +10,11 @@ from domain.ticket_to_ride.board import CITIES, ROUTES
 from domain.ticket_to_ride.picture import picture, track
 from domain.ticket_to_ride.view import view
 from domain.ticket_to_ride.words import WORDS
+from domain.words import say
+from service.words import spoken
 from tests.domain.ticket_to_ride.positions import ANN, BOB, LOCO, claims, given, opening
+
+ENGLISH = WORDS.english
 
 TABLE = given(
     opening(5, market=("red", "green", LOCO, "white", "black")), claims(BOB, "calgary__helena", "atlanta__miami")
@@ -29,7 +33,7 @@ def whole(drawn):
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("small", [False, True])
 def test_it_is_well_formed_and_shows_the_names(theme, lang, small):
-    drawn = picture(view(TABLE.state, ANN), theme, lang, small)
+    drawn = picture(view(TABLE.state, ANN), theme, spoken(WORDS, lang), small)
     tree = ElementTree.fromstring(whole(drawn))
     shown = {element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")}
     codes = {city.code for city in CITIES.values()}
@@ -40,30 +44,29 @@ def test_it_is_well_formed_and_shows_the_names(theme, lang, small):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures_have_literal_colours_and_pages_variables(theme):
-    assert "var(" not in whole(picture(view(TABLE.state, ANN), theme, "en"))
-    page = whole(picture(view(TABLE.state, ANN), "page", "en"))
+    assert "var(" not in whole(picture(view(TABLE.state, ANN), theme, ENGLISH))
+    page = whole(picture(view(TABLE.state, ANN), "page", ENGLISH))
     assert not re.search(r"#[0-9a-f]{6}", page)
     assert {name.removeprefix("--board-") for name in re.findall(r"--board-[a-z0-9-]+", page)} <= set(PALETTES[theme])
 
 
 def test_the_ground_is_the_same_in_every_game():
     other = given(opening(2))
-    assert (
-        picture(view(TABLE.state, ANN), "light", "en").ground == picture(view(other.state, None), "light", "en").ground
-    )
+    mine, theirs = (picture(view(*seen), "light", ENGLISH) for seen in ((TABLE.state, ANN), (other.state, None)))
+    assert mine.ground == theirs.ground
 
 
 def test_a_claimed_route_is_a_piece_with_a_wagon_for_every_space():
     before, after = given(opening(5)), given(opening(5), claims(BOB, "atlanta__miami"))
-    drawn = [set(picture(view(each.state, ANN), "light", "en").pieces) for each in (before, after)]
+    drawn = [set(picture(view(each.state, ANN), "light", ENGLISH).pieces) for each in (before, after)]
     (claimed,) = [piece for piece in drawn[1] - drawn[0] if piece.svg.count(">R</text>") == 5]
     assert claimed.width < 300
-    again = picture(view(after.state, None), "light", "en").pieces
+    again = picture(view(after.state, None), "light", ENGLISH).pieces
     assert claimed in again
 
 
 def test_what_is_hidden_is_not_drawn():
-    shown = {whole(picture(view(TABLE.state, viewer), "light", "en")) for viewer in (ANN, BOB, None)}
+    shown = {whole(picture(view(TABLE.state, viewer), "light", ENGLISH)) for viewer in (ANN, BOB, None)}
     assert len(shown) == 1
 
 
@@ -83,7 +86,7 @@ def test_the_tracks_of_a_double_route_lie_beside_each_other():
 
 
 def test_the_label_says_what_is_to_be_seen():
-    label = picture(view(TABLE.state, ANN), "light", "en").label
-    assert WORDS.say(label, "en", str) == (
+    label = picture(view(TABLE.state, ANN), "light", ENGLISH).label
+    assert say(label, ENGLISH, str) == (
         "The board: 2 routes are claimed. In the market lie red, green, locomotive, white and black."
     )

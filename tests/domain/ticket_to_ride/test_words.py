@@ -17,7 +17,8 @@ from domain.ticket_to_ride.events import EVENTS, SetupCompleted, TurnStarted
 from domain.ticket_to_ride.narrate import TELLERS, hand, narrate, standing
 from domain.ticket_to_ride.view import view
 from domain.ticket_to_ride.words import NAMES, WORDS
-from domain.words import Sentence
+from domain.words import Sentence, say
+from service.words import spoken
 from tests.contract.games import RandomGame
 from tests.domain.ticket_to_ride.positions import ANN, LOCO, given, holding, opening
 
@@ -77,7 +78,7 @@ def test_cards_are_counted():
 
 def test_an_action_is_said_in_both_languages():
     action = claim_action("calgary__vancouver", ("white", "white", LOCO), wasteful=False)
-    said = [WORDS.say(action.sentence, lang, str) for lang in ("en", "de")]
+    said = [say(action.sentence, spoken(WORDS, lang), str) for lang in ("en", "de")]
     assert said == [
         "Claim Calgary–Vancouver (gray, 3) for 2 white and 1 locomotive",
         "Calgary–Vancouver (grau, 3) für 2 weiße und 1 Lokomotive nutzen",
@@ -95,7 +96,7 @@ def said(sentences):
     for sentence in sentences:
         assert isinstance(sentence, Sentence)
         for lang in ("en", "de"):
-            line = WORDS.say(sentence, lang, lambda seat: f"Seat {seat}")
+            line = say(sentence, spoken(WORDS, lang), lambda seat: f"Seat {seat}")
             assert "__" not in line
             assert "{" not in line
             assert "UNSET" not in line
@@ -116,7 +117,7 @@ def test_whole_games_are_told(number):
 
 def test_what_a_seat_holds_is_told_to_itself():
     state = given(opening(), holding(ANN, locomotive=1)).state
-    english = [WORDS.say(sentence, "en", str) for sentence in hand(view(state, ANN))]
+    english = [say(sentence, WORDS.english, str) for sentence in hand(view(state, ANN))]
     assert english == [
         "Your train cards: 4 red and 1 locomotive.",
         "Your tickets still to complete: Boston–Miami (12) and Atlanta–Montréal (9).",

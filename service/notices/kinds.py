@@ -1,0 +1,119 @@
+"""The kinds of notices, a record each: whom it is for, what decides when it goes, what it is called.
+
+How a kind's letter is written and when it is news no longer, which takes a look into the game, stands in
+`workers.mail.telling`, by the same tag. The tags are stored and published, in this order.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from service.notices import hearers
+from service.notices.hearers import Hearer, Step
+
+To = Literal["seat", "host", "former", "guest", "address"]
+
+
+class Kind(NamedTuple):
+    """A kind of notice.
+
+    ``to``: who has a seat (or the host, who hears of some as such), the host alone, who had a seat, who is invited to
+    a game, or whoever has an address, which is told also when they have stopped all mail.
+    ``hears``: whom the plies of a submission make it due to.
+    ``named``: what it is called in the ledger and at its switch. ``line``: what a mail about several says of it.
+    ``call``: what a webhook says, as much as the mail shows from outside.
+    ``rank``: its place in a mail about several, the most urgent first: turns, what asks for an answer, then news.
+    ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the seat's answer. ``running``: it is news only
+    while the game runs. ``kept``: the last one stays in the ledger as long as the game goes on.
+    """
+
+    to: To
+    named: str
+    hears: Callable[[Step], list[Hearer]] = hearers.nobody
+    line: str = ""
+    call: str = ""
+    rank: int = 99
+    urgent: bool = False
+    asks: bool = False
+    running: bool = False
+    kept: bool = False
+
+    @property
+    def switched(self) -> bool:
+        """Whether its reader can switch it off and webhooks hear of it: not what one asks for, nor invitations."""
+        return self.to in ("seat", "host", "former")
+
+
+KINDS: Mapping[str, Kind] = {
+    "turn": Kind(
+        "seat", "your turn", hearers.turn, line="It is your turn", call="It is your turn.", rank=2,
+        asks=True, running=True, kept=True,
+    ),
+    "reminder": Kind(
+        "seat", "a deadline that comes near", line="Your time is running out", call="Your time runs out soon.", rank=1,
+        asks=True, urgent=True,
+    ),
+    "timed_out": Kind(
+        "seat", "time that ran out", hearers.timed_out, line="Somebody's time ran out", call="Your time has run out.",
+        rank=9,
+    ),
+    "seat_open": Kind(
+        "seat", "a seat that became free", hearers.seat_open, line="A seat is open", call="A seat has become free.",
+        rank=8, running=True,
+    ),
+    "paused": Kind(
+        "seat", "a game that waits for its people", hearers.paused, line="The game waits for its people",
+        call="The game waits for its people.", rank=7, running=True,
+    ),
+    "resumed": Kind(
+        "seat", "a paused game goes on", hearers.resumed, line="The game goes on", call="The game goes on.", rank=13,
+        running=True,
+    ),
+    "started": Kind(
+        "seat", "a game has begun", hearers.started, line="The game has started", call="The game has started.",
+        rank=15, running=True,
+    ),
+    "over": Kind("seat", "a game is over", hearers.over, line="The game is over", call="The game is over.", rank=10),
+    "cancelled": Kind(
+        "seat", "a table was closed", hearers.cancelled, line="The game was called off",
+        call="The game was called off.", rank=11,
+    ),
+    "rewind": Kind(
+        "seat", "a proposal to go back", hearers.rewind, line="Somebody proposes to go back",
+        call="Somebody proposes to go back.", rank=5, running=True,
+    ),
+    "rewound": Kind(
+        "seat", "a game has gone back", hearers.rewound, line="The game has gone back", call="The game has gone back.",
+        rank=12, running=True,
+    ),
+    "words": Kind(
+        "seat", "a table waits for your sealed words", hearers.words, line="The table waits for your words",
+        call="A table waits for your sealed words.", rank=3, asks=True, urgent=True, kept=True,
+    ),
+    "seat_lost": Kind(
+        "former", "you have lost a seat", hearers.seat_lost, line="You have lost your seat",
+        call="You have lost your seat.", rank=4, urgent=True,
+    ),
+    "full": Kind(
+        "host", "a table of yours is full", hearers.full, line="The table is full", call="Your table is full.", rank=6,
+    ),
+    "left": Kind(
+        "host", "somebody has left a table of yours", hearers.left, line="Somebody has left",
+        call="Somebody has left your table.", rank=14,
+    ),
+    "sign_in": Kind("address", "a link to sign in"),
+    "invitation": Kind("guest", "an invitation"),
+    "address": Kind("address", "a link to a new address"),
+    "confirm": Kind("address", "a link to see whether the address works"),
+    "moved": Kind("address", "that the address has changed"),
+}  # fmt: skip
+
+UNKNOWN = Kind("seat", "")
+
+
+def kind_of(tag: str) -> Kind:
+    """The record of a kind. Of one that a later release has owed we know no more than that it is for a seat."""
+    return KINDS.get(tag, UNKNOWN)
+
+
+SWITCHED = tuple(tag for tag, kind in KINDS.items() if kind.switched)
+"""The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""

@@ -1,0 +1,50 @@
+"""Mail that is owed: a row of the outbox, written here whatever its kind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert
+from sqlalchemy.dialects import postgresql, sqlite
+
+from service.database.statements import Look, Quick
+from service.database.tables import Notice, table_of
+from service.people import recipients
+
+OUTBOX = table_of(Notice)
+
+Row = dict[str, Any]
+"""A row of the outbox that is not written yet, by its columns."""
+
+
+def mail(
+    kind: str, message_id: str, at: int, *, person_id: int | None = None, address: str | None = None,
+    game_id: str = "", seat: int | None = None, ply: int = 0, key: str = "", payload: Mapping[str, Any] | None = None,
+    due_at: int | None = None,
+) -> Row:  # fmt: skip
+    """The row of a mail owed since ``at`` to a person, an address, or a person at an address. See `tables.Notice`."""
+    return {
+        "person_id": person_id, "address": address, "game_id": game_id, "seat": seat, "ply": ply, "kind": kind,
+        "key": key, "payload": payload or {}, "message_id": message_id, "state": "pending", "created_at": at,
+        "due_at": at if due_at is None else due_at, "attempts": 0,
+    }  # fmt: skip
+
+
+def owe(conn: Connection | Look, rows: Sequence[Row]) -> None:
+    """Owe what these rows say, in the caller's transaction. Raises ``IntegrityError`` for what is owed already."""
+    for row in rows:
+        _INSERT.run(conn, **row)
+    recipients.owe(conn, rows)
+
+
+def owe_once(conn: Connection, rows: Sequence[Row]) -> None:
+    """Owe of these many rows what is not owed already."""
+    if rows:
+        conn.execute(_INSERT_ONCE[conn.dialect.name], rows)
+        recipients.owe(conn, rows)
+
+
+_INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in mail("", "", 0)}).inline())
+_INSERT_ONCE: Mapping[str, Any] = {
+    "sqlite": sqlite.insert(OUTBOX).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(OUTBOX).on_conflict_do_nothing(),
+}

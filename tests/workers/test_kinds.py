@@ -1,0 +1,64 @@
+"""Each kind of notice is whole: a record, its telling, its words in every place that shows it."""
+
+import ast
+import inspect
+
+import pytest
+
+from service.notices import hearers, kinds
+from service.notices.hearers import Step
+from service.notices.kinds import KINDS, SWITCHED
+from service.web.pages.german import GERMAN as PAGES
+from workers import due
+from workers.mail.german import GERMAN as MAILS
+from workers.mail.telling import TELLINGS
+
+
+def test_each_kind_has_its_record_and_its_telling() -> None:
+    assert list(KINDS) == list(TELLINGS)
+    assert len({telling.letter for telling in TELLINGS.values()}) == len(TELLINGS), "two kinds share a letter"
+
+
+@pytest.mark.parametrize("tag", KINDS)
+def test_each_kind_has_its_words(tag: str) -> None:
+    kind = KINDS[tag]
+    assert kind.named in PAGES
+    assert bool(kind.line) == bool(kind.call) == kind.switched
+    assert {kind.line, kind.call} - {""} <= MAILS.keys()
+
+
+def test_what_is_told_together_is_told_in_one_order() -> None:
+    ranks = [KINDS[tag].rank for tag in SWITCHED]
+    assert len(set(ranks)) == len(ranks)
+    assert all(kind.rank > max(ranks) for kind in KINDS.values() if not kind.switched)
+
+
+def test_nobody_owes_a_notice_of_a_kind_that_is_none() -> None:
+    """Functions that find who hears of a step, each with its kind; and those that say why one is news no longer."""
+    finders = {name for name, it in vars(hearers).items() if _takes(it, Step) and not name.startswith("_")}
+    assert finders == {it.hears.__name__ for it in KINDS.values()}
+    passed = {name for name, it in vars(due).items() if _takes(it, due.Case) and not name.startswith("_")}
+    helpers = {"opened", "left_the_table"}
+    assert passed - helpers == {it.passed.__name__ for it in TELLINGS.values()}
+
+
+def _takes(it: object, kind: type) -> bool:
+    """Whether this is a function of one such thing."""
+    return inspect.isfunction(it) and [each.annotation for each in inspect.signature(it).parameters.values()] == [kind]
+
+
+@pytest.mark.parametrize("tag", KINDS)
+def test_a_tag_has_room_in_the_rows(tag: str) -> None:
+    assert len(tag) <= 20
+
+
+def test_the_records_stand_in_the_order_that_is_published() -> None:
+    """Webhooks keep their kinds in it, and the API names them so."""
+    (table,) = [it for it in ast.parse(inspect.getsource(kinds)).body if isinstance(it, ast.AnnAssign)
+                and ast.unparse(it.target) == "KINDS"]  # fmt: skip
+    assert isinstance(table.value, ast.Dict)
+    assert len(table.value.keys) == len(KINDS), "one tag twice"
+    assert SWITCHED == (
+        "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
+        "rewound", "words", "seat_lost", "full", "left",
+    )  # fmt: skip
