@@ -15,7 +15,7 @@ from domain.grand_trunk import commands as c
 from domain.grand_trunk.board import PLACES
 from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Command
-from domain.orders import NUMBER, Names, One, Order, Orders, Part, Path, Several, Told, Verb, named
+from domain.orders import NUMBER, Names, One, Order, Orders, Part, Path, Several, Told, Verb
 from domain.title import Action
 from domain.words import Sentence
 
@@ -49,7 +49,7 @@ VERBS = (
     Verb(Sentence("roof | hi-roof | hi-roof boxcar"), (c.UseHiRoofBoxcar,), "GTJ 13.15"),
     Verb(Sentence("end turn | end | finish | finish turn"), (c.EndTurn,), "GTJ 10.1"),
     Verb(Sentence("maintenance | maintain | perform maintenance"), (c.PerformMaintenance,), "GTJ 14.1"),
-    Verb(Sentence("pass"), (c.Pass,), "GTJ 15.3", whole=True),
+    Verb(Sentence("pass | passing"), (c.Pass,), "GTJ 15.3", whole=True),
 )
 
 # ==== what things are called ======================================================================
@@ -242,10 +242,9 @@ _TOLD: Mapping[type[Command], Callable[[SeatView, Any], Order]] = {
 # ==== why a line is not legal =====================================================================
 def wish(view: GrandTrunkView, kind: type[Command], told: Told) -> Command | None:
     """The command of a class that names what was told; a good stands for the railcar that carries it."""
-    if kind in (c.DeliverGood, c.FulfilContract, c.DumpGood) and CARD not in told and view.own is not None:
-        carrying = [it.card for it in view.own.railcars if it.good in told.get(GOOD, ())]
-        told = {**told, CARD: carrying}
-    return named(kind, _FIELDS.get(kind, {}), told)
+    if kind in (c.DeliverGood, c.FulfilContract, c.DumpGood) and not told.of(CARD) and view.own is not None:
+        told = told.beside(CARD, [it.card for it in view.own.railcars if it.good in told.of(GOOD)])
+    return told.named(kind, _FIELDS.get(kind, {}))
 
 
 _FIELDS: Mapping[type[Command], Mapping[str, str]] = {

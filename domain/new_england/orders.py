@@ -11,7 +11,7 @@ from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england.board import CITIES, COLOURS, LINK_BETWEEN, LINKS
 from domain.new_england.view import NewEnglandView
-from domain.orders import NUMBER, Amount, Ends, Names, One, Order, Orders, Part, Path, Told, Verb, named
+from domain.orders import NUMBER, Amount, Ends, Names, One, Order, Orders, Part, Path, Told, Verb
 from domain.title import Action
 from domain.words import Sentence
 
@@ -19,7 +19,7 @@ VERBS = (
     Verb(Sentence("borrow | loan | take loan"), (do.TakeLoan,), "NER 4.1"),
     Verb(Sentence("repay | retire | pay back | pay … back"), (do.RetireDebt,), "NER 6.1"),
     Verb(Sentence("bid"), (do.PlaceBid,), "NER 10.1"),
-    Verb(Sentence("pass"), (do.PassBid,), "NER 10.6"),
+    Verb(Sentence("pass | passing"), (do.PassBid,), "NER 10.6"),
     Verb(Sentence("build | pay"), (do.PayShortfall,), "NER 10.13"),
     Verb(Sentence("wait | leave"), (do.LeaveUnbuilt,), "NER 10.13"),
     Verb(Sentence("ship | deliver"), (do.ShipCube,), "NER 11.1"),
@@ -95,10 +95,9 @@ _LINES: Mapping[type[Command], Callable[[Any, Any], Order]] = {
 # ==== why a line is not legal =====================================================================
 def wish(view: NewEnglandView, kind: type[Command], told: Told) -> Command | None:
     """The command of a class that names what was told; a link is named by its two ends, or it is the one on offer."""
-    link = LINK_BETWEEN.get(frozenset(told.get(CITY, ())))
-    on_offer = None if view.lot is None else view.lot.link
-    named_link = [it for it in (link, None if CITY in told else on_offer) if it is not None]
-    return named(kind, FIELDS.get(kind, {}), {**told, "link": named_link})
+    cities = frozenset(told.of(CITY))
+    link = LINK_BETWEEN.get(cities) if cities else view.lot and view.lot.link
+    return told.beside("link", [link] if link else []).named(kind, FIELDS.get(kind, {}))
 
 
 FIELDS: Mapping[type[Command], Mapping[str, str]] = {

@@ -27,7 +27,6 @@ from domain.orders.order import (
     Several,
     Told,
     Verb,
-    named,
 )  # fmt: skip
 from domain.orders.reading import (
     Asked,
@@ -48,5 +47,5 @@ from domain.orders.writing import write
 __all__ = [
     "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Missing", "Names",
     "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told", "Tongue", "Unknown",
-    "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "named", "read", "write",
+    "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "read", "write",
 ]  # fmt: skip

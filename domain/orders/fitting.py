@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.orders.lexicon import Mention
-from domain.orders.order import NUMBER, Amount, Cards, Ends, One, Order, Path, Several
+from domain.orders.order import NUMBER, Cards, One, Order, Slots
 
 
 class Fit(NamedTuple):
@@ -12,16 +12,6 @@ class Fit(NamedTuple):
 
     untold: int
     amount: int | None
-
-
-class _Slots(NamedTuple):
-    """The things of an order, by how they are told. ``beside``: those at the end of ``single``."""
-
-    single: list[One]
-    own: int
-    path: Path | None
-    cards: Cards | None
-    amount: Amount | None
 
 
 class _Told(NamedTuple):
@@ -35,44 +25,17 @@ class _Told(NamedTuple):
 
 def fit(order: Order, mentions: Sequence[Mention]) -> Fit | None:
     """How ``order`` fits what a line names; None if it does not."""
-    slots = _slots(order)
+    slots = order.slots
     return _best(slots, mentions, _Told())
 
 
 def shared(order: Order, mentions: Sequence[Mention]) -> int:
     """How many of the things that are named the order has."""
-    slots = _slots(order)
+    slots = order.slots
     return sum(any(True for _ in _ways(slots, mention, _Told())) for mention in mentions)
 
 
-def kinds(order: Order) -> set[str]:
-    """The kinds of its things."""
-    slots = _slots(order)
-    found = {it.kind for it in slots.single}
-    return found | {it.kind for it in (slots.path, slots.cards) if it is not None}
-
-
-def _slots(order: Order) -> _Slots:
-    single: list[One] = []
-    path = cards = amount = None
-    for part in order.parts.values():
-        match part:
-            case One():
-                single.append(part)
-            case Several():
-                single += [One(part.kind, id) for id in part.ids]
-            case Ends():
-                single += [One(part.kind, id) for pair in part.pairs for id in pair]
-            case Path():
-                path = part
-            case Cards():
-                cards = part
-            case Amount():
-                amount = part
-    return _Slots([*single, *order.beside], len(single), path, cards, amount)
-
-
-def _best(slots: _Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:
+def _best(slots: Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:
     """The way of telling the rest of what is named that leaves out least."""
     if not mentions:
         return _finished(slots, told)
@@ -80,7 +43,7 @@ def _best(slots: _Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None
     return min((it for it in fits if it is not None), default=None, key=lambda it: it.untold)
 
 
-def _ways(slots: _Slots, mention: Mention, told: _Told) -> list[_Told]:
+def _ways(slots: Slots, mention: Mention, told: _Told) -> list[_Told]:
     """What ``mention`` can tell of the order."""
     ways: list[_Told] = []
     tried: set[One] = set()
@@ -109,7 +72,7 @@ def _is(mention: Mention, kind: str, id: str) -> bool:
     return id == str(mention.count) and any(each == kind != NUMBER for each, _ in mention.things)
 
 
-def _finished(slots: _Slots, told: _Told) -> Fit | None:
+def _finished(slots: Slots, told: _Told) -> Fit | None:
     """What the line leaves out, all of it being read; None if that may not be left out."""
     own = range(slots.own)
     if any(slots.single[index].extra and index not in told.single for index in own):

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 TYPED = str.maketrans({"ß": "ss", "ẞ": "ss", "œ": "oe", "Œ": "oe", "æ": "ae", "Æ": "ae", "ø": "o", "Ø": "o"})
 """Letters that have no mark to take away, as they are typed without them."""
@@ -11,12 +12,13 @@ ENDINGS = ("em", "en", "er", "es", "e", "n", "s")
 SHORTEST = 3
 """Letters that the beginning of a word must have, and a word that has lost its ending."""
 THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+BELOW_ZERO = re.compile(r"(?<!\S)[-−](?=[$€]?\d)")
 BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def fold(text: str) -> tuple[str, ...]:
-    """The words of ``text``: letters without marks and digits, in small letters. "1,000" is one of them."""
-    plain = unicodedata.normalize("NFKD", THOUSANDS.sub("", text.translate(TYPED)))
+    """The words of ``text``: letters without marks and digits, in small letters. "1,000" is one of them, "-5" two."""
+    plain = unicodedata.normalize("NFKD", THOUSANDS.sub("", BELOW_ZERO.sub("minus ", text.translate(TYPED))))
     bare = "".join(each for each in plain if not unicodedata.combining(each)).casefold().translate(TYPED)
     return tuple(BETWEEN_WORDS.sub(" ", bare).split())
 
@@ -29,6 +31,7 @@ def spellings(text: str) -> set[tuple[str, ...]]:
     return {fold(each) for it in both for each in (it, it.translate(SPELLED_OUT))}
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """``word`` without its ending: "gedeckten" and "gedeckter" are one."""
     for ending in ENDINGS:

@@ -116,15 +116,20 @@ class UnknownWord(Exception):
 class Lexicon(msgspec.Struct, frozen=True, eq=False):
     """The names of a seat's things. ``whole``: stems of the words -> what is called so. ``spelled``: for beginnings.
 
-    ``words``: the stems of all words of names. ``longest``: words of the longest name.
+    ``words``: of all names; ``first``: the stems of their first ones. ``longest``: words of the longest name.
     """
 
     grammar: Grammar
     whole: dict[Words, frozenset[tuple[str, str]]]
     spelled: tuple[tuple[Words, str, str], ...]
     words: frozenset[str]
+    first: frozenset[str]
     longest: int
     counted: frozenset[str]
+
+    def has(self, word: str) -> bool:
+        """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
+        return word in self.words or stem(word) in self.first
 
     def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
         """``words`` cut into the longest names, of ``kinds`` where that can be. Raises `UnknownWord`.
@@ -195,7 +200,8 @@ def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Le
         rules,
         {name: frozenset(things) for name, things in whole.items()},
         tuple(sorted(spelled)),
-        frozenset(stem(word) for name, _, _ in spelled for word in name),
+        frozenset(word for name, _, _ in spelled for word in name),
+        frozenset(stem(name[0]) for name, _, _ in spelled),
         max(len(name) for name, _, _ in spelled),
         names.counted,
     )

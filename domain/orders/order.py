@@ -7,7 +7,7 @@ stands *beside* is no part of the command; it may be written and must then be ri
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -74,17 +74,90 @@ class Amount(msgspec.Struct, frozen=True):
         return self.low <= number <= self.high and (number - self.low) % self.step == 0
 
 
-Told = Mapping[str, Sequence[str]]
-"""What a line names: kind -> ids in their order."""
 Part = One | Several | Ends | Path | Cards | Amount
 
 
-class Order(msgspec.Struct, frozen=True):
-    """An action as a line. ``line``: its template; ``parts``: field -> what it names; those no field asks for, too."""
+class Slots(NamedTuple):
+    """The things of an order by how they are told. ``single``: its ``own`` first, then what stands beside."""
+
+    single: tuple[One, ...]
+    own: int
+    path: Path | None
+    cards: Cards | None
+    amount: Amount | None
+
+
+class Order(msgspec.Struct, frozen=True, dict=True):
+    """An action as a line. ``line``: its template; ``parts``: field -> what it names; those no field asks for, too.
+
+    It has one path, one set of cards and one amount at most.
+    """
 
     line: Sentence
     parts: Mapping[str, Part] = {}
     beside: tuple[One, ...] = ()
+
+    @cached_property
+    def slots(self) -> Slots:
+        single: list[One] = []
+        for part in self.parts.values():
+            match part:
+                case One():
+                    single.append(part)
+                case Several():
+                    single += [One(part.kind, id) for id in part.ids]
+                case Ends():
+                    single += [One(part.kind, id) for pair in part.pairs for id in pair]
+        path, cards, amount = (self._only(kind) for kind in (Path, Cards, Amount))
+        return Slots((*single, *self.beside), len(single), path, cards, amount)
+
+    def _only(self, kind: type[Any]) -> Any:
+        return next((part for part in self.parts.values() if isinstance(part, kind)), None)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its things."""
+        slots = self.slots
+        return frozenset(it.kind for it in (*slots.single, slots.path, slots.cards) if it is not None)
+
+
+class Told(NamedTuple):
+    """What a line names: each thing as all that it may mean, (kind, id); so many of what was counted."""
+
+    things: tuple[frozenset[tuple[str, str]], ...]
+
+    def of(self, kind: str) -> list[str]:
+        """All that may be of a kind, in the order of the line."""
+        return [id for each in self.things for id in self._ids(each, kind)[:1]]
+
+    def beside(self, kind: str, ids: Sequence[str]) -> "Told":
+        """With things that follow from others: a route from its ends."""
+        return Told((*self.things, *(frozenset({(kind, id)}) for id in ids)))
+
+    @staticmethod
+    def _ids(thing: frozenset[tuple[str, str]], kind: str) -> list[str]:
+        return sorted(id for of, id in thing if of == kind)
+
+    def named(self, kind: type[Command], fields: Mapping[str, str]) -> Command | None:
+        """The command of a class whose ``fields`` (-> kind of thing) are these, each thing once, if there are enough.
+
+        ``kind*`` takes all that there are. None where something is missing, or is no such thing.
+        """
+        left = list(self.things)
+        values: dict[str, Any] = {}
+        for field, of in fields.items():
+            if of.endswith("*"):
+                values[field] = self.of(of[:-1])
+                continue
+            fitting = [it for it in left if self._ids(it, of)] or [it for it in self.things if self._ids(it, of)]
+            if not fitting:
+                return None
+            values[field] = self._ids(fitting[0], of)[0]
+            left = [it for it in left if it is not fitting[0]]
+        try:
+            return msgspec.convert(values, kind, strict=False)
+        except msgspec.ValidationError:
+            return None
 
 
 class Verb(msgspec.Struct, frozen=True, eq=False):
@@ -118,8 +191,8 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     ``verbs``: every command is reached by one at least. ``tell(view, action)``: the line of a legal action, as the
     seat whose view it is says it. ``names(view)``: what that seat calls things; the same value for the same names.
     ``alike``: id -> the one it is interchangeable with: actions that differ in these alone are one.
-    ``wish(view, kind, told)``: the command of a class that names the things ``told`` (kind -> ids in their order), for
-    the rules to say why it is not legal; None if it takes more than was told.
+    ``wish(view, kind, told)``: the command of a class that names what was told, for the rules to say why it is not
+    legal; None if it takes more.
     """
 
     verbs: tuple[Verb, ...]
@@ -156,27 +229,11 @@ class Option(msgspec.Struct, frozen=True):
     @property
     def amount(self) -> Amount | None:
         """The number that it leaves open."""
-        return next((part for part in self.order.parts.values() if isinstance(part, Amount)), None)
+        return self.order.slots.amount
 
     def same(self, alike: Mapping[str, str]) -> Any:
         """Equal for actions that are one."""
         return type(self.command), self.order.line.template, tuple(_same(it, alike) for it in self.order.parts.items())
-
-
-def named(kind: type[Command], fields: Mapping[str, str], told: Told) -> Command | None:
-    """The command of a class whose ``fields`` (-> kind of thing) are what was told, each in its order.
-
-    ``kind*`` takes all that is left. None where something is missing, or is no such thing.
-    """
-    left = {each: iter(ids) for each, ids in told.items()}
-    values: dict[str, Any] = {}
-    for field, of in fields.items():
-        ids = left.get(of.removesuffix("*"), iter(()))
-        values[field] = list(ids) if of.endswith("*") else next(ids, None)
-    try:
-        return msgspec.convert(values, kind, strict=False)
-    except msgspec.ValidationError:
-        return None
 
 
 def _same(part: tuple[str, Part], alike: Mapping[str, str]) -> Any:

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from domain.messages import Command
-from domain.orders.fitting import Fit, fit, kinds, shared
-from domain.orders.folding import fold, stem
+from domain.orders.fitting import Fit, fit, shared
+from domain.orders.folding import fold
 from domain.orders.house import HouseWord
 from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
-from domain.orders.order import Option, Orders, Verb
+from domain.orders.order import Option, Orders, Told, Verb
 from domain.words import Language
 
 MOST_NAMED = 8
@@ -126,9 +126,9 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
         return False
     if any(isinstance(said.pattern.of, HouseWord) for said in asked):
         return True
-    known, numbers = tongue.lexicon.words, tongue.grammar.numbers
+    known, numbers = tongue.lexicon, tongue.grammar.numbers
     others = set(asked[0].rest)
-    of_the_game = {word for word in others if word.isdigit() or word in numbers or stem(word) in known}
+    of_the_game = {word for word in others if word.isdigit() or word in numbers or known.has(word)}
     return not others or (bool(of_the_game) and len(others - of_the_game) <= MOST_WORDS)
 
 
@@ -201,7 +201,7 @@ def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) ->
     for verb, rest in dict.fromkeys((said.pattern.of, said.rest) for said in asked):
         assert isinstance(verb, Verb)
         of_verb = [it for it in options if isinstance(it.command, verb.commands)]
-        known = frozenset(kind for it in of_verb for kind in kinds(it.order))
+        known = frozenset(kind for it in of_verb for kind in it.order.kinds)
         try:
             mentions = tongue.lexicon.mentions(rest, known, tongue.orders.alike)
         except UnknownWord as error:
@@ -248,15 +248,10 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
         command
         for each, things in told
         for kind in each.commands
-        if (command := tongue.orders.wish(tongue.view, kind, _by_kind(things))) is not None
+        if (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
     ]
     return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]))
 
 
-def _by_kind(mentions: Sequence[Mention]) -> dict[str, list[str]]:
-    """Kind -> ids that were told, in their order; so many of what was counted."""
-    told: dict[str, list[str]] = {}
-    for mention in mentions:
-        for kind, id in sorted(mention.things):
-            told.setdefault(kind, []).extend([id] * (1 if mention.count is None else min(mention.count, 99)))
-    return told
+def _told(mentions: Sequence[Mention]) -> Told:
+    return Told(tuple(it.things for it in mentions for _ in range(1 if it.count is None else min(it.count, 99))))

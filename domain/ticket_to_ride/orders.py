@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from domain.messages import Command
-from domain.orders import NUMBER, Cards, Ends, Names, One, Order, Orders, Part, Told, Verb, named
+from domain.orders import NUMBER, Cards, Ends, Names, One, Order, Orders, Part, Told, Verb
 from domain.ticket_to_ride.board import CITIES, GRAY, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
@@ -113,20 +113,20 @@ def _claim(route: str, counts: tuple[tuple[str, int], ...], *, unsaid: bool, by:
 # ==== why a line is not legal =====================================================================
 def wish(view: TicketToRideView, kind: type[Command], told: Told) -> Command | None:
     """The command of a class that names what was told; a route or a ticket is named by its two ends."""
-    ends = list(told.get(CITY, ()))
+    ends = told.of(CITY)
     if kind is ClaimRoute:
         routes = [it.id for it in ROUTES.values() if {it.a, it.b} == set(ends) and _is_track(it, told)]
-        return named(kind, {"route": "route", "pay": f"{CARD}*"}, {**told, "route": routes})
+        return told.beside("route", routes).named(kind, {"route": "route", "pay": f"{CARD}*"})
     if kind is KeepTickets:
         pairs = [set(pair) for pair in list(pairwise(ends))[::2]]
         kept = [it.id for it in TICKETS.values() if {it.a, it.b} in pairs]
-        return named(kind, {"tickets": "ticket*"}, {"ticket": kept}) if kept else None
-    return named(kind, FIELDS.get(kind, {}), told)
+        return told.beside("ticket", kept).named(kind, {"tickets": "ticket*"}) if kept else None
+    return told.named(kind, FIELDS.get(kind, {}))
 
 
 def _is_track(route: Route, told: Told) -> bool:
     """Whether what was told of the track, and of the cards in its colour, is true of this one."""
-    tracks = set(told.get(TRACK, ())) - {LOCOMOTIVE}
+    tracks = set(told.of(TRACK)) - {LOCOMOTIVE}
     return route.colour == GRAY or not tracks or route.colour in tracks
 
 
