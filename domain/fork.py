@@ -18,7 +18,7 @@ from domain.play import Decided, decide_plan
 from domain.title import State, Title
 
 
-class Unreadable(ValueError):
+class UnreadableStart(ValueError):
     """These bytes were kept by a program to which the position, or the game, looked otherwise."""
 
 
@@ -75,15 +75,15 @@ def write_start(start: Start) -> bytes:
 
 
 def read_start(title: Title, body: bytes) -> Start:
-    """The start that was kept as ``body``. Raises `Unreadable`, also where something is new or gone."""
+    """The start that was kept as ``body``. Raises `UnreadableStart`, also where something is new or gone."""
     try:
         kept = msgspec.json.decode(body, type=_Kept)
         state = msgspec.json.decode(kept.state, type=type(title.start))
     except (msgspec.MsgspecError, ValueError) as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableStart(str(error)) from None
     start = Start(kept.options, kept.choices, kept.left, state)
     if write_start(start) != body:
-        raise Unreadable("the state has another shape now")
+        raise UnreadableStart("the state has another shape now")
     return start
 
 
@@ -117,12 +117,12 @@ def write_ply(title: Title, ply: Ply) -> bytes:
 
 
 def read_ply(title: Title, body: bytes) -> Ply:
-    """The ply that was kept as ``body``. Raises `Unreadable`."""
+    """The ply that was kept as ``body``. Raises `UnreadableStart`."""
     try:
         open_part, *sealed = [bytes(part) for part in msgspec.json.decode(body, type=list[msgspec.Raw])]
         return title.chain.decode(open_part, [SealedPart(at, 0, part) for at, part in enumerate(sealed)])
     except (msgspec.MsgspecError, ValueError) as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableStart(str(error)) from None
 
 
 # ==== bots ========================================================================================

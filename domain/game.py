@@ -14,7 +14,7 @@ import msgspec
 from domain import lifecycle
 from domain.chain import Effect, Ply, effect_of
 from domain.lifecycle import Table, evolve_table
-from domain.title import BARRIER, LOUD, Result, State, Title
+from domain.title import BARRIER, SEEN_BY_ALL, Result, State, Title
 from domain.words import Sentence
 
 T = TypeVar("T")
@@ -25,10 +25,10 @@ NOBODY_YET = -1
 class Game(msgspec.Struct, frozen=True, dict=True):
     """A game at one version.
 
-    ``ordinals``: draws so far by name, in the effective history. ``base``: the state at the point behind which nothing
-    can be taken back; ``bar``: the last ply before that point; ``tail``: the effective plies since, none of which has
-    drawn. ``loud``: the last ply that was not quiet; ``own``: each seat's last ply. ``at``: when the last ply was.
-    ``actor``: who alone can take plies of the tail back, having acted other than quietly since the last barrier.
+    ``ordinals``: draws so far by name, in the effective history. ``last_barrier``: the last ply behind which nothing
+    can be taken back; ``base``: the state there; ``since_barrier``: the effective plies since, none of which has drawn.
+    ``last_seen_by_all``: the last ply that was not quiet; ``last_of``: each seat's last ply. ``at``: when the last ply
+    was. ``actor``: the one seat that can take plies since the barrier back, having acted there other than quietly.
     """
 
     id: str
@@ -38,10 +38,10 @@ class Game(msgspec.Struct, frozen=True, dict=True):
     version: int = 0
     ordinals: dict[str, int] = {}
     base: State = None
-    tail: tuple[Effect, ...] = ()
-    loud: int = 0
-    own: dict[int, int] = {}
-    bar: int = 0
+    since_barrier: tuple[Effect, ...] = ()
+    last_seen_by_all: int = 0
+    last_of: dict[int, int] = {}
+    last_barrier: int = 0
     at: int = 0
     actor: int | None = NOBODY_YET
 
@@ -69,7 +69,7 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     def version_for(self, seat: int | None) -> int:
         """The version shown to a seat: the last ply that is not quiet, or is its own."""
-        return max(self.loud, self.own.get(seat, 0)) if seat is not None else self.loud
+        return max(self.last_seen_by_all, self.last_of.get(seat, 0)) if seat is not None else self.last_seen_by_all
 
 
 # ==== folding =====================================================================================
@@ -99,10 +99,10 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
     ``known``: the title's state after a single ply, where the decision has told it.
     """
     kinds = game.title.kinds if known is None else game.title.kinds_known
-    table, state, version, loud = game.table, game.state, game.version, game.loud
-    base, ordinals, own, drawn = game.base, game.ordinals, dict(game.own), False
-    tail: list[Ply | Effect] = list(game.tail)
-    actor, bar, at = game.actor, game.bar, game.at
+    table, state, version, last_seen = game.table, game.state, game.version, game.last_seen_by_all
+    base, ordinals, last_of, drawn = game.base, game.ordinals, dict(game.last_of), False
+    since: list[Ply | Effect] = list(game.since_barrier)
+    actor, barrier, at = game.actor, game.last_barrier, game.at
     for ply in plies:
         before, flags = state, 0
         version, seat, at, draws = ply.number, ply.seat, ply.at, ply.draws
@@ -112,8 +112,8 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
             if write_down is not None:
                 state = write_down(state, event)
             elif type(event) is lifecycle.TakenBack:
-                flags, tail = flags | _TAKEN_BACK, [it for it in tail if it.number not in event.plies]
-                state, actor = _replayed(game.title, base, tail), _actor(tail)
+                flags, since = flags | _TAKEN_BACK, [it for it in since if it.number not in event.plies]
+                state, actor = _replayed(game.title, base, since), _actor(since)
             else:
                 table = evolve_table(table, event, version)
                 if type(event) is lifecycle.Rewound:
@@ -127,37 +127,38 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
             for draw in draws:
                 name = draw.name
                 ordinals[name] = ordinals.get(name, 0) + 1
-            base, bar, tail, actor = state, version, [], NOBODY_YET
-        elif not flags & LOUD:
-            tail.append(ply)
+            base, barrier, since, actor = state, version, [], NOBODY_YET
+        elif not flags & SEEN_BY_ALL:
+            since.append(ply)
         elif actor in (seat, NOBODY_YET):
             if not flags & _TAKEN_BACK:
-                tail.append(ply)
+                since.append(ply)
                 actor = seat
         else:
-            base, bar, tail, actor = before, version - 1, [ply], seat  # another acted: what lies before stays
-        if flags & LOUD:
-            loud = version
+            base, barrier, since, actor = before, version - 1, [ply], seat  # another acted: what lies before stays
+        if flags & SEEN_BY_ALL:
+            last_seen = version
         if seat is not None:
-            own[seat] = version
-    effects = tuple([effect_of(ply) for ply in tail])
-    return Game(game.id, game.title, table, state, version, ordinals, base, effects, loud, own, bar, at, actor)
+            last_of[seat] = version
+    effects = tuple([effect_of(ply) for ply in since])
+    last = last_seen, last_of, barrier
+    return Game(game.id, game.title, table, state, version, ordinals, base, effects, *last, at, actor)
 
 
 _TAKEN_BACK = 4
 """A flag of a ply, beside those of its events (`domain.title`)."""
 
 
-def _actor(tail: Sequence[Ply | Effect]) -> int | None:
+def _actor(since: Sequence[Ply | Effect]) -> int | None:
     """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
-    for ply in reversed(tail):
+    for ply in reversed(since):
         if not ply.quiet:
             return ply.seat
     return NOBODY_YET
 
 
-def _replayed(title: Title, state: State, tail: Iterable[Ply | Effect]) -> State:
-    for ply in tail:
+def _replayed(title: Title, state: State, since: Iterable[Ply | Effect]) -> State:
+    for ply in since:
         for event in ply.events:
             if type(event) in title.bookkeeping:
                 state = title.evolve(state, event)
@@ -173,7 +174,7 @@ def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
     if game.status in lifecycle.ENDED:
         return ()
     open_plies = []
-    for ply in reversed(game.tail):
+    for ply in reversed(game.since_barrier):
         if ply.quiet:
             continue  # a sealed answer is replaced, not taken back; another seat's hinders nobody
         if ply.seat != seat:
@@ -191,14 +192,16 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
         return Sentence("The game is over.")
     if can_take_back(game, seat, at):
         return None
-    last, actor, table = game.own.get(seat, 0), game.actor, game.table
+    last, actor, table = game.last_of.get(seat, 0), game.actor, game.table
     if actor == seat:
         return Sentence("The turn was handed on, and the time to take it back is over.")
-    if table is None or last <= table.floor or (actor == NOBODY_YET and game.bar == table.rewound):
+    if table is None or last <= table.floor or (actor == NOBODY_YET and game.last_barrier == table.rewound):
         return NOTHING_PLAYED
-    if actor != NOBODY_YET or last < game.bar:
+    if actor != NOBODY_YET or last < game.last_barrier:
         return Sentence("Another seat has acted since.")
-    return Sentence("Chance was asked, or something hidden came to light.") if last == game.bar else NOTHING_PLAYED
+    if last != game.last_barrier:
+        return NOTHING_PLAYED
+    return Sentence("Chance was asked, or something hidden came to light.")
 
 
 NOTHING_PLAYED = Sentence("You have played nothing that could be taken back.")

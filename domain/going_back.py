@@ -46,7 +46,7 @@ def propose_rewind(now: AtTable, command: ProposeRewind) -> None:
     must_be_playing(now)
     must_be_a_ply_to_go_back_to(now, command.to)
     must_be_the_only_proposal(now)
-    now.happens(RewindProposed(now.seat, command.to, command.people, command.expires, now.game.loud))
+    now.happens(RewindProposed(now.seat, command.to, command.people, command.expires, now.game.last_seen_by_all))
     if not command.people:
         now.happens(Rewound(command.to))
 
@@ -66,7 +66,7 @@ def must_be_a_ply_to_go_back_to(now: AtTable, to: int) -> None:
 
 def must_be_the_only_proposal(now: AtTable) -> None:
     """ST 9 One at a time."""
-    if open_proposal(now.table, now.game.loud, now.at) is not None:
+    if open_proposal(now.table, now.game.last_seen_by_all, now.at) is not None:
         raise Refused("ST 9", "A rewind is proposed already.")
 
 
@@ -93,7 +93,7 @@ def refuse_rewind(now: AtTable, command: RefuseRewind) -> None:
 
 def must_be_proposed(now: AtTable) -> Proposal:
     """ST 9 The rewind that can still be agreed to, or why there is none."""
-    proposal, since = now.table.proposal, now.game.loud
+    proposal, since = now.table.proposal, now.game.last_seen_by_all
     if proposal is None:
         raise Refused("ST 9", "No rewind is proposed.")
     if proposal.since != since:

@@ -25,7 +25,7 @@ from domain.title import Title
 EMPTY = "-"
 
 
-class Unreadable(ValueError):
+class UnreadableLine(ValueError):
     """A line that is no command of the title, and why."""
 
 
@@ -48,21 +48,21 @@ def write(command: Command) -> str:
 
 
 def read(title: Title, line: str) -> Command:
-    """The command that ``line`` stands for. Raises `Unreadable`."""
+    """The command that ``line`` stands for. Raises `UnreadableLine`."""
     word, *given = line.split() or ["nothing"]
     kind = {verb(each): each for each in title.commands}.get(word.lower().replace("_", "-"))
     if kind is None:
-        raise Unreadable(f"{word[:40]} is no command of this title.")
+        raise UnreadableLine(f"{word[:40]} is no command of this title.")
     shape = _shape(kind)
     values = _by_name(given, shape)
     missing = [name for name, field in shape.items() if _comes_first(field) and name not in values]
     if missing:
-        raise Unreadable(f"{verb(kind)} needs more: {' '.join(_asked(shape.values()))}.")
+        raise UnreadableLine(f"{verb(kind)} needs more: {' '.join(_asked(shape.values()))}.")
     for name, value in values.items():
         try:
             values[name] = msgspec.convert(value, shape[name].type, strict=False)
         except msgspec.ValidationError:
-            raise Unreadable(f"{_text(value)[:40]} cannot be the {name}.") from None
+            raise UnreadableLine(f"{_text(value)[:40]} cannot be the {name}.") from None
     return kind(**values)
 
 
@@ -85,7 +85,7 @@ def _by_name(given: Iterable[str], shape: dict[str, FieldInfo]) -> dict[str, Any
         elif word in shape and shape[word].type is bool:
             values[word] = True
         else:
-            raise Unreadable(f"{word[:40]} is one word too many.")
+            raise UnreadableLine(f"{word[:40]} is one word too many.")
     return values
 
 

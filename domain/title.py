@@ -15,6 +15,7 @@ from msgspec.structs import astuple, replace
 from domain import lifecycle
 from domain.chain import ChainCodec
 from domain.chance import Chance
+from domain.decision import Bookkeeping
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
 from domain.words import Language, Sentence, Tables, Words
@@ -118,7 +119,7 @@ Theme = Literal["light", "dark", "page"]
 """Literal light or dark colours; "page" uses CSS variables (``var(--board-land)``) that the site's style sets."""
 
 
-class Draw(Protocol):
+class DrawBoard(Protocol):
     """Draws a board. ``small``: for a phone, another drawing with fewer and larger things."""
 
     def __call__(self, view: View, theme: Theme, language: Language, small: bool = False) -> Picture: ...
@@ -135,16 +136,14 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     after: State
 
 
-Bookkeeping = Callable[[State, Any], State]
-"""Writes an event down: the state after it. Total and pure."""
-Kind = tuple[Bookkeeping | None, int]
+EventKind = tuple[Bookkeeping | None, int]
 """What a fold asks of a class of events: its bookkeeping (None: it is the table's), and its flags."""
-LOUD, BARRIER = 1, 2
+SEEN_BY_ALL, BARRIER = 1, 2
 """Flags: it is not quiet; nothing before it can be taken back."""
 
 
 def _flags(kind: type[Event]) -> int:
-    return (0 if kind.QUIET or kind.HIDDEN else LOUD) | (BARRIER if kind.BARRIER else 0)
+    return (0 if kind.QUIET or kind.HIDDEN else SEEN_BY_ALL) | (BARRIER if kind.BARRIER else 0)
 
 
 def _unchanged(state: State, event: Event) -> State:
@@ -239,7 +238,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     narrate: Callable[[Sequence[Event]], list[Sentence]]
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
-    picture: Draw
+    picture: DrawBoard
     orders: Orders
     words: Words | Tables
     notes: tuple[Sentence, ...]
@@ -268,13 +267,13 @@ class Title(msgspec.Struct, frozen=True, dict=True):
         return ChainCodec(self.codec)
 
     @cached_property
-    def kinds(self) -> dict[type[Event], Kind]:
+    def kinds(self) -> dict[type[Event], EventKind]:
         """Event class -> all that a fold asks of it, in one lookup."""
         events: tuple[type[Event], ...] = (*lifecycle.EVENTS, *self.bookkeeping)
         return {it: (self.bookkeeping.get(it), _flags(it)) for it in events}
 
     @cached_property
-    def kinds_known(self) -> dict[type[Event], Kind]:
+    def kinds_known(self) -> dict[type[Event], EventKind]:
         """The same for a fold that knows the state after: nothing needs to be written down."""
         return {it: (write_down and _unchanged, flags) for it, (write_down, flags) in self.kinds.items()}
 

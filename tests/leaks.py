@@ -6,8 +6,9 @@
 The service is started as its operators start it (``slowtrain up``; the Procfile beside PostgreSQL and Valkey). Programs
 play games over the API and look at tables as browsers do, without a pause. What each process has for itself (USS) is
 noted every two seconds. What it had after half of the time, when caches are nearly full (the pieces of three boards
-come by and by), is compared with the end, and the end with what it has after mails that were owed again and again. Ends
-with 1 where a process grew by more than a tenth in the first or by more than `GRACE` in the second.
+come by and by), is compared with the end; and what it had after half of the mails, which are owed again and again, with
+what it has after all of them. Ends with 1 where a process grew by more than a tenth in the first or by more than
+`GRACE` in the second.
 """
 
 import argparse
@@ -271,15 +272,19 @@ def measure(profile: str, minutes: float, number: int, console: Console) -> list
             with store.read() as conn:
                 plies = conn.execute(select(func.count()).select_from(PLIES)).scalar_one()
             store.close()
-    table = Table("process", "warm", "at the end", f"after {sent:,} mails", "", title=f"{profile}: MB of its own")
+    columns = ("process", "warm", "at the end", f"after {sent // 2:,} mails", f"after {sent:,}", "")
+    table = Table(*columns, title=f"{profile}: MB of its own")
     grown = []
     for name, sizes in sorted(looks.items()):
         warm = between(sizes, begun + 0.45 * seconds, begun + 0.55 * seconds)
         end = between(sizes, played - seconds / 10, played)
-        after = between(sizes, sizes[-1][0] - 20, sizes[-1][0]) if sent else end
-        grows = end - warm > max(GRACE, warm / 10) or after - end > GRACE
+        last = sizes[-1][0]
+        halfway = between(sizes, (played + last) / 2 - 10, (played + last) / 2 + 10) if sent else end
+        after = between(sizes, last - 20, last) if sent else end
+        grows = end - warm > max(GRACE, warm / 10) or after - halfway > GRACE
         grown += [f"{profile}: {name}"] * grows
-        table.add_row(name, f"{warm:.1f}", f"{end:.1f}", f"{after:.1f}", "[red]grows[/]" if grows else "flat")
+        sizes_said = [f"{size:.1f}" for size in (warm, end, halfway, after)]
+        table.add_row(name, *sizes_said, "[red]grows[/]" if grows else "flat")
     console.print(table)
     console.print(f"{plies:,} plies in the store.")
     return grown

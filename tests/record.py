@@ -2,6 +2,7 @@
 
     python -m tests.record grand_trunk              # what is still missing in tests/games/grand_trunk/
     python -m tests.record grand_trunk --all        # every one of them anew, after the rules version was raised
+    python -m tests.record --bundles ../games       # all that are recorded, of every title, as files for `slowtrain`
 
 A title's ``tests/domain/<title>/ways.py`` names its ways to end (``WAYS``); there is a game for each, and one for every
 value of every option. A file holds one line about the game (its secret is no secret any more) and one line for each
@@ -9,6 +10,7 @@ ply: the bytes as they lie in the store. A released file is never edited: it sho
 """
 
 import argparse
+import gzip
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -28,6 +30,7 @@ from domain.title import Title
 from tests.contract.games import RandomGame, tables
 
 GAMES = Path(__file__).parent / "games"
+RELEASES = Path(__file__).parent / "releases"
 MOST_TRIES = 6000
 
 
@@ -140,12 +143,30 @@ def record(title: Title, again: bool) -> None:
     print("not found:", ", ".join(missing) or "nothing")
 
 
+def write_bundles(folder: Path) -> None:
+    """All recorded games, and the streams that releases kept, as bundles: what ``slowtrain compare`` reads."""
+    from tests.bundle import bundles
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for title in TITLES:
+        for file in files(title):
+            (folder / f"{title}-{file.name}").write_bytes(bundles.recorded(read(file)))
+    for file in sorted(RELEASES.glob("*/*.jsonl.gz")):
+        (folder / f"{file.parent.name}-{file.stem}").write_bytes(gzip.decompress(file.read_bytes()))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("title", choices=list(TITLES))
+    parser.add_argument("title", nargs="?", choices=list(TITLES))
     parser.add_argument("--all", action="store_true", help="record every game anew")
+    parser.add_argument("--bundles", type=Path, metavar="FOLDER", help="write all that are recorded as files there")
     asked = parser.parse_args()
-    record(TITLES[asked.title], asked.all)
+    if (asked.bundles is None) == (asked.title is None):
+        parser.error("name a title, or a folder for bundles")
+    if asked.bundles is not None:
+        write_bundles(asked.bundles)
+    else:
+        record(TITLES[asked.title], asked.all)
 
 
 if __name__ == "__main__":

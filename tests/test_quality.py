@@ -1,7 +1,9 @@
-"""What the checkers say: style (ruff), types (mypy), and imports that point one way (import-linter)."""
+"""What checkers say: style (ruff), types (mypy), imports that point one way (import-linter), names told apart."""
 
+import ast
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -19,3 +21,21 @@ CHECKS = {
 def test_the_checker_finds_nothing(check: str) -> None:
     done = subprocess.run([sys.executable, *CHECKS[check]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+NAMED_AFTER_OTHERS = ("domain/*/*", "service/database/tables.py", "service/web/api/*schemas.py")
+"""Titles have the same files with the same names; rows and schemas are called like what they hold or describe."""
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """Whoever reads a class's name knows which one it is."""
+    named: dict[str, list[str]] = defaultdict(list)
+    for top in ("config", "domain", "service", "workers"):
+        for file in sorted((ROOT / top).rglob("*.py")):
+            path = file.relative_to(ROOT)
+            if not any(path.match(pattern) for pattern in NAMED_AFTER_OTHERS) or "words" in path.parts:
+                for node in ast.walk(ast.parse(file.read_text())):
+                    if isinstance(node, ast.ClassDef):
+                        named[node.name].append(str(path))
+    assert len(named) > 100
+    assert {name: places for name, places in named.items() if len(places) > 1} == {}

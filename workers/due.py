@@ -105,7 +105,7 @@ def seat_lost(it: Case) -> str:
 def turn(it: Case) -> str:
     if it.row.seat not in it.seen.game.asked:
         return "the turn is over"
-    if it.seen.game.own.get(it.row.seat, 0) > it.row.ply and _has_moved(it):
+    if it.seen.game.last_of.get(it.row.seat, 0) > it.row.ply and _has_moved(it):
         return "you have moved since"
     return "a later mail tells of this turn" if _is_newer(it) else ""
 
@@ -178,7 +178,7 @@ def running(it: Case) -> str:
 
 
 def _has_acted(it: Case) -> str:
-    return "you have acted since" if it.seen.game.own.get(it.row.seat, 0) > it.row.ply else ""
+    return "you have acted since" if it.seen.game.last_of.get(it.row.seat, 0) > it.row.ply else ""
 
 
 def _is_newer(it: Case) -> bool:

@@ -26,11 +26,10 @@ from service.notices import webhooks
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
-from service.words import called
+from service.words import called, said
 from workers import ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
 from workers.mail import telling
-from workers.mail.reader import in_language
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
@@ -46,7 +45,7 @@ Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
 
 
 # ==== claiming ====================================================================================
-class Claimed(msgspec.Struct, frozen=True):
+class ClaimedCall(msgspec.Struct, frozen=True):
     """A call that is ours until the lease runs out. ``attempts`` tells our claim from a later one."""
 
     row: Any
@@ -57,7 +56,7 @@ class Claimed(msgspec.Struct, frozen=True):
         return int(self.row.id)
 
 
-def claim(store: Store, at: int) -> Claimed | None:
+def claim(store: Store, at: int) -> ClaimedCall | None:
     """One due call, ours alone; None when nothing is due."""
     free = claimable(CALLS, at)
     with store.read() as conn:
@@ -68,18 +67,18 @@ def claim(store: Store, at: int) -> Claimed | None:
             taken = {"state": "leased", "lease_until": at + lease(store.settings), "attempts": CALLS.c.attempts + 1}
             if conn.execute(update(CALLS).where(CALLS.c.id == each, free).values(taken)).rowcount == 1:
                 row = conn.execute(select(CALLS).where(CALLS.c.id == each)).one()
-                return Claimed(row, row.attempts)
+                return ClaimedCall(row, row.attempts)
     return None
 
 
-def mine(claimed: Claimed) -> Update:
+def mine(claimed: ClaimedCall) -> Update:
     """An UPDATE that reaches the row only while the claim holds."""
     return update(CALLS).where(
         CALLS.c.id == claimed.id, CALLS.c.state == "leased", CALLS.c.attempts == claimed.attempts
     )
 
 
-def _held_until(claimed: Claimed, until: int) -> Update:
+def _held_until(claimed: ClaimedCall, until: int) -> Update:
     return mine(claimed).values(lease_until=until)
 
 
@@ -108,7 +107,7 @@ def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] 
         _busy.release()
 
 
-def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed: Claimed | None) -> int:
+def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed: ClaimedCall | None) -> int:
     """One call after the other until nothing is left or the time is over; how many."""
     done = 0
     while claimed is not None or (time.monotonic() < end and not ending.told.is_set()):
@@ -122,7 +121,7 @@ def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed
 
 
 # ==== one call ====================================================================================
-def work(store: Store, claimed: Claimed, post: Post, now: Callable[[], int]) -> None:
+def work(store: Store, claimed: ClaimedCall, post: Post, now: Callable[[], int]) -> None:
     """Deal with one claimed call."""
     try:
         with store.read() as conn:
@@ -182,17 +181,17 @@ def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
 
     ``text`` says it for people, and ``content`` again, for chats know either name.
     """
-    said = in_language(hook.lang, TRIAL if row.kind == PING else KINDS[row.kind].call)
+    text = said(TRIAL if row.kind == PING else KINDS[row.kind].call, hook.lang)
     told: dict[str, Any] = {"id": row.key, "kind": row.kind, "at": iso(row.created_at)}
     if seen is not None:
         until = deadline(seen.game, seen.seat)
         link = links.game_address(settings, row.game_id)
-        said = f"{called(seen.title, hook.lang)}: {seen.row.name}. {said} {link}"
+        text = f"{called(seen.title, hook.lang)}: {seen.row.name}. {text} {link}"
         told |= {
             "game": row.game_id, "title": seen.title.id, "name": seen.row.name, "seat": row.seat,
             "version": seen.version, "deadline": None if until is None else iso(until), "link": link,
         }  # fmt: skip
-    return msgspec.json.encode(told | {"text": said, "content": said})
+    return msgspec.json.encode(told | {"text": text, "content": text})
 
 
 def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:
@@ -207,7 +206,7 @@ def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:
 
 
 # ==== what became of it ===========================================================================
-def _failed(store: Store, claimed: Claimed, error: Failed, at: int) -> None:
+def _failed(store: Store, claimed: ClaimedCall, error: Failed, at: int) -> None:
     """Try again later, give up after two days, or switch the webhook off when nothing speaks for another try."""
     hook: dict[str, Any] = {"failed_at": at, "error": error.cause}
     if claimed.row.kind == PING:
@@ -223,12 +222,12 @@ def _failed(store: Store, claimed: Claimed, error: Failed, at: int) -> None:
         _mark(store, claimed, again | {"detail": error.cause}, hook)
 
 
-def _finish(store: Store, claimed: Claimed, state: str, detail: str, at: int, **hook: Any) -> None:
+def _finish(store: Store, claimed: ClaimedCall, state: str, detail: str, at: int, **hook: Any) -> None:
     """The call is dealt with for good."""
     _mark(store, claimed, {"state": state, "lease_until": None, "done_at": at, "detail": detail}, hook)
 
 
-def _mark(store: Store, claimed: Claimed, call: Mapping[str, Any], hook: Mapping[str, Any]) -> None:
+def _mark(store: Store, claimed: ClaimedCall, call: Mapping[str, Any], hook: Mapping[str, Any]) -> None:
     """Write down what became of the call and, while the claim holds, of its webhook."""
 
     def write() -> None:

@@ -11,7 +11,7 @@ from service.cli.shared import escape, opened_store
 from service.cli.verdicts import decisions, older_rules, print_verdict, print_words
 from service.database.store import Busy, NoSuchGame, Store
 from service.proof.bundle import keep, make
-from service.proof.bundle.format import LARGEST, Reader, Unreadable, write
+from service.proof.bundle.format import LARGEST, Eyes, Unreadable, write
 from service.proof.bundle.prove import Proof, prove_file
 from service.proof.former import NOBODY, Formers
 from service.proof.verdicts import NOT_PROVED, WRONG
@@ -146,7 +146,7 @@ def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
     ]
 
 
-def _eyes(reader: Reader) -> str:
+def _eyes(reader: Eyes) -> str:
     return f"as seat {reader} sees it" if isinstance(reader, int) else {
         "onlooker": "as a spectator sees it", "everything": "everything",
     }[reader]  # fmt: skip

@@ -1,12 +1,14 @@
 """``slowtrain compare``: what another version of the code makes of the same games, ply by ply.
 
-Each game of the store is given to two processes, one with the code of each checkout (`service.proof.digest`), which
-answer with hashes of all that a ply is and leads to. Where they differ the values are asked for, and the difference is
-named.
+Each game, of the store or of a file, is given to two processes, one with the code of each checkout
+(`service.proof.digest`), which answer with hashes of all that a ply is and leads to. Where they differ the values are
+asked for, and the difference is named.
 """
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from sqlalchemy import select
 
+from domain.chain import StoredPly
+from service.cli.bundles import contents
 from service.cli.shared import escape, opened_store
 from service.database.store import GAMES, SECRETS, Store
 from service.proof import digest
 from service.proof.audit import game_ids
+from service.proof.bundle.format import Unreadable, read, stored_plies
 from service.proof.checkouts import Code, DoesNotRun, is_checkout
 from service.proof.verdicts import games_and_plies
 
@@ -28,64 +33,133 @@ SHOWN = 8
 LONG = 160
 
 
-def _script(checkout: Path) -> Path:
-    """Its own; a release that is older than this command gets ours. The code it runs is the release's own."""
+def _script(checkout: Path, names: Sequence[str]) -> Path:
+    """Its own; a release that is older than this command gets ours. The code it runs is the release's own.
+
+    Where fields are renamed both get ours, since that of an older release does not know how.
+    """
+    if names:
+        return Path(digest.__file__)
     places = checkout / "service" / "proof", checkout / "service"  # the second one until 0.2.0
     own = (place / "digest.py" for place in places)
     return next((it for it in own if it.is_file()), Path(digest.__file__))
 
 
+def _renamings(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Sequence[str]:
+    for each in given:
+        if not re.fullmatch(r"[a-z_]+=[a-z_]+", each):
+            raise click.BadParameter(f"{each} is not OLD=NEW, such as floor=start.", context, option)
+    return given
+
+
 @click.command()
 @click.argument("old", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("new", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--old-python", default=sys.executable, metavar="FILE",
               help="The interpreter for OLD.  [default: this one]")  # fmt: skip
 @click.option("--new-python", default=sys.executable, metavar="FILE",
               help="The interpreter for NEW.  [default: this one]")  # fmt: skip
-@click.option("--game", "games", multiple=True, help="Only this game; may be given again.  [default: all]")
-def compare(old: Path, new: Path, old_python: str, new_python: str, games: tuple[str, ...]) -> None:
-    """Replay every game with the code of two checkouts, and say what differs.
+@click.option("--game", "games", multiple=True, help="Only this game of the store; may be given again.  [default: all]")
+@click.option("--renamed", "names", multiple=True, metavar="OLD=NEW", callback=_renamings,
+              help="That a field of states or of the table was called OLD and is called NEW is no difference; may be "
+                   "given again.")  # fmt: skip
+def compare(
+    old: Path, new: Path, files: tuple[Path, ...], old_python: str, new_python: str, games: tuple[str, ...],
+    names: Sequence[str],
+) -> None:  # fmt: skip
+    """Replay games with the code of two checkouts, and say what differs.
 
     OLD and NEW are folders with the code of two versions, for instance two git worktrees. For every ply it is compared
-    what is read of the log, what the rules decide of the command, the state after it, and what each seat sees. The
-    store is only read. Ends with 1 when something differs.
+    what is read of the log, what the rules decide of the command, the state after it, and what each seat sees.
+
+    FILE is an exported game that has ended (`slowtrain export`), as a page or as JSON lines. Without one, all games of
+    the store are taken, which is only read. Ends with 1 when something differs.
     """
     for checkout in (old, new):
         if not is_checkout(checkout):
             raise click.UsageError(f"{checkout} is no checkout of Slow Train.")
-    store, console = opened_store(), Console(soft_wrap=True)
-    codes = Code(old, old_python, _script(old)), Code(new, new_python, _script(new))
-    ids = list(games) or game_ids(store)
+    if files and games:
+        raise click.UsageError("Name games of the store, or files.")
+    console = Console(soft_wrap=True)
+    with ExitStack() as opened:
+        logs, number = _of_files(files) if files else _of_store(opened, games)
+        script_of_old, script_of_new = _script(old, names), _script(new, names)
+        now = [f"{each.partition('=')[2]}={each.partition('=')[2]}" for each in names]
+        codes = Code(old, old_python, script_of_old, *_each(names)), Code(new, new_python, script_of_new, *_each(now))
+        for code in codes:
+            opened.callback(code.end)
+        differing, plies = _compare_all(console, codes, logs, number)
+    if differing:
+        console.print(f"[bold red]{differing} of {number} games differ.[/]")
+        raise SystemExit(1)
+    console.print(f"[bold green]The same.[/] {games_and_plies(number, plies)}.")
+
+
+def _each(names: Sequence[str]) -> list[str]:
+    return [argument for name in names for argument in ("--renamed", name)]
+
+
+def _compare_all(
+    console: Console, codes: tuple[Code, Code], logs: Iterator["_Log"], number: int
+) -> tuple[int, int]:
+    """How many games differ, and the plies of all."""
     differing = plies = 0
     columns = TextColumn("Comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    try:
-        with Progress(*columns, console=console, transient=True) as progress:
-            task = progress.add_task("", total=len(ids))
-            for game_id in ids:
-                game = _log_of(store, game_id)
-                lines = list(_compared(codes, game, game_id))
-                plies += game.count
-                differing += bool(lines)
-                for line in lines:
-                    progress.console.print(line, highlight=False)
-                progress.advance(task)
-    except DoesNotRun as error:
-        raise click.ClickException(str(error)) from None
-    finally:
-        for code in codes:
-            code.end()
-        store.close()
-    if differing:
-        console.print(f"[bold red]{differing} of {len(ids)} games differ.[/]")
-        raise SystemExit(1)
-    console.print(f"[bold green]The same.[/] {games_and_plies(len(ids), plies)}.")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=number)
+        for game in logs:
+            try:
+                lines = list(_compared(codes, game))
+            except DoesNotRun as error:
+                raise click.ClickException(str(error)) from None
+            plies += game.count
+            differing += bool(lines)
+            for line in lines:
+                progress.console.print(line, highlight=False)
+            progress.advance(task)
+    return differing, plies
 
 
+# ==== the games ===================================================================================
 class _Log(msgspec.Struct, frozen=True):
-    """A game as it is given to the processes. ``count``: of its plies."""
+    """A game as it is given to the processes. ``called``: as lines call it. ``count``: of its plies."""
 
+    called: str
     line: bytes
     count: int
+
+
+def _log(called: str, game_id: str, title: str, secret: str, plies: Sequence[StoredPly]) -> _Log:
+    asked = {
+        "game": game_id, "title": title, "secret": secret,
+        "plies": [[it.open.decode(), [[part.seat, part.body.decode()] for part in it.sealed]] for it in plies],
+    }  # fmt: skip
+    return _Log(called, msgspec.json.encode(asked), len(plies))
+
+
+def _of_files(files: Sequence[Path]) -> tuple[Iterator[_Log], int]:
+    return (_log_of_file(file) for file in files), len(files)
+
+
+def _log_of_file(file: Path) -> _Log:
+    try:
+        reading = read(contents(file))
+    except Unreadable as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    header, secret = reading.bundle.header, reading.bundle.secret
+    if reading.fault is not None:
+        raise click.ClickException(f"{file} is not as it was written: {reading.fault}")
+    if secret is None:
+        raise click.ClickException(f"{file} does not hold the whole game, which went on when it was written.")
+    return _log(f"{header.game} ({file})", header.game, header.title, secret, stored_plies(reading.bundle))
+
+
+def _of_store(opened: ExitStack, games: Sequence[str]) -> tuple[Iterator[_Log], int]:
+    store = opened_store()
+    opened.callback(store.close)
+    ids = list(games) or game_ids(store)
+    return (_log_of(store, game_id) for game_id in ids), len(ids)
 
 
 def _log_of(store: Store, game_id: str) -> _Log:
@@ -96,14 +170,11 @@ def _log_of(store: Store, game_id: str) -> _Log:
         if row is None:
             raise click.ClickException(f"There is no game {game_id}.")
         plies = store.stored_plies(conn, game_id, 0, row.version)
-    asked = {
-        "game": game_id, "title": row.title, "secret": row.secret.hex(),
-        "plies": [[it.open.decode(), [[part.seat, part.body.decode()] for part in it.sealed]] for it in plies],
-    }  # fmt: skip
-    return _Log(msgspec.json.encode(asked), len(plies))
+    return _log(game_id, game_id, row.title, row.secret.hex(), plies)
 
 
-def _compared(codes: tuple[Code, Code], game: _Log, game_id: str) -> Iterator[str]:
+# ==== what differs ================================================================================
+def _compared(codes: tuple[Code, Code], game: _Log) -> Iterator[str]:
     """What differs in a game, in lines: the first ply at which each thing differs, and every other decision."""
     for code in codes:
         code.ask(game.line)
@@ -117,11 +188,11 @@ def _compared(codes: tuple[Code, Code], game: _Log, game_id: str) -> Iterator[st
         values = (code.once(game.line, "--whole", plies)["plies"] for code in codes)
         for (number, what), one, other in zip(found.items(), *values, strict=True):
             for name in what:
-                yield f"[bold]Game {game_id}, ply {number}[/]: {name}"
+                yield f"[bold]Game {escape(game.called)}, ply {number}[/]: {name}"
                 yield from (f"    {escape(line)}" for line in _named(one[name], other[name]))
     for code, said in zip(codes, (old, new), strict=True):
         if said["error"]:
-            where = f"[bold]Game {game_id}, ply {len(said['plies']) + 1}[/]"
+            where = f"[bold]Game {escape(game.called)}, ply {len(said['plies']) + 1}[/]"
             yield f"{where}: the code in {escape(str(code.checkout))} cannot go on: {escape(said['error'])}"
 
 

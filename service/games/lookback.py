@@ -24,7 +24,7 @@ REACH = 32
 Area = Literal["board", "standing", "hand"]
 
 
-class Difference(msgspec.Struct, frozen=True):
+class ChangedSentence(msgspec.Struct, frozen=True):
     """A sentence about a position that is another one, new, or gone. ``area``: what it speaks of."""
 
     area: Area
@@ -43,7 +43,7 @@ class Changes(msgspec.Struct, frozen=True):
     to: int
     added: tuple[Told, ...]
     removed: tuple[Told, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[ChangedSentence, ...]
 
 
 # ==== turns =======================================================================================
@@ -77,7 +77,7 @@ def last_own(store: Store, conn: Connection, seen: Seen) -> int:
     What a bot did for them while they were away they have not seen, and to take the seat back is no move.
     """
     before = max(0, seen.game.version - 1)
-    own = before if seen.seat is None else seen.game.own.get(seen.seat, before)
+    own = before if seen.seat is None else seen.game.last_of.get(seen.seat, before)
     if seen.seat is None or seen.game.table is None or seen.game.table.time is None:
         return own  # nobody plays for anybody
     reach, until = 1, own  # nearly always it is the very ply
@@ -119,7 +119,7 @@ def _marked(told: Told, withdrawn: bool) -> Told:
     return msgspec.structs.replace(told, withdrawn=withdrawn)
 
 
-def differences(seen: Seen, before: Game, after: Game, lang: str) -> Iterator[Difference]:
+def differences(seen: Seen, before: Game, after: Game, lang: str) -> Iterator[ChangedSentence]:
     """How two positions differ, in the sentences in which each of them is described."""
     then, now = _described(seen, before, lang), _described(seen, after, lang)
     for area in ("board", "standing", "hand"):
@@ -129,9 +129,9 @@ def differences(seen: Seen, before: Game, after: Game, lang: str) -> Iterator[Di
             if match is not None:
                 old.remove(match)
             if match is None or match[2] != sentence:
-                yield Difference(area, match and seen.say(match[2], lang), seen.say(sentence, lang))
+                yield ChangedSentence(area, match and seen.say(match[2], lang), seen.say(sentence, lang))
         for _area, _key, sentence in old:
-            yield Difference(area, seen.say(sentence, lang), None)
+            yield ChangedSentence(area, seen.say(sentence, lang), None)
 
 
 def _described(seen: Seen, game: Game, lang: str) -> list[tuple[str, Any, Sentence]]:

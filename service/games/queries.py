@@ -28,7 +28,7 @@ from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, is_paused, time_of
 from service.people.accounts import PERSONS, hashed
-from service.words import spoken
+from service.words import N_, said, spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
@@ -213,14 +213,14 @@ def _vacant(game: Game) -> tuple[int, ...]:
 def _place(row: Any, lang: str) -> Place:
     if row.bot is not None and row.person_id is None and row.erased_at is None:
         return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
-    nobody = f"Seat {row.seat}" if lang == "en" else f"Platz {row.seat}"
+    nobody = said(N_("Seat {seat}"), lang).format(seat=row.seat)
     if row.erased_at is not None and row.person_id is None:
-        nobody = "(erased)" if lang == "en" else "(gelöscht)"
+        nobody = said(N_("(erased)"), lang)
     return Place(row.seat, row.person or nobody, row.bot, row.left_at is not None)
 
 
 # ==== time ========================================================================================
-class Clock(msgspec.Struct, frozen=True):
+class RunningClock(msgspec.Struct, frozen=True):
     """A running clock. ``due``: when it runs out. ``bank``: the time in hand at its start, which ``due`` includes.
 
     ``overdue``: it has run out, and the game waits all the same.
@@ -232,12 +232,12 @@ class Clock(msgspec.Struct, frozen=True):
     overdue: bool
 
 
-def clocks(seen: Seen) -> tuple[Clock, ...]:
+def clocks(seen: Seen) -> tuple[RunningClock, ...]:
     """The clocks that run, by seat. Everybody may know them."""
     time = time_of(seen.game)
     if time is None:
         return ()
-    return tuple(Clock(seat, it.due, it.bank, seat in time.overdue) for seat, it in sorted(time.running.items()))
+    return tuple(RunningClock(seat, it.due, it.bank, seat in time.overdue) for seat, it in sorted(time.running.items()))
 
 
 def away(seen: Seen) -> tuple[int, ...]:
@@ -252,20 +252,20 @@ def barred(seen: Seen) -> bool:
     return time is not None and table is not None and seen.seat in table.playing and seen.seat in time.absent
 
 
-class StandIn(msgspec.Struct, frozen=True):
+class WaitingStandIn(msgspec.Struct, frozen=True):
     """A seat that a bot plays for its absent player and the game waits for; ``until``: when it moves."""
 
     seat: int
     until: int
 
 
-def stand_ins(seen: Seen) -> tuple[StandIn, ...]:
+def stand_ins(seen: Seen) -> tuple[WaitingStandIn, ...]:
     """The stand-ins that still let their players come back, by seat."""
     time = time_of(seen.game)
     if time is None or time.paused:
         return ()
     asked = (seat for seat in sorted(seen.game.asked) if seat in time.bots)
-    return tuple(StandIn(seat, time.waits[seat]) for seat in asked if seat in time.waits)
+    return tuple(WaitingStandIn(seat, time.waits[seat]) for seat in asked if seat in time.waits)
 
 
 def waited_for(seen: Seen) -> tuple[int, ...]:
@@ -443,7 +443,7 @@ def rewind(seen: Seen, at: int) -> Proposal | None:
     table = seen.game.table
     if table is None or seen.game.status != "running":
         return None
-    return lifecycle.open_proposal(table, seen.game.loud, at)
+    return lifecycle.open_proposal(table, seen.game.last_seen_by_all, at)
 
 
 def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
@@ -451,9 +451,9 @@ def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
     proposal = seen.game.table.proposal if seen.game.table else None
     if proposal is None or seen.game.status != "running" or rewind(seen, at) is not None:
         return None
-    if proposal.since == seen.game.loud:
+    if proposal.since == seen.game.last_seen_by_all:
         return Sentence("The proposal has expired.")
-    waits = seen.seat in proposal.missing and seen.game.own.get(seen.seat or 0, 0) <= proposal.since
+    waits = seen.seat in proposal.missing and seen.game.last_of.get(seen.seat or 0, 0) <= proposal.since
     return Sentence("The game has gone on: the proposal has fallen.") if waits else None
 
 

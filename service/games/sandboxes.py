@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from domain import fork
 from domain.chain import Ply
 from domain.chance import FreeChance
-from domain.fork import Start, Unreadable
+from domain.fork import Start, UnreadableStart
 from domain.game import Game
 from domain.messages import Command
 from domain.play import decide_all
@@ -130,11 +130,11 @@ def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequen
 
 
 def load(store: Store, conn: Connection, person_id: int, sandbox_id: str, lang: str = "en") -> Sandbox:
-    """A sandbox of this person. Raises `NoSuchSandbox`, `Unreadable`."""
+    """A sandbox of this person. Raises `NoSuchSandbox`, `UnreadableStart`."""
     row = row_of(conn, person_id, sandbox_id)
     title = store.titles.get(row.title)
     if title is None:
-        raise Unreadable(f"there is no title {row.title} here")
+        raise UnreadableStart(f"there is no title {row.title} here")
     start = fork.read_start(title, row.start)
     kept = select(SANDBOX_PLIES.c.body).where(SANDBOX_PLIES.c.sandbox_id == sandbox_id).order_by(SANDBOX_PLIES.c.ply)
     plies = tuple(fork.read_ply(title, body) for body in conn.scalars(kept))
@@ -159,7 +159,7 @@ def move(
     """Give commands for any seat; then the bots answer whose turn it is. What was stepped back behind is forgotten.
 
     ``revision``: that of the sandbox when the commands were chosen (None: whatever it is). Raises `Refused`, `Stale`,
-    `NoSuchSandbox`, `Unreadable`; then nothing was changed.
+    `NoSuchSandbox`, `UnreadableStart`; then nothing was changed.
     """
     with store.read() as conn:
         box = load(store, conn, person_id, sandbox_id)

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from service.notices import hearers
 from service.notices.hearers import Hearer, Step
+from service.words import N_
 
 To = Literal["seat", "host", "former", "guest", "address"]
 
@@ -45,66 +46,74 @@ class Kind(NamedTuple):
 
 KINDS: Mapping[str, Kind] = {
     "turn": Kind(
-        "seat", "your turn", hearers.turn, line="It is your turn", call="It is your turn.", rank=2,
+        "seat", N_("your turn"), hearers.turn, line=N_("It is your turn"), call=N_("It is your turn."), rank=2,
         asks=True, running=True, kept=True,
     ),
     "reminder": Kind(
-        "seat", "a deadline that comes near", line="Your time is running out", call="Your time runs out soon.", rank=1,
+        "seat", N_("a deadline that comes near"), line=N_("Your time is running out"),
+        call=N_("Your time runs out soon."), rank=1,
         asks=True, urgent=True,
     ),
     "timed_out": Kind(
-        "seat", "time that ran out", hearers.timed_out, line="Somebody's time ran out", call="Your time has run out.",
+        "seat", N_("time that ran out"), hearers.timed_out, line=N_("Somebody's time ran out"),
+        call=N_("Your time has run out."),
         rank=9,
     ),
     "seat_open": Kind(
-        "seat", "a seat that became free", hearers.seat_open, line="A seat is open", call="A seat has become free.",
+        "seat", N_("a seat that became free"), hearers.seat_open, line=N_("A seat is open"),
+        call=N_("A seat has become free."),
         rank=8, running=True,
     ),
     "paused": Kind(
-        "seat", "a game that waits for its people", hearers.paused, line="The game waits for its people",
-        call="The game waits for its people.", rank=7, running=True,
+        "seat", N_("a game that waits for its people"), hearers.paused, line=N_("The game waits for its people"),
+        call=N_("The game waits for its people."), rank=7, running=True,
     ),
     "resumed": Kind(
-        "seat", "a paused game goes on", hearers.resumed, line="The game goes on", call="The game goes on.", rank=13,
+        "seat", N_("a paused game goes on"), hearers.resumed, line=N_("The game goes on"),
+        call=N_("The game goes on."), rank=13,
         running=True,
     ),
     "started": Kind(
-        "seat", "a game has begun", hearers.started, line="The game has started", call="The game has started.",
+        "seat", N_("a game has begun"), hearers.started, line=N_("The game has started"),
+        call=N_("The game has started."),
         rank=15, running=True,
     ),
-    "over": Kind("seat", "a game is over", hearers.over, line="The game is over", call="The game is over.", rank=10),
+    "over": Kind("seat", N_("a game is over"), hearers.over, line=N_("The game is over"),
+        call=N_("The game is over."), rank=10),
     "cancelled": Kind(
-        "seat", "a table was closed", hearers.cancelled, line="The game was called off",
-        call="The game was called off.", rank=11,
+        "seat", N_("a table was closed"), hearers.cancelled, line=N_("The game was called off"),
+        call=N_("The game was called off."), rank=11,
     ),
     "rewind": Kind(
-        "seat", "a proposal to go back", hearers.rewind, line="Somebody proposes to go back",
-        call="Somebody proposes to go back.", rank=5, running=True,
+        "seat", N_("a proposal to go back"), hearers.rewind, line=N_("Somebody proposes to go back"),
+        call=N_("Somebody proposes to go back."), rank=5, running=True,
     ),
     "rewound": Kind(
-        "seat", "a game has gone back", hearers.rewound, line="The game has gone back", call="The game has gone back.",
+        "seat", N_("a game has gone back"), hearers.rewound, line=N_("The game has gone back"),
+        call=N_("The game has gone back."),
         rank=12, running=True,
     ),
     "words": Kind(
-        "seat", "a table waits for your sealed words", hearers.words, line="The table waits for your words",
-        call="A table waits for your sealed words.", rank=3, asks=True, urgent=True, kept=True,
+        "seat", N_("a table waits for your sealed words"), hearers.words, line=N_("The table waits for your words"),
+        call=N_("A table waits for your sealed words."), rank=3, asks=True, urgent=True, kept=True,
     ),
     "seat_lost": Kind(
-        "former", "you have lost a seat", hearers.seat_lost, line="You have lost your seat",
-        call="You have lost your seat.", rank=4, urgent=True,
+        "former", N_("you have lost a seat"), hearers.seat_lost, line=N_("You have lost your seat"),
+        call=N_("You have lost your seat."), rank=4, urgent=True,
     ),
     "full": Kind(
-        "host", "a table of yours is full", hearers.full, line="The table is full", call="Your table is full.", rank=6,
+        "host", N_("a table of yours is full"), hearers.full, line=N_("The table is full"),
+        call=N_("Your table is full."), rank=6,
     ),
     "left": Kind(
-        "host", "somebody has left a table of yours", hearers.left, line="Somebody has left",
-        call="Somebody has left your table.", rank=14,
+        "host", N_("somebody has left a table of yours"), hearers.left, line=N_("Somebody has left"),
+        call=N_("Somebody has left your table."), rank=14,
     ),
-    "sign_in": Kind("address", "a link to sign in"),
-    "invitation": Kind("guest", "an invitation"),
-    "address": Kind("address", "a link to a new address"),
-    "confirm": Kind("address", "a link to see whether the address works"),
-    "moved": Kind("address", "that the address has changed"),
+    "sign_in": Kind("address", N_("a link to sign in")),
+    "invitation": Kind("guest", N_("an invitation")),
+    "address": Kind("address", N_("a link to a new address")),
+    "confirm": Kind("address", N_("a link to see whether the address works")),
+    "moved": Kind("address", N_("that the address has changed")),
 }  # fmt: skip
 
 UNKNOWN = Kind("seat", "")

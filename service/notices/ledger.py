@@ -19,7 +19,7 @@ PAGE = 30
 HOLDS = "held_"
 
 
-class Step(msgspec.Struct, frozen=True):
+class MailStep(msgspec.Struct, frozen=True):
     """One thing that happened to a mail. ``until``: when what is held is looked at again (milliseconds).
 
     ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
@@ -50,7 +50,7 @@ class Entry(msgspec.Struct, frozen=True):
     message_id: str
     told_by: str | None
     due_at: int
-    steps: tuple[Step, ...]
+    steps: tuple[MailStep, ...]
     again: bool
 
 
@@ -139,7 +139,7 @@ def _of(person_id: int) -> Any:
 
 
 def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
-    steps: dict[int, list[Step]] = {row.id: [Step(row.created_at, "queued")] for row in rows}
+    steps: dict[int, list[MailStep]] = {row.id: [MailStep(row.created_at, "queued")] for row in rows}
     history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
     for step in conn.execute(history):
         steps[step.notice_id].append(_step(step))
@@ -152,10 +152,10 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
     ]  # fmt: skip
 
 
-def _step(row: Any) -> Step:
+def _step(row: Any) -> MailStep:
     if row.what.startswith(HOLDS):
-        return Step(row.at, row.what, "", int(row.detail))
-    return Step(row.at, row.what, row.detail)
+        return MailStep(row.at, row.what, "", int(row.detail))
+    return MailStep(row.at, row.what, row.detail)
 
 
 # ==== sending again ===============================================================================

@@ -19,6 +19,7 @@ from service.database.statements import Look, Quick
 from service.database.tables import Webhook, WebhookCall, table_of
 from service.notices.kinds import SWITCHED
 from service.people.accounts import TooMany, hashed
+from service.words import N_
 
 WEBHOOKS, CALLS = table_of(Webhook), table_of(WebhookCall)
 
@@ -26,7 +27,7 @@ WEBHOOKS_EACH = 5
 LONGEST_URL = 500
 PORTS = (443, 8443)
 PING = "ping"
-TRIAL = "This is a trial call."
+TRIAL = N_("This is a trial call.")
 
 
 # ==== addresses ===================================================================================

@@ -24,6 +24,7 @@ from service.games.play import Also
 from service.notices import ledger, webhooks
 from service.people import accounts, addresses, feeds
 from service.people.accounts import PERSONS
+from service.words import N_
 
 OPERATORS, ENTRIES = table_of(Operator), table_of(OperatorEntry)
 
@@ -64,13 +65,13 @@ class NotDone(ValueError):
 
 
 NOT_DONE = {
-    "nobody": "There is no such person.", "operator": "This person is an operator already.",
-    "no_operator": "This person is no operator.", "yourself": "You cannot shut yourself out.",
-    "blocked": "This person is shut out.", "not_blocked": "This person is not shut out.",
-    "not_flagged": "Mail to this address does not come back.", "no_mail": "There is no such mail.",
-    "no_resend": "This mail cannot be sent again: it is on its way, was not needed, or was a link.",
-    "no_send_now": "This mail does not wait.", "no_call": "This call cannot be made again.",
-    "minutes": "Minutes are a number from 1 to 43200 (30 days).",
+    "nobody": N_("There is no such person."), "operator": N_("This person is an operator already."),
+    "no_operator": N_("This person is no operator."), "yourself": N_("You cannot shut yourself out."),
+    "blocked": N_("This person is shut out."), "not_blocked": N_("This person is not shut out."),
+    "not_flagged": N_("Mail to this address does not come back."), "no_mail": N_("There is no such mail."),
+    "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or was a link."),
+    "no_send_now": N_("This mail does not wait."), "no_call": N_("This call cannot be made again."),
+    "minutes": N_("Minutes are a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
 
@@ -95,7 +96,7 @@ def is_operator(conn: Connection, person_id: int) -> bool:
 
 
 # ==== entries =====================================================================================
-class Entry(msgspec.Struct, frozen=True):
+class Act(msgspec.Struct, frozen=True):
     """Something an operator has done. ``operator``: their name; "" at the command line, and when they were erased.
 
     ``person``: to whom, by number and name. ``game``: its name, "" where it is about none.
@@ -143,7 +144,7 @@ _ENTRIES = (
 def entries(
     conn: Connection, who: Who, at: int, *, person_id: int | None = None, game_id: str | None = None,
     before: int | None = None, limit: int = PAGE,
-) -> list[Entry]:  # fmt: skip
+) -> list[Act]:  # fmt: skip
     """What operators have done, the newest first; of one person or game, where named. For operators."""
     demand(conn, who, at)
     wanted = _ENTRIES
@@ -156,12 +157,12 @@ def entries(
     return _read(conn.execute(wanted.limit(limit)))
 
 
-def about_person(conn: Connection, person_id: int) -> list[Entry]:
+def about_person(conn: Connection, person_id: int) -> list[Act]:
     """What operators have done to this person or their mails, for themselves."""
     return _read(conn.execute(_ENTRIES.where(ENTRIES.c.person_id == person_id).limit(PAGE)))
 
 
-def about_game(conn: Connection, game_id: str) -> list[Entry]:
+def about_game(conn: Connection, game_id: str) -> list[Act]:
     """What operators have done at a table, for whoever may see it."""
     return _read(_ABOUT_GAME.rows(conn, game=game_id))
 
@@ -171,7 +172,7 @@ _ABOUT_GAME = Quick(  # every look at a table asks
 )
 
 
-def last_block(conn: Connection, person_id: int) -> Entry | None:
+def last_block(conn: Connection, person_id: int) -> Act | None:
     """Why this person is shut out; None when they are not."""
     blocked = select(PERSONS.c.blocked_at).where(PERSONS.c.id == person_id)
     if conn.execute(blocked).scalar() is None:
@@ -181,9 +182,9 @@ def last_block(conn: Connection, person_id: int) -> Entry | None:
     return found[0] if found else None
 
 
-def _read(rows: Iterable[Any]) -> list[Entry]:
+def _read(rows: Iterable[Any]) -> list[Act]:
     return [
-        Entry(
+        Act(
             row.id, row.at, row.operator or "", row.by_command, row.what, row.person_id, row.person or "", row.game_id,
             row.game or "", row.detail, row.why,
         )

@@ -18,7 +18,7 @@ from service.base.clock import DAY
 from service.database.statements import Quick
 from service.database.tables import GameRow, MailSwitch, Notice, Person, Seat, table_of
 from service.people import recipients
-from service.people.presence import STAYING, Visit
+from service.people.presence import STAYING, Attendance
 
 PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (
     table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow)
@@ -59,7 +59,7 @@ class Preferences(msgspec.Struct, frozen=True):
         """Whether a switch says no to mails of this kind about this game."""
         return not self.off.isdisjoint({(game_id, ""), ("", kind), (game_id, kind)})
 
-    def hold(self, urgent: bool, created_at: int, visit: Visit | None, present: int, at: int) -> Hold | None:
+    def hold(self, urgent: bool, created_at: int, visit: Attendance | None, present: int, at: int) -> Hold | None:
         """Why a mail owed since ``created_at`` must wait now, if it must. ``urgent``: it cannot wait for a daily mail.
 
         ``visit``: the person's to its game, which counts for ``present`` milliseconds after the last look.

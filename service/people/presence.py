@@ -23,7 +23,7 @@ KEPT_EVERY = MINUTE
 KEPT_MOST = 10_000
 
 
-class Visit(NamedTuple):
+class Attendance(NamedTuple):
     """Milliseconds: when it began, and the last look that was kept."""
 
     since: int
@@ -64,9 +64,10 @@ def note(conn: Connection, person_id: int, game_id: str, at: int, present: int) 
         conn.execute(insert(PRESENCE), {"person_id": person_id, "game_id": game_id, "since": at, "seen_at": at})
 
 
-def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str, Visit]:
+def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str, Attendance]:
     """The games this person looks at now."""
-    return {row.game_id: Visit(row.since, row.seen_at) for row in _NOW.rows(conn, person=person_id, after=at - present)}
+    found = _NOW.rows(conn, person=person_id, after=at - present)
+    return {row.game_id: Attendance(row.since, row.seen_at) for row in found}
 
 
 _NOW = Quick(

@@ -99,7 +99,7 @@ class Evidence(msgspec.Struct, frozen=True):
     formers: Formers = {}
 
 
-class _Wrong(Exception):
+class _FaultFound(Exception):
     """A fault, found at ``ply`` or, where that is None, at the ply being checked."""
 
     def __init__(self, what: str, ply: int | None = None) -> None:
@@ -128,7 +128,7 @@ def verify(
         for given in fingerprints:
             try:
                 found[given] = _ply_of(given, evidence.plies)
-            except _Wrong as wrong:
+            except _FaultFound as wrong:
                 faults.append(Fault(wrong.what))
     game = auditor.game
     report = Report(
@@ -208,7 +208,7 @@ class _Auditor:
 
     def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
         if ply.cause not in CAUSES or not ply.events or self.chain.encode(ply) != (stored.open, tuple(stored.sealed)):
-            raise _Wrong("decided again it gives other bytes.")
+            raise _FaultFound("decided again it gives other bytes.")
         self.decided += 1
 
     def first_fault(self) -> Iterator[Fault]:
@@ -217,14 +217,14 @@ class _Auditor:
         try:
             for at, stored in enumerate(self.evidence.plies, start=1):
                 if any(not isinstance(it, bytes) for it in (stored.open, *(part.body for part in stored.sealed))):
-                    raise _Wrong("it, or a sealed part of it, is stored as something else than bytes.")
+                    raise _FaultFound("it, or a sealed part of it, is stored as something else than bytes.")
                 self._link(at, stored)
                 if self.quick:
                     self._read_only(stored)
                 else:
                     self._whole(stored)
             self._replay()
-        except _Wrong as wrong:
+        except _FaultFound as wrong:
             yield Fault(wrong.what, wrong.ply or at)
         except Disorder as disorder:
             yield Fault(str(disorder), at)
@@ -258,18 +258,20 @@ class _Auditor:
     def _link(self, number: int, stored: StoredPly) -> None:
         """It is the next ply, and its link follows from the one before and from every byte of it."""
         if stored.number != number:
-            raise _Wrong(f"it is missing; the next one that is there is ply {stored.number}.")
+            raise _FaultFound(f"it is missing; the next one that is there is ply {stored.number}.")
         game_id, secret = self.evidence.game_id, self.evidence.secret
         commitments = []
         for place, part in enumerate(stored.sealed):
             if part.index != place:
-                raise _Wrong(f"its sealed part {place} is missing.")
+                raise _FaultFound(f"its sealed part {place} is missing.")
             commitments.append(commitment(part_key(secret, game_id, number, place), part.body))
         if link(self.link, stored.open, commitments) != stored.link:
             changed = "its bytes, a sealed part of it, its link or the game's secret" if commitments else (
                 "its bytes or its link"
             )  # fmt: skip
-            raise _Wrong(f"its link does not follow from the link before it and what it holds: {changed} were changed.")
+            raise _FaultFound(
+                f"its link does not follow from the link before it and what it holds: {changed} were changed."
+            )
         self.link = stored.link
         self.links += 1
         self.parts += len(commitments)
@@ -278,11 +280,11 @@ class _Auditor:
         try:
             ply = self.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeDecodeError) as error:
-            raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}") from None
+            raise _FaultFound(f"its bytes cannot be read as a ply of this title: {error}") from None
         if ply.number != stored.number:
-            raise _Wrong(f"it calls itself ply {ply.number}.")
+            raise _FaultFound(f"it calls itself ply {ply.number}.")
         if ply.cause not in CAUSES or not ply.events:
-            raise _Wrong("it has no known cause, or no events.")
+            raise _FaultFound("it has no known cause, or no events.")
         if ply.number == 1:
             self._opens(ply)
         if self.quick:
@@ -292,15 +294,15 @@ class _Auditor:
     def _seats(self, stored: StoredPly) -> None:
         """Each sealed part lies with the seat it was made for. (One that is made again is compared with its seat.)"""
         if any(_seat_in(part.body) != part.seat for part in stored.sealed):
-            raise _Wrong("a sealed part lies with another seat than it was made for.")
+            raise _FaultFound("a sealed part lies with another seat than it was made for.")
 
     def _opens(self, ply: Ply) -> None:
         """The first ply opens a table of this title, and published the hash of the secret."""
         opened = ply.events[0]
         if getattr(opened, "title", None) != self.evidence.title.id:
-            raise _Wrong("it does not open a table of this title.")
+            raise _FaultFound("it does not open a table of this title.")
         if getattr(opened, "commitment", None) != secret_commitment(self.evidence.secret):
-            raise _Wrong("the game's secret is not the one whose hash was published here.")
+            raise _FaultFound("the game's secret is not the one whose hash was published here.")
 
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
         """The ply that its command makes of ``game`` now, and the game after it.
@@ -321,9 +323,9 @@ class _Auditor:
                 as_told(ply.events), ply.rules,
             )  # fmt: skip
         except Refused as refused:
-            raise _Wrong(f"the rules refuse its command: {refused}") from None
+            raise _FaultFound(f"the rules refuse its command: {refused}") from None
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _Wrong(f"its command cannot be decided: {error!r}") from None
+            raise _FaultFound(f"its command cannot be decided: {error!r}") from None
 
     def _former(self, rules: int) -> Said | None:
         """What the code of the release says that was named for this version; None where it does not decide by it."""
@@ -336,7 +338,7 @@ class _Auditor:
     def _elsewhere(self, said: Said | None, ply: Ply) -> None:
         """Go by what the code of a release said of a ply; where none was asked, it is only replayed."""
         if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
-            raise _Wrong(f"by the code of release {said.release}: {said.wrong[1]}")
+            raise _FaultFound(f"by the code of release {said.release}: {said.wrong[1]}")
         if said is not None and ply.number in said.decided:
             self.decided += 1
             self.by[said.release] = self.by.get(said.release, 0) + 1
@@ -350,7 +352,7 @@ class _Auditor:
             self._seats(stored)
             if not self._same_but_for_their_shape(again, ply):
                 self._draws(game, ply)
-                raise _Wrong(_difference(again, ply))
+                raise _FaultFound(_difference(again, ply))
         self.decided += 1
 
     def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
@@ -372,13 +374,13 @@ class _Auditor:
             if len(picks) > draw.size or picks_of(
                 self.key, entropies, draw.name, ordinal, draw.size, len(picks)
             ) != tuple(picks):
-                raise _Wrong(f"the draw “{draw.name}” does not follow from the game's secret.")
+                raise _FaultFound(f"the draw “{draw.name}” does not follow from the game's secret.")
 
     def _apply(self, ply: Ply) -> None:
         try:
             self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
-            raise _Wrong(f"its events cannot be applied: {error!r}", ply.number) from None
+            raise _FaultFound(f"its events cannot be applied: {error!r}", ply.number) from None
 
     def _past(self, version: int) -> Game:
         """The game at an earlier version: what a rewind went back to."""
@@ -416,11 +418,11 @@ def _short(event: Any) -> str:
 def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
     digits = given.strip().lower()
     if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
-        raise _Wrong(f"“{given}” is no fingerprint: {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
+        raise _FaultFound(f"“{given}” is no fingerprint: {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
     for ply in plies:
         if ply.link.hex().startswith(digits):
             return ply.number
-    raise _Wrong(f"The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.")
+    raise _FaultFound(f"The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.")
 
 
 # ==== games of a store ============================================================================

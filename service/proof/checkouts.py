@@ -31,9 +31,9 @@ def python_of(folder: Path) -> str:
 class Code:
     """A process that runs ``script`` with the code of one checkout. ``python``: the interpreter for it."""
 
-    def __init__(self, checkout: Path, python: str, script: Path) -> None:
+    def __init__(self, checkout: Path, python: str, script: Path, *arguments: str) -> None:
         self.checkout = checkout
-        self._command = [python, "-c", script.read_text(encoding="utf-8")]
+        self._command = [python, "-c", script.read_text(encoding="utf-8"), *arguments]
         self._environment = {**os.environ, "PYTHONPATH": str(checkout.resolve()), "PYTHONSAFEPATH": "1"}
         self._process = self._started()
 

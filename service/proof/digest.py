@@ -6,12 +6,13 @@ that it runs with the code of any release.
 
 ``--pruned`` leaves out of what is hashed what is empty, so that a new field which holds nothing yet is no difference.
 ``--whole 7,12`` writes the values behind these plies alone, instead of hashes.
+``--renamed old=new`` calls the field ``old`` of states and of the table ``new``; it may be given again.
 """
 
 import argparse
 import hashlib
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -29,6 +30,9 @@ try:
     from domain.timekeeping import as_told
 except ImportError:  # a release that knew no clocks
     as_told = None  # type: ignore[assignment]
+
+RENAMED = ("state", "table")
+"""Where a field may have another name: nowhere else are names ours alone."""
 
 _json = msgspec.json.Encoder().encode
 
@@ -80,6 +84,20 @@ def standing(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """``value`` with other names of fields: structs become dicts, all else stays."""
+    if isinstance(value, msgspec.Struct):
+        kind = type(value).__struct_config__
+        told = {} if kind.tag is None else {kind.tag_field: kind.tag}
+        fields = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
+        return {**told, **{names.get(said, said): renamed(getattr(value, name), names) for name, said in fields}}
+    if isinstance(value, Mapping):
+        return {key: renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [renamed(each, names) for each in value]
+    return value
+
+
 def digest(value: Any, prune: bool) -> str:
     return hashlib.sha256(_encode(pruned(value) if prune else value)).hexdigest()[:16]
 
@@ -97,10 +115,12 @@ def _without_empty(plain: Any) -> Any:
     return [_without_empty(value) for value in plain] if isinstance(plain, list) else plain
 
 
-def answer(asked: Any, whole: Collection[int], prune: bool) -> dict[str, Any]:
+def answer(asked: Any, whole: Collection[int], prune: bool, names: Mapping[str, str]) -> dict[str, Any]:
     found: list[Any] = []
     try:
         for number, each in enumerate(plies_of(asked), 1):
+            if names:
+                each |= {what: renamed(each[what], names) for what in RENAMED}
             if not whole:
                 found.append({what: digest(value, prune) for what, value in each.items()})
             elif number in whole:
@@ -114,9 +134,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Say what this code makes of the logs on standard input.")
     parser.add_argument("--whole", type=lambda given: [int(ply) for ply in given.split(",")], default=())
     parser.add_argument("--pruned", action="store_true")
+    parser.add_argument("--renamed", type=lambda given: given.split("="), action="append", default=[])
     given = parser.parse_args()
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(_encode(answer(msgspec.json.decode(line), given.whole, given.pruned)) + b"\n")
+        found = answer(msgspec.json.decode(line), given.whole, given.pruned, dict(given.renamed))
+        sys.stdout.buffer.write(_encode(found) + b"\n")
         sys.stdout.buffer.flush()
 
 

@@ -22,7 +22,7 @@ class Disorder(Exception):
     """A ply cannot stand where it stands; says why, in plain words."""
 
 
-class Shown(Protocol):
+class ShownPly(Protocol):
     """What is asked of a ply here."""
 
     @property
@@ -49,7 +49,7 @@ class Order:
         self._rules = self._at = 1
         self._seats = 0
 
-    def follow(self, ply: Shown) -> None:
+    def follow(self, ply: ShownPly) -> None:
         """The next ply of the log. Raises `Disorder`."""
         rules, at = ply.rules, ply.at
         if not (self._rules <= rules <= self.newest and self._at <= at <= LATEST):
@@ -61,7 +61,7 @@ class Order:
         else:
             self._seat(ply)
 
-    def follow_unseen(self, ply: Shown) -> None:
+    def follow_unseen(self, ply: ShownPly) -> None:
         """The next ply where its reader may not see who did what, and when. Raises `Disorder`."""
         self._version(ply.rules)
         self._rules = ply.rules
@@ -80,7 +80,7 @@ class Order:
                 "no game goes back to older rules."
             )
 
-    def _time(self, ply: Shown) -> None:
+    def _time(self, ply: ShownPly) -> None:
         """A time is there, and not before that of the ply before."""
         if not 0 < ply.at <= LATEST:
             raise Disorder("it has no time, or none that there is.")
@@ -89,7 +89,7 @@ class Order:
                 raise Disorder("its time lies before that of the ply before it.")
             self.back.append(ply.number)
 
-    def _of_table(self, ply: Shown) -> None:
+    def _of_table(self, ply: ShownPly) -> None:
         """Commands of the table come from nobody, or from the seat they are about; all seats in them are there."""
         command = ply.command
         if isinstance(command, OpenTable | OpenTable2):
@@ -107,7 +107,7 @@ class Order:
         if isinstance(command, ProposeRewind) and ply.seat in named:
             raise Disorder(f"seat {ply.seat} asks itself whether to go back.")
 
-    def _seat(self, ply: Shown) -> None:
+    def _seat(self, ply: ShownPly) -> None:
         if ply.seat is None or not 0 < ply.seat <= self._seats:
             raise Disorder(f"the table has no seat {ply.seat}.")
 

@@ -34,7 +34,7 @@ class Catalogue(NamedTuple):
 def spoken(words: Words | Tables, tag: str) -> Language:
     """The language ``tag`` (BCP 47: "de", "de-AT") as a part speaks it; English where it does not know it."""
     if isinstance(words, Tables):
-        return words.language(known(tag) or ENGLISH)
+        return words.language("de" if known(tag) == "de" else ENGLISH)
     code = known(tag)
     own = code and _read(words.folder / f"{code}.po")
     if not (code and own):
@@ -69,6 +69,13 @@ def known(tag: str) -> str | None:
             return code
         subtags.pop()
     return None
+
+
+def own_name(code: str) -> str:
+    """What a language of ours calls itself: "Deutsch"; its code where Babel does not know it."""
+    there = locale(code)
+    known_well = code == ENGLISH or there != locale(ENGLISH)
+    return str(there.get_language_name(there.language) or code) if known_well else code
 
 
 @lru_cache(maxsize=64)

@@ -84,8 +84,8 @@ def test_what_another_program_kept_is_not_read(title: Title):
         {**plain, "state": {**plain["state"], "novelty": 1}}, {**plain, "state": lacking}, {**plain, "choices": []}, [],
     ]  # fmt: skip
     for body in (b"", kept[:-9], b"\xff", *(msgspec.json.encode(each) for each in broken)):
-        with pytest.raises(fork.Unreadable):
+        with pytest.raises(fork.UnreadableStart):
             fork.read_start(title, body)
     for body in (b"", b"[]", b"[{}]", b'[{"ply": 1, "rules": 1, "events": [{"event": "Novelty"}]}]'):
-        with pytest.raises(fork.Unreadable):
+        with pytest.raises(fork.UnreadableStart):
             fork.read_ply(title, body)

@@ -59,17 +59,17 @@ def test_a_line_is_read_with_some_kindness(line, command):
     }.items(),
 )
 def test_what_is_no_line_is_said(line, why):
-    with pytest.raises(notation.Unreadable, match=f"^{why}$"):
+    with pytest.raises(notation.UnreadableLine, match=f"^{why}$"):
         notation.read(TITLES["ticket_to_ride"], line)
 
 
 def test_fields_that_may_be_left_out_are_told_of():
-    with pytest.raises(notation.Unreadable, match=r"card to \[decline_fast\] \[right_of_way=\]"):
+    with pytest.raises(notation.UnreadableLine, match=r"card to \[decline_fast\] \[right_of_way=\]"):
         notation.read(TITLES["grand_trunk"], "move-train")
 
 
 def test_numbers_keep_their_bounds():
-    with pytest.raises(notation.Unreadable, match="1001 cannot be the amount"):
+    with pytest.raises(notation.UnreadableLine, match="1001 cannot be the amount"):
         notation.read(TITLES["new_england"], "take-loan 1001")
 
 

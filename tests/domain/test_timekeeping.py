@@ -356,7 +356,7 @@ def something(table: TableForTwo, dice: random.Random, start: int) -> None:
             return
     match dice.randrange(8):
         case 0:
-            table.give(seat, TakeBack(game.own.get(seat, 1)))
+            table.give(seat, TakeBack(game.last_of.get(seat, 1)))
         case 1 if start < game.version:
             table.give(seat, ProposeRewind(dice.randrange(start, game.version), (), table.at))
         case 2 if now.running:

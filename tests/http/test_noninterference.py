@@ -68,7 +68,7 @@ class TwoWorlds:
         if game.version != self.real.game.version:
             return game
         state = self.states[self.shown]
-        return replace(game, state=state, base=state, tail=())
+        return replace(game, state=state, base=state, since_barrier=())
 
     def other(self, stored: StoredPly, ply: Ply) -> tuple[StoredPly, Ply]:
         """The ply as it might have been instead: all that is sealed to others is something else."""

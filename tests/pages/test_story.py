@@ -96,7 +96,7 @@ def test_the_secret_is_published_when_the_game_is_over(ann, table, shelf):
 def test_what_is_new_since_ones_own_ply_is_marked(ann, bob, table, shelf):
     for browser, seat in ((ann, 1), (bob, 2)):
         fresh = browser.get(table).root.all("li", **{"class": " fresh"})
-        own = load(shelf, table).own[seat]
+        own = load(shelf, table).last_of[seat]
         assert [int(it.all("a")[0].text.split()[0]) > own for it in fresh] == [True] * len(fresh)
     assert bob.get(table).root.all("li", **{"class": " fresh"}) == []
 

@@ -1,5 +1,6 @@
 """Two versions of the code replay a store, each in processes of its own, and what differs is named."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from click.testing import CliRunner, Result
 from domain import TITLES
 from service.cli.main import main
 from service.database.store import open_store
+from service.proof.bundle.format import CLOSING, OPENING
+from tests import record
 from tests.bench import measure
+from tests.bundle import bundles
 
 ROOT = Path(__file__).parent.parent.parent
 TTR = TITLES["ticket_to_ride"]
@@ -72,6 +76,75 @@ def test_code_that_cannot_read_the_log_is_told_of(store_address: str, tmp_path: 
     answer = compare(ROOT, altered)
     assert answer.exit_code == 1
     assert "does not run" in answer.output
+
+
+def renamed(folder: Path) -> Path:
+    """The code with another name for a field of the table."""
+    for file in (checkout(folder) / "domain").glob("*.py"):
+        file.write_text(re.sub(r"\bfloor\b", "start_or_leaving", file.read_text()))
+    return folder
+
+
+def test_a_field_with_another_name_is_no_difference_when_that_is_said(store_address: str, tmp_path: Path) -> None:
+    new = renamed(tmp_path / "new")
+    answer = compare(ROOT, new)
+    assert "Game open, ply 1: table" in answer.output
+    assert "start_or_leaving: null → 0" in answer.output
+    same = compare(ROOT, new, "--renamed", "floor=start_or_leaving")
+    assert (same.exit_code, "The same. 2 games" in same.output) == (0, True), same.output
+    assert compare(new, ROOT, "--renamed", "start_or_leaving=floor").exit_code == 0
+    other = compare(ROOT, new, "--renamed", "floor=rewound")
+    assert other.exit_code == 1
+    assert "start_or_leaving" in other.output
+
+
+@pytest.mark.parametrize("given", ["floor", "=floor", "a=b=c", "floor=1st"])
+def test_a_renaming_has_two_names(store_address: str, given: str) -> None:
+    answer = compare(ROOT, ROOT, "--renamed", given)
+    assert (answer.exit_code, "is not OLD=NEW" in answer.output) == (2, True)
+
+
+# ==== files =======================================================================================
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """A finished game of each title as a file; the first one as a page."""
+    made = []
+    for title in TITLES:
+        game = record.read(min(record.files(title), key=lambda file: file.stat().st_size))
+        made.append(tmp_path / f"{title}.jsonl")
+        made[-1].write_bytes(bundles.recorded(game))
+    page = tmp_path / "page.html"
+    page.write_bytes(b"<!doctype html>\n" + OPENING + made[0].read_bytes() + CLOSING + b"\n")
+    return [page, *made[1:]]
+
+
+def test_files_are_compared_without_a_store(files: list[Path], tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"sqlite:///{tmp_path / 'nowhere' / 'store.db'}")
+    answer = compare(ROOT, checkout(tmp_path / "copy"), *files)
+    assert answer.exit_code == 0, answer.output
+    assert "The same. 3 games with" in answer.output
+    running = 'status="running", floor='
+    altered = checkout(tmp_path / "new", "domain/lifecycle.py", f"{running}ply", f"{running}3")
+    answer = compare(ROOT, altered, *files)
+    assert "3 of 3 games differ." in answer.output
+    assert f"({files[1]}), ply" in answer.output
+
+
+def test_files_that_do_not_hold_a_game_are_named(files: list[Path], tmp_path: Path) -> None:
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(files[1].read_bytes()[:-100])
+    answer = compare(ROOT, ROOT, cut)
+    assert (answer.exit_code, f"{cut} is not as it was written" in answer.output) == (1, True)
+    seen = tmp_path / "seen.jsonl"
+    seen.write_bytes(bundles.running("ticket_to_ride", 1, None, 30))
+    answer = compare(ROOT, ROOT, seen)
+    assert (answer.exit_code, "does not hold the whole game" in answer.output) == (1, True)
+    none = tmp_path / "none.jsonl"
+    none.write_text("nothing\n")
+    answer = compare(ROOT, ROOT, none)
+    assert (answer.exit_code, f"{none}: " in answer.output) == (1, True)
+    assert compare(ROOT, ROOT, files[0], "--game", "short").exit_code == 2
+    assert compare(ROOT, ROOT, tmp_path / "gone.jsonl").exit_code == 2
 
 
 def test_what_is_no_checkout_and_what_is_no_game(store_address: str, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from domain.fork import Unreadable
+from domain.fork import UnreadableStart
 from domain.game import Game
 from domain.refusal import Refused
 from domain.title import Title
@@ -333,7 +333,7 @@ def test_what_cannot_be_read_any_more_is_said_to_be_so(
         else:
             ply = {"sandbox_id": sandbox, "ply": 1, "body": b'[{"ply":1,"rules":1,"events":[{"event":"Flown"}]}]'}
             conn.execute(insert(sandboxes.SANDBOX_PLIES), ply)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableStart):
         box(store, ann, sandbox)
     with store.read() as conn:
         assert [row.id for row in sandboxes.mine(conn, ann)] == [sandbox]  # it can still be listed, and deleted

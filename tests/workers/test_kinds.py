@@ -8,9 +8,9 @@ import pytest
 from service.notices import hearers, kinds
 from service.notices.hearers import Step
 from service.notices.kinds import KINDS, SWITCHED
-from service.web.pages.german import GERMAN as PAGES
+from service.words import spoken
+from service.words.own import OWN
 from workers import due
-from workers.mail.german import GERMAN as MAILS
 from workers.mail.telling import TELLINGS
 
 
@@ -22,9 +22,8 @@ def test_each_kind_has_its_record_and_its_telling() -> None:
 @pytest.mark.parametrize("tag", KINDS)
 def test_each_kind_has_its_words(tag: str) -> None:
     kind = KINDS[tag]
-    assert kind.named in PAGES
     assert bool(kind.line) == bool(kind.call) == kind.switched
-    assert {kind.line, kind.call} - {""} <= MAILS.keys()
+    assert {kind.named, kind.line, kind.call} - {""} <= spoken(OWN, "de").texts.keys()
 
 
 def test_what_is_told_together_is_told_in_one_order() -> None:

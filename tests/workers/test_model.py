@@ -112,7 +112,7 @@ class Post(RuleBasedStateMachine):
             return
         try:
             play.propose_rewind(self.store, now.id, seat, now.table.floor, at=self.at)
-            proposal = open_proposal(game(self.store, now.id).table, game(self.store, now.id).loud, self.at)
+            proposal = open_proposal(game(self.store, now.id).table, game(self.store, now.id).last_seen_by_all, self.at)
             give(self.store, now.id, 3 - seat, AgreeToRewind(proposal.to), at=self.at)
         except (Refused, AttributeError):
             return  # another proposal stands
@@ -278,7 +278,7 @@ class Post(RuleBasedStateMachine):
             now = game(self.store, game_id)
             for seat in now.asked:
                 last = [row for row in rows if (row.game_id, row.seat, row.kind) == (game_id, seat, "turn")][-1]
-                moved = now.own.get(seat, 0) > last.ply
+                moved = now.last_of.get(seat, 0) > last.ply
                 assert self.told[last.id] or moved or last.id in unwanted, "nobody told them"
 
 

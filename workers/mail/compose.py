@@ -24,8 +24,8 @@ from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
 from service.words import called
 from workers.due import Case
-from workers.mail.letter import Button, Letter, Picture, Section, Table
-from workers.mail.reader import Reader
+from workers.mail.letter import Button, Letter, LetterPicture, LetterTable, Section
+from workers.mail.reader import MailReader
 
 PICTURE_WIDTH = 1200
 """Pixels; it is shown half as wide, so that it is sharp on fine screens."""
@@ -36,21 +36,21 @@ GROUPS_LISTED = 8
 """Of more groups than these, one action of each sort is listed."""
 
 
-def reader_of(conn: Connection, row: Any) -> Reader:
+def reader_of(conn: Connection, row: Any) -> MailReader:
     """Who the mail of a row is for. A row with an address goes there, also when it is a person's."""
     known: Any = None
     if row.person_id is not None:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
     if row.address is None:
-        return Reader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
+        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
     who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
     known = known or conn.execute(who).one_or_none()
     zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
-    return Reader(row.person_id, row.address, row.payload.get("lang", "en"), zone)
+    return MailReader(row.person_id, row.address, row.payload.get("lang", "en"), zone)
 
 
 # ==== mails of a game =============================================================================
-def turn(it: Case, say: Reader) -> Letter:
+def turn(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
     told = _told_since(it, say)
     begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
@@ -74,9 +74,9 @@ def turn(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def started(it: Case, say: Reader) -> Letter:
+def started(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
-    waiting = ", ".join(it.seen.player(seat) for seat in shown.asked)
+    waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
     return of_game(
         it, say,
         heading=say("The game has started"),
@@ -87,13 +87,16 @@ def started(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def over(it: Case, say: Reader) -> Letter:
+def over(it: Case, say: MailReader) -> Letter:
     result = queries.result(it.seen)
     secret = queries.secret(it.seen)
     assert result is not None
     assert secret is not None
-    winners = ", ".join(it.seen.player(seat) for seat in result.winners)
-    won = say("{players} win together." if len(result.winners) > 1 else "{players} wins.", players=winners)
+    winners = say.listed([it.seen.player(seat) for seat in result.winners])
+    won = (
+        say("{players} win together.", players=winners) if len(result.winners) > 1
+        else say("{players} wins.", players=winners)
+    )  # fmt: skip
     story = _story(_told_since(it, say), say)
     return of_game(
         it, say,
@@ -104,13 +107,13 @@ def over(it: Case, say: Reader) -> Letter:
             Section(say("The last moves"), story),
             Section("", (say("The game's secret is published now. Whoever has the log can check that nothing was "
                              "changed, that the rules were kept and that every draw was fair."),
-                         f"{say('Secret of the game:')} {secret.hex()}")),
+                         say("Secret of the game: {secret}", secret=secret.hex()))),
         ],
         button=Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),
     )  # fmt: skip
 
 
-def rewind(it: Case, say: Reader) -> Letter:
+def rewind(it: Case, say: MailReader) -> Letter:
     """A rewind is proposed: the position it would go back to, what it would undo, and the way to the answer."""
     proposal = queries.rewind(it.seen, it.at)
     assert proposal is not None
@@ -132,9 +135,9 @@ def rewind(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def rewound(it: Case, say: Reader) -> Letter:
+def rewound(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
-    waiting = ", ".join(it.seen.player(seat) for seat in shown.asked)
+    waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
     return of_game(
         it, say,
         heading=say("The game has gone back"),
@@ -146,7 +149,7 @@ def rewound(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def _went_back(it: Case, say: Reader) -> tuple[str, ...]:
+def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
     """A line that says so, where the ply of the notice went back."""
     return tuple(
         say("Everybody has agreed to go back: the game stands again as it did after ply {to}.", to=event.to)
@@ -155,7 +158,7 @@ def _went_back(it: Case, say: Reader) -> tuple[str, ...]:
     )
 
 
-def cancelled(it: Case, say: Reader) -> Letter:
+def cancelled(it: Case, say: MailReader) -> Letter:
     lead = say("The host has closed the table before the game began. There is nothing for you to do.")
     why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
     if why is None:
@@ -165,7 +168,7 @@ def cancelled(it: Case, say: Reader) -> Letter:
     return of_game(it, say, heading=say("The table was closed"), lead=(lead, reason))
 
 
-def words(it: Case, say: Reader) -> Letter:
+def words(it: Case, say: MailReader) -> Letter:
     """What the table of sealed words waits for: another seal, or the words behind the one that is there."""
     table = it.seen.game.table
     assert table is not None
@@ -193,7 +196,7 @@ def words(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def seat_lost(it: Case, say: Reader) -> Letter:
+def seat_lost(it: Case, say: MailReader) -> Letter:
     return of_game(
         it, say,
         heading=say("You have lost your seat"),
@@ -204,7 +207,7 @@ def seat_lost(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def full(it: Case, say: Reader) -> Letter:
+def full(it: Case, say: MailReader) -> Letter:
     table = it.seen.game.table
     assert table is not None
     begins = (
@@ -220,7 +223,7 @@ def full(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def left(it: Case, say: Reader) -> Letter:
+def left(it: Case, say: MailReader) -> Letter:
     """Who has left, how, and what there is to do: to find somebody else, before the start."""
     table = it.seen.game.table
     assert table is not None
@@ -250,7 +253,7 @@ def left(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def _free(say: Reader, free: int, seats: int) -> str:
+def _free(say: MailReader, free: int, seats: int) -> str:
     """How many seats are free."""
     return (
         say("1 of {seats} seats is free.", seats=seats) if free == 1
@@ -258,14 +261,14 @@ def _free(say: Reader, free: int, seats: int) -> str:
     )  # fmt: skip
 
 
-def seat_link(it: Case, say: Reader) -> str:
+def seat_link(it: Case, say: MailReader) -> str:
     """The address that opens the reader's seat as it stands now."""
     return links.turn_address(
         it.store.settings, it.row.game_id, it.row.seat, it.seen.version, it.row.person_id, it.at, since=say.since
     )
 
 
-def opens_seat(it: Case, say: Reader) -> str:
+def opens_seat(it: Case, say: MailReader) -> str:
     """What is said of that address."""
     return say(
         "The link opens your seat in this game and nothing else of yours, until {when}. Looking changes nothing.",
@@ -273,19 +276,19 @@ def opens_seat(it: Case, say: Reader) -> str:
     )
 
 
-def look(it: Case, say: Reader) -> Button:
+def look(it: Case, say: MailReader) -> Button:
     """The way to the table for who is not asked there."""
     return Button(say("Look at the table"), links.game_address(it.store.settings, it.seen.game.id))
 
 
-def until(it: Case, say: Reader) -> tuple[str, ...]:
+def until(it: Case, say: MailReader) -> tuple[str, ...]:
     """A line that says how long the turn lasts, where a clock runs for the reader's seat."""
     table = it.seen.game.table
     due = table.clocks.get(it.seen.seat or 0) if table else None
     return () if due is None else (say("You have until {when}.", when=say.when(due)),)
 
 
-def of_game(it: Case, say: Reader, why: str = "", **parts: Any) -> Letter:
+def of_game(it: Case, say: MailReader, why: str = "", **parts: Any) -> Letter:
     """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
     how to stop them.
     """
@@ -307,13 +310,13 @@ def of_game(it: Case, say: Reader, why: str = "", **parts: Any) -> Letter:
     )  # fmt: skip
 
 
-def _why(seen: Seen, say: Reader) -> str:
+def _why(seen: Seen, say: MailReader) -> str:
     if seen.seat is None:
         return say("You get this mail because you host this game.")
     return say("You get this mail because you have a seat in this game.")
 
 
-def _told_since(it: Case, say: Reader) -> list[Told]:
+def _told_since(it: Case, say: MailReader) -> list[Told]:
     """The plies since the reader's own last one, as far as they may know them and there is something to tell."""
     since = lookback.last_own(it.store, it.conn, it.seen)
     if since and _begins(it, since):
@@ -327,9 +330,10 @@ def _begins(it: Case, number: int) -> bool:
     return any(isinstance(event, GameStarted) for event in ply.events)
 
 
-def _story(told: Sequence[Told], say: Reader) -> tuple[str, ...]:
+def _story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     """A line for each ply, the latest last."""
-    lines = [" ".join(ply.said) + (f" {say('(taken back)')}" if ply.withdrawn else "") for ply in told]
+    taken_back = " " + say("(taken back)")
+    lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]
     if len(lines) <= PLIES_TOLD:
         return tuple(lines)
     before = len(lines) - PLIES_TOLD
@@ -337,7 +341,7 @@ def _story(told: Sequence[Told], say: Reader) -> tuple[str, ...]:
     return (more, *lines[-PLIES_TOLD:])
 
 
-def _actions(seen: Seen, say: Reader) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _actions(seen: Seen, say: MailReader) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The legal actions by groups: all of a small group, else some of each sort, and how many are like them."""
     groups: dict[str, list[Action]] = {}
     for action in queries.actions(seen):
@@ -346,7 +350,7 @@ def _actions(seen: Seen, say: Reader) -> tuple[tuple[str, tuple[str, ...]], ...]
     return tuple((seen.language(say.lang).name(group), _group(seen, say, of, most)) for group, of in groups.items())
 
 
-def _group(seen: Seen, say: Reader, actions: Sequence[Action], most: int) -> tuple[str, ...]:
+def _group(seen: Seen, say: MailReader, actions: Sequence[Action], most: int) -> tuple[str, ...]:
     if len(actions) <= most:
         return tuple(_action(seen, say, action) for action in actions)
     sorts: dict[str, list[Action]] = {}
@@ -358,24 +362,25 @@ def _group(seen: Seen, say: Reader, actions: Sequence[Action], most: int) -> tup
         shown = alike[:each]
         lines += [_action(seen, say, action) for action in shown]
         if len(alike) > len(shown):
-            lines[-1] += f" {say('(and {count} more like it)', count=len(alike) - len(shown))}"
+            lines[-1] += " " + say("(and {count} more like it)", count=len(alike) - len(shown))
     return tuple(lines)
 
 
-def _action(seen: Seen, say: Reader, action: Action) -> str:
+def _action(seen: Seen, say: MailReader, action: Action) -> str:
     sentence = seen.say(action.sentence, say.lang).rstrip(".")
     if action.span is None:
         return sentence
-    return f"{sentence} ({say('{low} to {high}', low=action.span.low, high=action.span.high)})"
+    span = say("{low} to {high}", low=action.span.low, high=action.span.high)
+    return f"{sentence} ({span})"
 
 
-def picture(seen: Seen, view: Any, say: Reader) -> Picture:
+def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture:
     title: Title = seen.title
     drawn = title.picture(view, "light", seen.language(say.lang))
-    return Picture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
+    return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
 
 
-def _result_table(seen: Seen, result: Result, say: Reader) -> Table:
+def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     """Players across, categories down, the total last; the best player first."""
     ranked = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
     categories = [category for category, _ in ranked[0].lines]
@@ -388,11 +393,11 @@ def _result_table(seen: Seen, result: Result, say: Reader) -> Table:
         ),
         (say("Total"), *(str(line.total) for line in ranked)),
     ]
-    return Table(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))
+    return LetterTable(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))
 
 
 # ==== mails to an address =========================================================================
-def sign_in(it: Case, say: Reader) -> Letter:
+def sign_in(it: Case, say: MailReader) -> Letter:
     address = link_address(it.store.settings, it.conn, it.row.payload)
     assert address is not None
     return Letter(
@@ -407,7 +412,7 @@ def sign_in(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def invitation(it: Case, say: Reader) -> Letter:
+def invitation(it: Case, say: MailReader) -> Letter:
     host = it.conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == it.row.payload["by"])).one_or_none()
     name = (host.name if host else "") or say("Somebody")
     title, table = called(it.seen.title, say.lang), it.seen.game.table

@@ -25,7 +25,7 @@ class Section(msgspec.Struct, frozen=True):
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-class Table(msgspec.Struct, frozen=True):
+class LetterTable(msgspec.Struct, frozen=True):
     """The first column names the rows; the last row is a sum."""
 
     head: tuple[str, ...]
@@ -37,17 +37,17 @@ class Button(msgspec.Struct, frozen=True):
     address: str
 
 
-class Picture(msgspec.Struct, frozen=True):
+class LetterPicture(msgspec.Struct, frozen=True):
     png: bytes
     label: str
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class GamePart(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it."""
 
     heading: str
     lines: tuple[str, ...]
-    picture: Picture | None = None
+    picture: LetterPicture | None = None
     sections: tuple[Section, ...] = ()
     button: Button
     small: str
@@ -66,10 +66,10 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     heading: str
     lead: tuple[str, ...]
     game_id: str = ""
-    picture: Picture | None = None
-    table: Table | None = None
+    picture: LetterPicture | None = None
+    table: LetterTable | None = None
     sections: list[Section] = []
-    parts: tuple[Part, ...] = ()
+    parts: tuple[GamePart, ...] = ()
     button: Button | None = None
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ def _paragraph(words: str, first: str = "") -> str:
                 break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
 
-def _columns(table: Table) -> str:
+def _columns(table: LetterTable) -> str:
     rows = (table.head, *table.rows)
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
     return "\n".join(

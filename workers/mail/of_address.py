@@ -3,10 +3,10 @@
 from service.people import addresses
 from workers.due import Case
 from workers.mail.letter import Button, Letter
-from workers.mail.reader import Reader
+from workers.mail.reader import MailReader
 
 
-def address(it: Case, say: Reader) -> Letter:
+def address(it: Case, say: MailReader) -> Letter:
     link, until = _link(it, say)
     return Letter(
         lang=say.lang,
@@ -19,7 +19,7 @@ def address(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def confirm(it: Case, say: Reader) -> Letter:
+def confirm(it: Case, say: MailReader) -> Letter:
     link, until = _link(it, say)
     return Letter(
         lang=say.lang,
@@ -31,7 +31,7 @@ def confirm(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def moved(it: Case, say: Reader) -> Letter:
+def moved(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say("Your mail goes to another address now"), above="Slow Train", name="",
@@ -42,7 +42,7 @@ def moved(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def _link(it: Case, say: Reader) -> tuple[str, str]:
+def _link(it: Case, say: MailReader) -> tuple[str, str]:
     """The link in the mail, and until when it is good."""
     link = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at)
     assert link is not None

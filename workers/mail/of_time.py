@@ -9,14 +9,15 @@ from service.base import links
 from service.games import queries
 from service.games.clocks import is_paused, time_of
 from service.games.queries import Told
+from service.words import N_
 from workers.due import Case, opened
 from workers.mail import compose
 from workers.mail.compose import look, of_game, opens_seat, picture, seat_link, until
 from workers.mail.letter import Button, Letter, Section
-from workers.mail.reader import Reader
+from workers.mail.reader import MailReader
 
 
-def reminder(it: Case, say: Reader) -> Letter:
+def reminder(it: Case, say: MailReader) -> Letter:
     """Short: until when, what happens then, the way to the table."""
     if it.seen.game.status == "open":
         return compose.words(it, say)
@@ -36,7 +37,7 @@ def reminder(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def timed_out(it: Case, say: Reader) -> Letter:
+def timed_out(it: Case, say: MailReader) -> Letter:
     """What the clock did, and what can be done about it."""
     told = _told(it, say)
     did = next((_DID[type(event)] for event in told.ply.events if type(event) in _DID), "")
@@ -53,20 +54,18 @@ def timed_out(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-_NOBODY = "Nobody is at the table any more: no clock runs, and no bot moves."
-_UNTIL_BACK = "The game goes on as soon as one of its players moves, takes a seat back or says to be there again."
-_BOT = "A bot plays on for you until you return."
-_OPEN = "Your seat is open to a substitute. Until one has come you can take it back."
-_PLAYED = "The clock has given the safe answer for you."
-_WAITS = "The game still waits for you, and so do the others."
+_NOBODY = N_("Nobody is at the table any more: no clock runs, and no bot moves.")
+_UNTIL_BACK = N_("The game goes on as soon as one of its players moves, takes a seat back or says to be there again.")
+_BOT = N_("A bot plays on for you until you return.")
+_OPEN = N_("Your seat is open to a substitute. Until one has come you can take it back.")
+_PLAYED = N_("The clock has given the safe answer for you.")
+_WAITS = N_("The game still waits for you, and so do the others.")
 _DID: dict[type, str] = {
-    clock.MissExcused: "It was the first time, and it is excused: your turn begins again.",
+    clock.MissExcused: N_("It was the first time, and it is excused: your turn begins again."),
     clock.BotPlaysOn: _BOT,
     clock.SeatOpened: _OPEN,
-    lifecycle.SeatRetired: "Your seat has left the game. The others play on.",
+    lifecycle.SeatRetired: N_("Your seat has left the game. The others play on."),
 }
-SAID = (_PLAYED, _WAITS, _NOBODY, _UNTIL_BACK, *_DID.values())
-"""What is said of a time that ran out, and of a game that waits."""
 
 
 def did_play(events: Any) -> bool:
@@ -74,7 +73,7 @@ def did_play(events: Any) -> bool:
     return any(not isinstance(event, lifecycle.EVENTS) for event in events)
 
 
-def paused(it: Case, say: Reader) -> Letter:
+def paused(it: Case, say: MailReader) -> Letter:
     """What lets the game go on."""
     return _of_time(
         it, say, heading=say("The game waits for its people"), lead=(say(_NOBODY), say(_UNTIL_BACK)),
@@ -82,7 +81,7 @@ def paused(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def resumed(it: Case, say: Reader) -> Letter:
+def resumed(it: Case, say: MailReader) -> Letter:
     """Who is back, and what that means for the reader."""
     seen = it.seen
     back = tuple(seen.say(each, say.lang) for event in _told(it, say).ply.events if type(event) in _BACK
@@ -95,7 +94,7 @@ def resumed(it: Case, say: Reader) -> Letter:
         lead = back if seat is None else (*back, say("You will hear from us when it is your turn."))
         return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
     return _of_time(
-        it, say, heading=heading, lead=(*back, f"{say('It is your turn')}.", *until(it, say)),
+        it, say, heading=heading, lead=(*back, say("It is your turn."), *until(it, say)),
         button=Button(say("Open the table and move"), seat_link(it, say)), small=(opens_seat(it, say),),
     )  # fmt: skip
 
@@ -103,7 +102,7 @@ def resumed(it: Case, say: Reader) -> Letter:
 _BACK = (clock.SeatReturned, clock.SeatTakenOver)
 
 
-def seat_open(it: Case, say: Reader) -> Letter:
+def seat_open(it: Case, say: MailReader) -> Letter:
     """Who is missed, and how to find somebody."""
     seat = opened(it)
     token = queries.invitation(it.store.settings, it.seen)
@@ -121,12 +120,12 @@ def seat_open(it: Case, say: Reader) -> Letter:
     )  # fmt: skip
 
 
-def _told(it: Case, say: Reader) -> Told:
+def _told(it: Case, say: MailReader) -> Told:
     """The ply of the notice, as the reader may know it."""
     (told,) = queries.plies(it.store, it.conn, it.seen, say.lang, since=it.row.ply - 1, until=it.row.ply)
     return told
 
 
-def _of_time(it: Case, say: Reader, **parts: Any) -> Letter:
+def _of_time(it: Case, say: MailReader, **parts: Any) -> Letter:
     view = queries.view(it.seen)
     return of_game(it, say, picture=None if view is None else picture(it.seen, view, say), **parts)

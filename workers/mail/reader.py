@@ -1,17 +1,18 @@
 """Who a mail is for, and how things are said to them."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from domain.words import Language, Words
 from service.web.pages.say import moment
-from workers.mail.german import GERMAN
+from service.words import said, spoken
+
+MAILS = Words({}, Path(__file__).parents[1] / "words")
+"""What the mails say themselves. (What happens in a game is said by its title's words.)"""
 
 
-def in_language(lang: str, text: str) -> str:
-    """One of our own texts, its facts not yet filled in."""
-    return text if lang == "en" else GERMAN[text]
-
-
-class Reader:
+class MailReader:
     """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
 
     ``since``: since when they have had the address (0: always), which goes into the links of the mail.
@@ -21,7 +22,16 @@ class Reader:
         self.id, self.address, self.lang, self.zone, self.since = id, address, lang, zone, since
 
     def __call__(self, text: str, **facts: Any) -> str:
-        return in_language(self.lang, text).format_map(facts)
+        """A text of the mails, or of the kinds of notices, which all channels share."""
+        return (self._language.texts.get(text) or said(text, self.lang)).format_map(facts)
 
     def when(self, at: int) -> str:
         return moment(at, self.lang, self.zone).text
+
+    def listed(self, words: Sequence[str]) -> str:
+        """One or more words as a list."""
+        return self._language.joined(words) if words else ""
+
+    @property
+    def _language(self) -> Language:
+        return spoken(MAILS, self.lang)

@@ -18,8 +18,8 @@ from service.notices.kinds import kind_of
 from service.words import called
 from workers.due import games_of
 from workers.mail.compose import reader_of
-from workers.mail.letter import Button, Letter, Part, write
-from workers.mail.reader import Reader
+from workers.mail.letter import Button, GamePart, Letter, write
+from workers.mail.reader import MailReader
 from workers.mail.smtp import Mail
 from workers.mail.telling import letter_of
 
@@ -42,7 +42,7 @@ def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, a
     return write(store.settings, letter, say.address, message_id, at)
 
 
-def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: Reader, at: int) -> Letter:
+def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: MailReader, at: int) -> Letter:
     """The mail of what matters most, and a line for each of the others."""
     first, *others = rows
     letter = letter_of(store, conn, first, say, at)
@@ -50,7 +50,7 @@ def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: Reade
     return msgspec.structs.replace(letter, lead=(*letter.lead, *more))
 
 
-def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say: Reader, at: int) -> Letter:
+def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say: MailReader, at: int) -> Letter:
     assert say.id is not None
     games = games_of(conn, say.id)
     full = sum(map(len, of_game.values())) <= TOLD_IN_FULL
@@ -73,7 +73,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
     )  # fmt: skip
 
 
-def _heading(say: Reader, waiting: int, games: int) -> str:
+def _heading(say: MailReader, waiting: int, games: int) -> str:
     if waiting == 1:
         return say("A game waits for you, and there is news of others")
     if waiting:
@@ -81,7 +81,9 @@ def _heading(say: Reader, waiting: int, games: int) -> str:
     return say("News of {count} games", count=games)
 
 
-def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part | None:
+def _in_full(
+    store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: MailReader, at: int
+) -> GamePart | None:
     """A game as its own mail tells of it; None when that cannot be written, so that it spoils no other."""
     try:
         letter = _of_one_game(store, conn, rows, say, at)
@@ -95,7 +97,7 @@ def _in_full(store: Store, conn: Connection, rows: Sequence[Any], game: Any, say
     return msgspec.structs.replace(plain, lines=lines, picture=letter.picture, sections=told, button=button)
 
 
-def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) -> Part:
+def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: int) -> GamePart:
     title = called(store.titles[game.title], say.lang)
     if kind_of(rows[0].kind).asks:
         link = links.turn_address(
@@ -108,4 +110,4 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: Reader, at: int) 
     said = tuple(f"{say(kind_of(kind).line)}." for kind in kinds)
     moved = say("The position at {when}.", when=say.when(game.moved_at))
     small = say("Move {version}, fingerprint {fingerprint}.", version=game.version, fingerprint=fingerprint(game.head))
-    return Part(heading=f"{title}: {game.name}", lines=(f"{' '.join(said)} {moved}",), button=button, small=small)
+    return GamePart(heading=f"{title}: {game.name}", lines=(f"{' '.join(said)} {moved}",), button=button, small=small)

@@ -15,14 +15,14 @@ from workers import due
 from workers.due import Case
 from workers.mail import compose, of_address, of_time
 from workers.mail.letter import Letter, write
-from workers.mail.reader import Reader
+from workers.mail.reader import MailReader
 from workers.mail.smtp import Mail
 
 
 class Telling(NamedTuple):
     """How a kind of notice is told. ``passed``: why it is news no longer, "" when it is."""
 
-    letter: Callable[[Case, Reader], Letter]
+    letter: Callable[[Case, MailReader], Letter]
     passed: Callable[[Case], str] = due.never
 
 
@@ -78,6 +78,6 @@ def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | No
     return write(store.settings, letter, say.address, message_id or row.message_id, at)
 
 
-def letter_of(store: Store, conn: Connection, row: Any, say: Reader, at: int) -> Letter:
+def letter_of(store: Store, conn: Connection, row: Any, say: MailReader, at: int) -> Letter:
     """What the mail of an outbox row says."""
     return TELLINGS[row.kind].letter(Case(store, conn, row, at, lang=say.lang), say)

@@ -51,7 +51,7 @@ class NewerTables(Exception):
     """The tables were changed by a later release in ways that this program does not know."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class MigrationStep(msgspec.Struct, frozen=True):
     """A change of the tables. ``no_way_back``: why it cannot be undone; "" if it can."""
 
     revision: str
@@ -136,11 +136,13 @@ def fits(conn: Connection) -> bool:
     return is_known(conn.execute(select(INSTALLATION.c.needs)).scalar_one())
 
 
-def between(after: str | None, until: str | None) -> list[Step]:
+def between(after: str | None, until: str | None) -> list[MigrationStep]:
     """The steps after a revision (None: all), up to another, the last one first."""
     known = list(_steps(VERSIONS).walk_revisions("base", until)) if until else []
     steps = [
-        Step(it.revision, (it.doc or "").partition("\n")[0], it.module.ADDS_ONLY, getattr(it.module, "NO_WAY_BACK", ""))
+        MigrationStep(
+            it.revision, (it.doc or "").partition("\n")[0], it.module.ADDS_ONLY, getattr(it.module, "NO_WAY_BACK", "")
+        )
         for it in known
     ]
     places = [place for place, step in enumerate(steps) if step.revision == after]

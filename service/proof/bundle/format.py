@@ -54,7 +54,7 @@ LARGEST = 64 * 1024 * 1024
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Seat = Annotated[int, Meta(ge=0, le=99)]
-Reader = Annotated[int, Meta(ge=1, le=99)] | Literal["onlooker", "everything"]
+Eyes = Annotated[int, Meta(ge=1, le=99)] | Literal["onlooker", "everything"]
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +64,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: Annotated[str, Meta(pattern=r"^[0-9a-z_]{1,40}\Z")]
     seats: Annotated[int, Meta(ge=1, le=99)]
     rules: Number
-    reader: Reader
+    reader: Eyes
     status: Status
     commitment: Hash
     plies: Number

@@ -6,7 +6,7 @@ from domain.chain import SealedPart, StoredPly, commitment, part_key
 from domain.lifecycle import ENDED
 from domain.title import Title
 from service.database.store import Stored
-from service.proof.bundle.format import FORMAT, VERSION, Bundle, Header, Part, PlyLine, Reader
+from service.proof.bundle.format import FORMAT, VERSION, Bundle, Eyes, Header, Part, PlyLine
 
 
 def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bundle:
@@ -14,7 +14,7 @@ def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bund
     game = stored.game
     assert game.table is not None, "a stored game has its first ply"
     ended = game.status in ENDED
-    reader: Reader = "everything" if ended else seat or "onlooker"
+    reader: Eyes = "everything" if ended else seat or "onlooker"
     header = Header(
         FORMAT, VERSION, game.id, game.title.id, game.table.seats, _rules(game.title, plies), reader, game.status,
         game.table.commitment, len(plies), plies[-1].link.hex(),
@@ -27,12 +27,12 @@ def _rules(title: Title, plies: Sequence[StoredPly]) -> int:
     return max(title.chain.decode(it.open).rules for it in plies)
 
 
-def _line(ply: StoredPly, game_id: str, secret: bytes, reader: Reader) -> PlyLine:
+def _line(ply: StoredPly, game_id: str, secret: bytes, reader: Eyes) -> PlyLine:
     parts = tuple(_part(it, part_key(secret, game_id, ply.number, it.index), reader) for it in ply.sealed)
     return PlyLine(ply.number, ply.open.decode(), parts, ply.link.hex())
 
 
-def _part(part: SealedPart, key: bytes, reader: Reader) -> Part:
+def _part(part: SealedPart, key: bytes, reader: Eyes) -> Part:
     promised = commitment(key, part.body).hex()
     if reader in ("everything", part.seat):
         return Part(promised, part.seat, part.body.decode(), key.hex())

@@ -164,7 +164,7 @@ class Replay:
     def __init__(self, seen: Seen, plies: Sequence[StoredPly], lang: str) -> None:
         self.seen, self.lang = seen, lang
         self.story: list[Line] = []
-        self.grounds, self.pieces, self.places, self.texts = Table(), Table(), Table(), Table()
+        self.grounds, self.pieces, self.places, self.texts = Numbered(), Numbered(), Numbered(), Numbered()
         self.frames: list[Any] = []
         self._before: list[int] = []
         self._last: tuple[int, Picture, str] | None = None
@@ -231,7 +231,7 @@ def _box(picture: Picture) -> str:
     return " ".join(f"{side:g}" for side in picture.box)
 
 
-class Table:
+class Numbered:
     """Things by number, each kept once."""
 
     def __init__(self) -> None:

@@ -75,7 +75,7 @@ class Proof(msgspec.Struct, frozen=True):
         return self.verdict.proved
 
 
-class _Wrong(Exception):
+class _FileFault(Exception):
     def __init__(self, what: str, ply: int | None = None) -> None:
         super().__init__(what)
         self.fault = Fault(what, ply)
@@ -114,7 +114,7 @@ def prove(
         try:
             _file(bundle, chain, read.status)
             found = {given: _ply_of(given, bundle.plies) for given in fingerprints}
-        except _Wrong as wrong:
+        except _FileFault as wrong:
             fault = wrong.fault
     brought, luck = audit.luck_of(None if fault else read.table)
     return Proof(
@@ -156,7 +156,7 @@ class _Chain:
         for ply in self.plies:
             try:
                 self._check(ply)
-            except _Wrong as wrong:
+            except _FileFault as wrong:
                 return Fault(wrong.fault.what, ply.ply)
             self.links += 1
         return None
@@ -169,7 +169,9 @@ class _Chain:
             self._part(ply.ply, index, part)
         own = link(self.link, ply.open.encode(), [bytes.fromhex(part.commitment) for part in ply.sealed])
         if own.hex() != ply.link:
-            raise _Wrong("its link does not follow from the link before it and what it holds: something was changed.")
+            raise _FileFault(
+                "its link does not follow from the link before it and what it holds: something was changed."
+            )
         self.link = own
         self.rules = max(self.rules, facts.rules)
 
@@ -177,9 +179,9 @@ class _Chain:
         try:
             facts = _facts(ply.open)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _Wrong(f"what it holds cannot be read: {error}.") from None
+            raise _FileFault(f"what it holds cannot be read: {error}.") from None
         if facts.ply != ply.ply:
-            raise _Wrong(f"it calls itself ply {facts.ply}.")
+            raise _FileFault(f"it calls itself ply {facts.ply}.")
         return facts
 
     def _first(self, facts: _Facts) -> None:
@@ -187,34 +189,34 @@ class _Chain:
         opened = facts.events[0] if facts.events else {}
         header = self.header
         if opened.get("event") not in OPENED:
-            raise _Wrong("it does not open a table.")
+            raise _FileFault("it does not open a table.")
         if (opened.get("title"), opened.get("seats")) != (header.title, header.seats):
-            raise _Wrong("it opens another table than the header says.")
+            raise _FileFault("it opens another table than the header says.")
         if opened.get("commitment") != header.commitment:
-            raise _Wrong("it publishes another commitment than the header says.")
+            raise _FileFault("it publishes another commitment than the header says.")
         if self.secret is not None and secret_commitment(self.secret) != header.commitment:
-            raise _Wrong("the secret in the last line is not the one whose hash was published here.")
+            raise _FileFault("the secret in the last line is not the one whose hash was published here.")
 
     def _part(self, ply: int, index: int, part: Any) -> None:
         reader = self.header.reader
         if not part.opened:
             if reader == "everything":
-                raise _Wrong(f"its sealed part {index} is closed, though the game has ended.")
+                raise _FileFault(f"its sealed part {index} is closed, though the game has ended.")
             self.closed += 1
             return
         if reader not in ("everything", part.seat):
-            raise _Wrong(f"its sealed part {index} was for seat {part.seat}, and is not this reader's.")
+            raise _FileFault(f"its sealed part {index} was for seat {part.seat}, and is not this reader's.")
         key = bytes.fromhex(part.key)
         if self.secret is not None and key != part_key(self.secret, self.header.game, ply, index):
-            raise _Wrong(f"the key of its sealed part {index} does not follow from the secret.")
+            raise _FileFault(f"the key of its sealed part {index} does not follow from the secret.")
         if commitment(key, part.body.encode()).hex() != part.commitment:
-            raise _Wrong(f"its sealed part {index} is not what was committed to.")
+            raise _FileFault(f"its sealed part {index} is not what was committed to.")
         try:
             owner = _owner(part.body).seat
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _Wrong(f"its sealed part {index} cannot be read: {error}.") from None
+            raise _FileFault(f"its sealed part {index} cannot be read: {error}.") from None
         if owner != part.seat:
-            raise _Wrong(f"its sealed part {index} lies with another seat than it was made for.")
+            raise _FileFault(f"its sealed part {index} lies with another seat than it was made for.")
         self.opened += 1
 
 
@@ -258,7 +260,7 @@ class _Reader:
         for ply in plies:
             try:
                 self._read(ply)
-            except (_Wrong, Disorder) as wrong:
+            except (_FileFault, Disorder) as wrong:
                 return _Read("", None, Fault(str(wrong), ply.ply))
         return _Read(
             self.table.status if self.table else "", self.table, replayed=len(plies), back=tuple(self.order.back)
@@ -269,22 +271,22 @@ class _Reader:
         try:
             read = self.title.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
-            raise _Wrong(f"its bytes cannot be read as a ply of this title: {error}.") from None
+            raise _FileFault(f"its bytes cannot be read as a ply of this title: {error}.") from None
         if any(not part.opened for part in ply.sealed) and read == Ply(read.number, read.rules):
             self.order.follow_unseen(read)
         else:
             if read.cause not in CAUSES or not read.events:
-                raise _Wrong("it has no known cause, or no events.")
+                raise _FileFault("it has no known cause, or no events.")
             self.order.follow(read)
         for message in (read.command, *read.events):
             mine = message is not None and message_owner(read, message) == self.header.reader
             if mine and _is_without_its_own(message):
-                raise _Wrong(f"what seat {self.header.reader} alone may see of it was left out.")
+                raise _FileFault(f"what seat {self.header.reader} alone may see of it was left out.")
         try:
             for event in read.events:
                 self.table = evolve_table(self.table, event, read.number)
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _Wrong(f"its events cannot be applied: {error!r}.") from None
+            raise _FileFault(f"its events cannot be applied: {error!r}.") from None
 
 def _is_without_its_own(message: Command | Event) -> bool:
     kind: Hashable = type(message)
@@ -296,16 +298,16 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
     """The header and the last line say what follows from the plies."""
     header = bundle.header
     if chain.link.hex() != header.head:
-        raise _Wrong("The header names another last link than the plies lead to.")
+        raise _FileFault("The header names another last link than the plies lead to.")
     if chain.rules != header.rules:
-        raise _Wrong("The header names another version of the rules than the plies do.")
+        raise _FileFault("The header names another version of the rules than the plies do.")
     if status != header.status:
-        raise _Wrong(f"The header says the game is {header.status}; by its plies it is {status}.")
+        raise _FileFault(f"The header says the game is {header.status}; by its plies it is {status}.")
     everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
-        raise _Wrong("A game that has ended is shown whole and with its secret, a running one never.")
+        raise _FileFault("A game that has ended is shown whole and with its secret, a running one never.")
     if isinstance(header.reader, int) and header.reader > header.seats:
-        raise _Wrong(f"The header names seat {header.reader} as the reader; the table has {header.seats} seats.")
+        raise _FileFault(f"The header names seat {header.reader} as the reader; the table has {header.seats} seats.")
 
 
 # ==== fingerprints ================================================================================
@@ -316,19 +318,19 @@ def _ply_of(given: str, plies: Sequence[PlyLine]) -> int:
     """The ply that a fingerprint belongs to."""
     match = _GIVEN.fullmatch(given)
     if match is None:
-        raise _Wrong(f"“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind "
+        raise _FileFault(f"“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind "
                      "the number of its ply and a colon.")  # fmt: skip
     number, digits = match[1], match[2].lower()
     if number is None:
         for ply in plies:
             if ply.link.startswith(digits):
                 return ply.ply
-        raise _Wrong(f"The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.")
+        raise _FileFault(f"The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.")
     if not 1 <= int(number) <= len(plies):
-        raise _Wrong(f"there is no such ply here, though you have its fingerprint {digits}.", int(number))
+        raise _FileFault(f"there is no such ply here, though you have its fingerprint {digits}.", int(number))
     link = plies[int(number) - 1].link
     if not link.startswith(digits):
-        raise _Wrong(
+        raise _FileFault(
             f"its fingerprint is {fingerprint(bytes.fromhex(link))}, but you have {digits}: up to here something is "
             "not what was shown then.", int(number)
         )  # fmt: skip

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from service.web.api.api import PREFIX, Api
 from service.web.shared.context import lang, store
 from service.web.shared.problems import KINDS
-from service.words import called
+from service.words import called, said
 
 blueprint = Blueprint(
     "api_page", __name__, url_prefix=PREFIX, template_folder="templates", static_folder="static",
@@ -45,18 +45,20 @@ def show() -> str:
     """The page."""
     api: Api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
     document = api.spec.to_dict()
-    which = 0 if lang() == "en" else 1
     return render_template(
         "api_docs.html",
         info=document["info"],
-        introduction=_said(document["info"]["description"]),
+        introduction=_html(document["info"]["description"]),
         groups=_groups(document),
         commands=[(title, called(store.titles[title], lang()), listed) for title, listed in _commands(document)],
-        problems=[(name, kind.status, kind.title[which], _said(kind.detail[which])) for name, kind in KINDS.items()],
+        problems=[
+            (name, kind.status, said(kind.title, lang()), _html(said(kind.detail, lang())))
+            for name, kind in KINDS.items()
+        ],
     )
 
 
-def _said(text: str) -> Markup:
+def _html(text: str) -> Markup:
     return Markup(_markdown.render(text))
 
 
@@ -83,7 +85,7 @@ def _operation(document: dict[str, Any], path: str, method: str, operation: dict
         method.upper(),
         path,
         operation.get("summary", ""),
-        _said(operation.get("description", "")),
+        _html(operation.get("description", "")),
         _scopes(operation.get("security", [])),
         [_parameter(it) for it in (*common, *operation.get("parameters", []))],
         _fields(document, next(iter(content.values()), {}).get("schema", {})),

@@ -16,7 +16,7 @@ from service.base.clock import iso
 from service.database.store import GAMES, SEATS, Store
 from service.games import queries
 from service.games.queries import WATCHED, Seen, Told
-from service.words import called
+from service.words import N_, called, said
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 YEAR = 2026
@@ -28,12 +28,12 @@ GAMES_MOST = 10
 """Games of a person's feed, those moved in last."""
 LONGEST_TITLE = 140
 
-TABLE = {"en": "The table", "de": "Der Tisch"}
-TAKEN_BACK = {"en": "(taken back)", "de": "(zurückgenommen)"}
-MINE = {"en": "Slow Train: games of {name}", "de": "Slow Train: Partien von {name}"}
+TABLE = N_("The table")
+TAKEN_BACK = N_("(taken back)")
+MINE = N_("Slow Train: games of {name}")
 
 
-class Entry(NamedTuple):
+class StoryEntry(NamedTuple):
     """A ply with something to tell. ``changed``: when it was played or, if it was taken back, when that was."""
 
     seen: Seen
@@ -61,7 +61,7 @@ def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: s
         .order_by(GAMES.c.moved_at.desc(), GAMES.c.id)
         .limit(GAMES_MOST)
     )
-    entries: list[Entry] = []
+    entries: list[StoryEntry] = []
     rows = conn.execute(mine).all()
     for row in rows:
         seen = queries.game_for(store, conn, person_id, row.id, lang=lang)
@@ -69,15 +69,15 @@ def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: s
     entries.sort(key=lambda it: (it.changed, it.seen.game.id, it.told.ply.number), reverse=True)
     tag = _tag(settings, f"people/{links.pseudonym(settings, 'feed', person_id)}")
     oldest = min((row.created_at for row in rows), default=0)
-    title = MINE[lang].format(name=name)
+    title = said(MINE, lang).format(name=name)
     return _feed(settings, tag, title, f"{settings.site}/games", None, oldest, entries[:ENTRIES], lang, of_many=True)
 
 
-def _entries(store: Store, conn: Connection, seen: Seen, lang: str) -> list[Entry]:
+def _entries(store: Store, conn: Connection, seen: Seen, lang: str) -> list[StoryEntry]:
     """What can be told of a game, the newest first."""
     told = queries.plies(store, conn, seen, lang, since=max(0, seen.game.version - LOOKED_AT))
     withdrawn_at = {number: it.ply.at for it in told for number in queries.withdrawn_by(it.ply)}
-    entries = [Entry(seen, it, withdrawn_at.get(it.ply.number, it.ply.at) or it.ply.at) for it in told if it.said]
+    entries = [StoryEntry(seen, it, withdrawn_at.get(it.ply.number, it.ply.at) or it.ply.at) for it in told if it.said]
     return entries[: -ENTRIES - 1 : -1]
 
 
@@ -89,7 +89,7 @@ def _feed(
     page: str,
     address: str | None,
     oldest: int,
-    entries: Sequence[Entry],
+    entries: Sequence[StoryEntry],
     lang: str,
     *,
     of_many: bool = False,
@@ -107,19 +107,19 @@ def _feed(
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + tostring(feed, encoding="utf-8")
 
 
-def _entry(feed: Element, settings: Settings, entry: Entry, lang: str, *, of_many: bool) -> None:
+def _entry(feed: Element, settings: Settings, entry: StoryEntry, lang: str, *, of_many: bool) -> None:
     seen, ply = entry.seen, entry.told.ply
     made = SubElement(feed, "entry")
-    said = " ".join(entry.told.said) + (f" {TAKEN_BACK[lang]}" if entry.told.withdrawn else "")
-    title = f"{seen.row.name}: {said}" if of_many else said
+    told = " ".join(entry.told.said) + (f" {said(TAKEN_BACK, lang)}" if entry.told.withdrawn else "")
+    title = f"{seen.row.name}: {told}" if of_many else told
     _add(made, "id", _tag(settings, f"games/{seen.game.id}/{ply.number}"))
     _add(made, "title", title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1].rstrip() + "…")
     _add(made, "published", iso(ply.at))
     _add(made, "updated", iso(entry.changed))
     href = f"{links.game_address(settings, seen.game.id)}/at/{ply.number}"
     SubElement(made, "link", rel="alternate", type="text/html", href=href)
-    _add(SubElement(made, "author"), "name", TABLE[lang] if ply.seat is None else seen.player(ply.seat))
-    _add(made, "content", said)
+    _add(SubElement(made, "author"), "name", said(TABLE, lang) if ply.seat is None else seen.player(ply.seat))
+    _add(made, "content", told)
 
 
 def _add(parent: Element, name: str, text: str) -> None:

@@ -17,18 +17,18 @@ from service.games import queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.notices.owing import OUTBOX
-from service.words import called
+from service.words import N_, called, said
 
 SHOWN = timedelta(minutes=30)
 MOST = 200
 """Games that are looked at, those moved in last."""
 
-NAME = {"en": "Slow Train: my turns", "de": "Slow Train: meine Züge"}
-MOVE = {"en": "Move in {title}: {name}", "de": "Ziehen in {title}: {name}"}
-UNTIL = {"en": "The game waits for you until then.", "de": "So lange wartet die Partie auf dich."}
+NAME = N_("Slow Train: my turns")
+MOVE = N_("Move in {title}: {name}")
+UNTIL = N_("The game waits for you until then.")
 
 
-class Turn(NamedTuple):
+class OwedTurn(NamedTuple):
     """A turn that a person must take. ``since``: the ply that made their seat asked."""
 
     seen: Seen
@@ -42,8 +42,8 @@ def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes
     made.add("prodid", f"-//Slow Train//Turns//{lang.upper()}")
     made.add("version", "2.0")
     made.add("method", "PUBLISH")
-    made.add("name", NAME[lang])
-    made.add("x-wr-calname", NAME[lang])  # what programs older than RFC 7986 know
+    made.add("name", said(NAME, lang))
+    made.add("x-wr-calname", said(NAME, lang))  # what programs older than RFC 7986 know
     made.add("refresh-interval", timedelta(hours=1), parameters={"VALUE": "DURATION"})
     made.add_component(_utc())  # a calendar without any component is none (RFC 5545, 3.6)
     for turn in turns(store, conn, person_id, lang):
@@ -63,7 +63,7 @@ def _utc() -> Timezone:
     return zone
 
 
-def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[Turn]:
+def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[OwedTurn]:
     """The turns with a deadline that this person is asked to take."""
     mine = (
         select(GAMES.c.id)
@@ -76,7 +76,7 @@ def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator
         seen = queries.game_for(store, conn, person_id, game_id, lang=lang)
         due = deadline(seen.game, seen.seat)
         if due is not None:
-            yield Turn(seen, asked_since.get(game_id, 0), due)
+            yield OwedTurn(seen, asked_since.get(game_id, 0), due)
 
 
 def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
@@ -89,7 +89,7 @@ def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
     return {row[0]: row[1] for row in conn.execute(last)}
 
 
-def _event(store: Store, turn: Turn, lang: str) -> Event:
+def _event(store: Store, turn: OwedTurn, lang: str) -> Event:
     seen, settings = turn.seen, store.settings
     link = links.game_address(settings, seen.game.id)
     changed, due = _time(seen.row.moved_at), _time(turn.due)
@@ -100,8 +100,8 @@ def _event(store: Store, turn: Turn, lang: str) -> Event:
     event.add("last-modified", changed)
     event.add("dtstart", due - SHOWN)
     event.add("dtend", due)
-    event.add("summary", MOVE[lang].format(title=called(seen.title, lang), name=seen.row.name))
-    event.add("description", f"{UNTIL[lang]}\n{link}")
+    event.add("summary", said(MOVE, lang).format(title=called(seen.title, lang), name=seen.row.name))
+    event.add("description", f"{said(UNTIL, lang)}\n{link}")
     event.add("url", link)
     event.add("transp", "TRANSPARENT")
     return event

@@ -12,28 +12,29 @@ from service.web.pages.preferences import named
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
+from service.words import N_
 
 WRONG = {
-    "https": "The address must begin with https://.",
-    "host": "This is not the address of a program.",
-    "user": "The address must hold neither name nor password.",
-    "port": "Only the ports 443 and 8443 can be called.",
-    "long": "The address is too long.",
+    "https": N_("The address must begin with https://."),
+    "host": N_("This is not the address of a program."),
+    "user": N_("The address must hold neither name nor password."),
+    "port": N_("Only the ports 443 and 8443 can be called."),
+    "long": N_("The address is too long."),
 }
 """What is wrong with an address, by `BadUrl.why`."""
 
 CAUSES = {
-    "answered": "the receiver answered {detail}",
-    "no_host": "there is no such host in the public internet",
-    "nobody_there": "nobody answers at the address",
-    "too_slow": "the receiver was too slow",
-    "certificate": "its certificate is not good: {detail}",
-    "tls": "no secure connection came about",
-    "cut_off": "the connection broke off",
-    "address": "the address may not be called",
-    "secret": "its secret is lost: make a new webhook",
-    "blocked": "you are shut out",
-    "broken": "a mistake of ours, which was noted",
+    "answered": N_("the receiver answered {detail}"),
+    "no_host": N_("there is no such host in the public internet"),
+    "nobody_there": N_("nobody answers at the address"),
+    "too_slow": N_("the receiver was too slow"),
+    "certificate": N_("its certificate is not good: {detail}"),
+    "tls": N_("no secure connection came about"),
+    "cut_off": N_("the connection broke off"),
+    "address": N_("the address may not be called"),
+    "secret": N_("its secret is lost: make a new webhook"),
+    "blocked": N_("you are shut out"),
+    "broken": N_("a mistake of ours, which was noted"),
 }
 """Why a call failed, by the first word of what is kept of it."""
 

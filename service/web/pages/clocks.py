@@ -36,7 +36,7 @@ def of_table(here: Visit, at: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _clock(it: queries.Clock, at: int) -> dict[str, Any]:
+def _clock(it: queries.RunningClock, at: int) -> dict[str, Any]:
     return {
         "due": moment(it.due), "left": pace.left(it.due - at) if it.due > at else "",
         "bank": pace.left(min(it.bank, max(0, it.due - at))) if it.bank else "",

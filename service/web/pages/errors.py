@@ -6,28 +6,31 @@ from flask import Response
 
 from service.web.pages.web import _, page, pages, reader
 from service.web.shared.problems import KINDS, Problem
+from service.words import N_
 
 SAID = {
-    400: ("That cannot be read", "Something about the request is broken. Go back and try again."),
+    400: (N_("That cannot be read"), N_("Something about the request is broken. Go back and try again.")),
     403: (
-        "That is not allowed", "The page was open too long, or this is not yours to do. Load the page again and retry.",
+        N_("That is not allowed"),
+        N_("The page was open too long, or this is not yours to do. Load the page again and retry."),
     ),
-    404: ("There is nothing here", "It does not exist, or it is not yours to see. If you were invited, sign in first."),
-    405: ("That is not a page", "This address takes forms only."),
-    413: ("That is too much", "No form on this site needs so much."),
-    429: ("Too many at once", "Please wait a little and try again."),
-    500: ("This is our mistake", "It was noted. Load the page again to see what stands."),
-    503: ("Just a moment", "The service is busy. Nothing was changed; please try again."),
+    404: (N_("There is nothing here"),
+    N_("It does not exist, or it is not yours to see. If you were invited, sign in first.")),
+    405: (N_("That is not a page"), N_("This address takes forms only.")),
+    413: (N_("That is too much"), N_("No form on this site needs so much.")),
+    429: (N_("Too many at once"), N_("Please wait a little and try again.")),
+    500: (N_("This is our mistake"), N_("It was noted. Load the page again to see what stands.")),
+    503: (N_("Just a moment"), N_("The service is busy. Nothing was changed; please try again.")),
 }  # fmt: skip
 UPDATED = (
-    "Just a moment",
-    "The service is being updated, and this game goes on under newer rules than the answering process knows. Nothing "
-    "was changed; please try again.",
+    N_("Just a moment"),
+    N_("The service is being updated, and this game goes on under newer rules than the answering process knows. "
+       "Nothing was changed; please try again."),
 )
 AWAY = (
-    "Just a moment",
-    "The service cannot reach its database. Please try again soon; what you have just sent may have arrived all the "
-    "same.",
+    N_("Just a moment"),
+    N_("The service cannot reach its database. Please try again soon; what you have just sent may have arrived all the "
+    "same."),
 )
 
 
@@ -36,8 +39,7 @@ def error_page(problem: Problem) -> Response:
     if said := {"away": AWAY, "outdated": UPDATED}.get(problem.kind) or SAID.get(problem.status):
         heading, text = (_(words) for words in said)
     else:
-        which = 1 if reader().lang == "de" else 0
-        heading, text = KINDS[problem.kind].title[which], problem.words[which]
+        heading, text = _(KINDS[problem.kind].title), problem.said(reader().lang)
     response = page("error.html", problem.status, heading=heading, text=text)
     response.headers.update(problem.headers)
     return response

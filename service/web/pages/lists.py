@@ -32,7 +32,8 @@ def _line(game: Listed) -> dict[str, Any]:
     people = ", ".join(place.name for place in game.places) or _("nobody yet")
     if game.status == "open" and free:
         one = _("1 of {seats} seats is free", seats=game.seats)
-        people += f" – {one if free == 1 else _('{free} of {seats} seats are free', free=free, seats=game.seats)}"
+        more = _("{free} of {seats} seats are free", free=free, seats=game.seats)
+        people += f" – {one if free == 1 else more}"
     return {
         "address": url_for("pages.game", game_id=game.id), "name": game.name, "title": called(title, reader().lang),
         "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,

@@ -14,38 +14,39 @@ from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
 from service.operators import acts, oversight
-from service.operators.acts import Entry, NotAllowed, NotDone, NotFresh, Who
+from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared.context import now, store
-from service.words import called
+from service.words import N_, called
 
 DEEDS = {
-    "add": "made an operator", "remove": "an operator no more", "resend": "a mail was sent again",
-    "send_now": "a mail that waited was sent at once", "call_again": "a webhook was called again",
-    "block": "shut out", "unblock": "let in again", "unflag": "mail to the address is tried again",
-    "close": "the table was closed", "free_seat": "a seat was freed", "give_time": "time was given back",
+    "add": N_("made an operator"), "remove": N_("an operator no more"), "resend": N_("a mail was sent again"),
+    "send_now": N_("a mail that waited was sent at once"), "call_again": N_("a webhook was called again"),
+    "block": N_("shut out"), "unblock": N_("let in again"), "unflag": N_("mail to the address is tried again"),
+    "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("time was given back"),
 }  # fmt: skip
 """What was done, by its word in an entry."""
 
-DUE = {"mail": "Mail", "webhooks": "Calls to webhooks", "clocks": "Clocks that ran out", "bots": "Bots to move"}
+DUE = {"mail": N_("Mail"), "webhooks": N_("Calls to webhooks"), "clocks": N_("Clocks that ran out"),
+    "bots": N_("Bots to move")}
 GROUPS = {
-    "all": "all people", "operators": "operators", "blocked": "shut out", "flagged": "mail comes back",
-    "stopped": "want no mail",
+    "all": N_("all people"), "operators": N_("operators"), "blocked": N_("shut out"), "flagged": N_("mail comes back"),
+    "stopped": N_("want no mail"),
 }  # fmt: skip
 TROUBLES = {
-    "late": "a clock ran out and was not called", "bots": "a bot should have moved",
-    "still": "nothing has happened for two weeks", "paused": "paused, as nobody is there",
+    "late": N_("a clock ran out and was not called"), "bots": N_("a bot should have moved"),
+    "still": N_("nothing has happened for two weeks"), "paused": N_("paused, as nobody is there"),
 }  # fmt: skip
 MAIL_STATES = {
-    "pending": "waiting", "held": "held for the recipient", "leased": "being sent", "sent": "sent",
-    "superseded": "not needed", "dead": "not delivered",
+    "pending": N_("waiting"), "held": N_("held for the recipient"), "leased": N_("being sent"), "sent": N_("sent"),
+    "superseded": N_("not needed"), "dead": N_("not delivered"),
 }  # fmt: skip
 CALL_STATES = {
-    "pending": "waiting", "leased": "being made", "sent": "accepted", "superseded": "not needed",
-    "dead": "not delivered",
+    "pending": N_("waiting"), "leased": N_("being made"), "sent": N_("accepted"), "superseded": N_("not needed"),
+    "dead": N_("not delivered"),
 }  # fmt: skip
 
 
@@ -144,7 +145,7 @@ def operate_entries() -> Response:
     return _sheet("operate_entries.html", entries=[_entry(it) for it in found], more=more)
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: Act) -> dict[str, Any]:
     """An entry for operators, with the way to what it is about."""
     return {
         **told(entry), "person": entry.person, "game": entry.game,
@@ -153,7 +154,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def told(entry: Entry) -> dict[str, Any]:
+def told(entry: Act) -> dict[str, Any]:
     """An entry for those whom it concerns: what was done, when, by whom and why."""
     by = entry.operator or (_("the command line") if entry.by_command else _("an operator"))
     detail = {
@@ -339,8 +340,8 @@ def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: 
 
 
 CLOSED_FOR = {
-    "fault": "a fault of the service", "conduct": "somebody's conduct", "wish": "the players wish it",
-    "other": "something else",
+    "fault": N_("a fault of the service"), "conduct": N_("somebody's conduct"), "wish": N_("the players wish it"),
+    "other": N_("something else"),
 }  # fmt: skip
 
 

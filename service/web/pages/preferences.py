@@ -14,45 +14,37 @@ from service.web.pages.web import _, done, moment, number_in, number_of, page, p
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
+from service.words import N_
 
 STEPS = {
-    "queued": "queued {time}", "held_quiet": "held for your quiet hours until {until}",
-    "held_digest": "held for your daily mail until {until}", "held_present": "held while you were at the table {time}",
-    "held_flagged": "held because mail to your address comes back {time}",
-    "switched_off": "not sent, you have switched such mail off {time}", "deferred": "put off by the mail server {time}",
-    "failed": "failed here {time}, to be tried again", "accepted": "accepted by the mail server {time}",
-    "superseded": "no longer needed {time}", "refused": "refused by the mail server {time}",
-    "given_up": "given up {time}", "asked_again": "asked for again {time}",
-    "resent": "sent again by an operator {time}", "sent_now": "let go at once by an operator {time}",
+    "queued": N_("queued {time}"), "held_quiet": N_("held for your quiet hours until {until}"),
+    "held_digest": N_("held for your daily mail until {until}"),
+    "held_present": N_("held while you were at the table {time}"),
+    "held_flagged": N_("held because mail to your address comes back {time}"),
+    "switched_off": N_("not sent, you have switched such mail off {time}"),
+    "deferred": N_("put off by the mail server {time}"),
+    "failed": N_("failed here {time}, to be tried again"), "accepted": N_("accepted by the mail server {time}"),
+    "superseded": N_("no longer needed {time}"), "refused": N_("refused by the mail server {time}"),
+    "given_up": N_("given up {time}"), "asked_again": N_("asked for again {time}"),
+    "resent": N_("sent again by an operator {time}"), "sent_now": N_("let go at once by an operator {time}"),
 }  # fmt: skip
-REASONS = {
-    "the link has expired or was used": "the link has expired or was used",
-    "you have stopped all mail": "you have stopped all mail",
-    "you are blocked": "you are shut out",
-    "you want no invitations": "you want no invitations",
-    "the game cannot be seen any more": "the game cannot be seen any more",
-    "the game has started or was called off": "the game has started or was called off",
-    "you have left the table": "you have left the table", "the turn is over": "the turn is over",
-    "you have moved since": "you have moved since", "the game is over": "the game is over",
-    "a later mail tells of this turn": "a later mail tells of this turn",
-    "the proposal no longer stands": "the proposal no longer stands",
-    "you have agreed already": "you have agreed already", "you have acted since": "you have acted since",
-    "a later mail tells of the proposal": "a later mail tells of the proposal",
-    "a later mail tells of it": "a later mail tells of it", "the game goes on": "the game goes on",
-    "the game is paused again": "the game is paused again", "you have done it": "you have done it",
-    "you have a seat again, or it has begun": "you have a seat again, or it has begun",
-    "somebody has left since": "somebody has left since", "the seat is taken again": "the seat is taken again",
-    "the seat is taken": "the seat is taken", "the time is over": "the time is over",
-    "the deadline has moved": "the deadline has moved",
-    "mail to your address comes back": "mail to your address comes back",
-    "the mail server does not answer": "the mail server does not answer",
-    "the claim has run out": "the claim has run out",
-    "the service was stopped meanwhile": "the service was stopped meanwhile",
-    "the mail server cannot carry this address": "the mail server cannot carry this address",
-}  # fmt: skip
+REASONS = {reason: reason for reason in (
+    N_("the link has expired or was used"), N_("you have stopped all mail"),
+    N_("you want no invitations"), N_("the game cannot be seen any more"),
+    N_("the game has started or was called off"), N_("you have left the table"), N_("the turn is over"),
+    N_("you have moved since"), N_("the game is over"), N_("a later mail tells of this turn"),
+    N_("the proposal no longer stands"), N_("you have agreed already"), N_("you have acted since"),
+    N_("a later mail tells of the proposal"), N_("a later mail tells of it"), N_("the game goes on"),
+    N_("the game is paused again"), N_("you have done it"), N_("you have a seat again, or it has begun"),
+    N_("somebody has left since"), N_("the seat is taken again"), N_("the seat is taken"), N_("the time is over"),
+    N_("the deadline has moved"), N_("mail to your address comes back"), N_("the mail server does not answer"),
+    N_("the claim has run out"), N_("the service was stopped meanwhile"),
+    N_("the mail server cannot carry this address"),
+)} | {"you are blocked": N_("you are shut out")}  # fmt: skip
 """Why, in our own words; anything else was said by a mail server and is shown as it said it."""
 STATES = {
-    "sent": "sent", "pending": "waiting", "leased": "being sent", "superseded": "not needed", "dead": "not delivered",
+    "sent": N_("sent"), "pending": N_("waiting"), "leased": N_("being sent"), "superseded": N_("not needed"),
+    "dead": N_("not delivered"),
 }  # fmt: skip
 UNDER_WAY = ("open", "running")
 
@@ -205,7 +197,7 @@ def named(kind: str) -> str:
     return _(KINDS[kind].named) if kind in KINDS else kind
 
 
-def _step(step: ledger.Step) -> dict[str, str]:
+def _step(step: ledger.MailStep) -> dict[str, str]:
     until = moment(step.until).text if step.until is not None else ""
     why = step.detail if step.what in WITH_REASON else ""
     if why in REASONS:

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from domain.fork import Unreadable
+from domain.fork import UnreadableStart
 from domain.messages import Command
 from domain.refusal import Refused
 from service.base.names import BadName, cleaned
@@ -104,7 +104,7 @@ def _list(problem: str | None = None, status: int = 200) -> Response:
 def sandbox(sandbox_id: str) -> Response:
     try:
         box = _mine(sandbox_id)
-    except Unreadable:
+    except UnreadableStart:
         with store.read() as conn:
             row = sandboxes.row_of(conn, signed_in().id, sandbox_id)
         return page("sandbox_unreadable.html", 409, sandbox=_about(row))
@@ -112,7 +112,7 @@ def sandbox(sandbox_id: str) -> Response:
 
 
 def _mine(sandbox_id: str) -> Sandbox:
-    """The reader's own sandbox. Raises `NoSuchSandbox`, `Unreadable`."""
+    """The reader's own sandbox. Raises `NoSuchSandbox`, `UnreadableStart`."""
     who = signed_in().id
     with store.read() as conn:
         return sandboxes.load(store, conn, who, sandbox_id, reader().lang)

@@ -1,7 +1,4 @@
-"""What the pages say in the reader's language: English as written in the templates, German from `german.py`.
-
-A test fails when a sentence has no German, or when a German one is used nowhere.
-"""
+"""What the pages say in the reader's language: English as written in the templates, others from `service.words`."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,25 +7,21 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from service.web.pages.german import GERMAN, MONTHS
+from service.words import locale, said
 
 
 def say(lang: str, text: str, /, **facts: Any) -> str:
     """``text`` in ``lang`` with its facts, as plain text."""
-    return _in(lang, text).format_map(facts)
+    return said(text, lang).format_map(facts)
 
 
 def sayer(lang: str) -> Callable[..., Markup]:
     """The ``_`` of the templates: facts are escaped unless they are markup, our own words are not."""
 
     def _(text: str, /, **facts: Any) -> Markup:
-        return Markup(_in(lang, text)).format_map(facts)
+        return Markup(said(text, lang)).format_map(facts)
 
     return _
-
-
-def _in(lang: str, text: str) -> str:
-    return text if lang == "en" else GERMAN.get(text, text)
 
 
 class Moment(NamedTuple):
@@ -39,14 +32,11 @@ class Moment(NamedTuple):
 
 
 def moment(at: int, lang: str, zone: str) -> Moment:
-    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET"."""
-    there = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET", as Babel writes it, and the zone's name."""
+    from babel import dates  # it takes a while to import, and who shows no time does without it
+
+    there, how = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), locale(lang)
+    day, hour = dates.format_skeleton("yMMMd", there, locale=how), f"{there:%H:%M}"
+    whole = str(how.datetime_formats["medium"]).replace("{1}", day).replace("{0}", hour)
     iso = datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if lang == "de":
-        text = f"{there.day}. {MONTHS[there.month - 1]} {there.year}, {there:%H:%M} Uhr {there.tzname()}"
-    else:
-        text = f"{there.day} {_MONTHS[there.month - 1]} {there.year}, {there:%H:%M} {there.tzname()}"
-    return Moment(iso, text)
-
-
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
+    return Moment(iso, f"{whole} {there.tzname()}")

@@ -26,6 +26,7 @@ from service.web.pages.web import Visit, _, moment, number_in, page, pages, read
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.downloads import download
+from service.words import N_
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500
@@ -34,7 +35,7 @@ CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
 """Every command of a game is decided again for a check."""
 
 
-class Line(NamedTuple):
+class StoryLine(NamedTuple):
     """A ply as the story tells it. ``fresh``: it happened since the reader's own last one."""
 
     number: int
@@ -46,13 +47,13 @@ class Line(NamedTuple):
     fresh: bool
 
 
-def story(seen: Seen, told: Sequence[Told], own: int) -> list[Line]:
+def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
     """The plies in sentences, the newest first; what the reader may not even know the name of is left out.
 
     ``own``: the reader's own last one.
     """
     return [
-        Line(
+        StoryLine(
             it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn,
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
@@ -63,7 +64,7 @@ def story(seen: Seen, told: Sequence[Told], own: int) -> list[Line]:
     ]  # fmt: skip
 
 
-CAUSES = {"bot": "by a bot", "clock": "by the clock"}
+CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}
 
 
 @pages.get("/games/<game:game_id>/log")
@@ -131,10 +132,10 @@ def _others(seen: Seen) -> list[tuple[int, str, bool]]:
     return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
 
 
-AREAS = {"board": "Board", "standing": "At the table", "hand": "Hand"}
+AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
 
 
-def _differences(found: Iterable[lookback.Difference]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
+def _differences(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
     """What differs, by area: its name, and each sentence word by word."""
     return [
         (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])

@@ -23,7 +23,7 @@ from service.web.pages.open_table import mark, open_table, watch
 from service.web.pages.operate import told
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.sandboxes import offer
-from service.web.pages.story import Line, story
+from service.web.pages.story import StoryLine, story
 from service.web.pages.web import (
     INVITE_COOKIE,
     TURN_COOKIE,
@@ -132,7 +132,7 @@ def may_do(here: Visit) -> Sequence[Any]:
     return seen.title.actions(seen.game.state, seen.seat)
 
 
-def _lately(conn: Connection, seen: Seen) -> list[Line]:
+def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
     last = seen.game.version
     own = lookback.last_own(store, conn, seen)
     since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
@@ -149,7 +149,7 @@ def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _take_backs(seen: Seen, at: int, lines: Sequence[Line]) -> list[dict[str, Any]]:
+def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[str, Any]]:
     """Buttons for taking back: the last ply, the last two, and so on."""
     said = {line.number: line.lines for line in lines}
     offers: list[dict[str, Any]] = []
@@ -196,7 +196,7 @@ def _rewind_passed(seen: Seen, at: int) -> str | None:
     proposal = table.proposal if table else None
     if proposal is None or queries.rewind_lapsed(seen, at) is None:
         return None
-    if proposal.since != seen.game.loud:
+    if proposal.since != seen.game.last_seen_by_all:
         return _("The game has gone on, so the proposal to go back to ply {to} has fallen.", to=proposal.to)
     return _("The proposal to go back to ply {to} has expired.", to=proposal.to)
 

@@ -13,12 +13,13 @@ from service.people import accounts, calendars
 from service.web.pages.pace import minutes_of
 from service.web.pages.web import _, done, number_of, page, pages, signed_in
 from service.web.shared.context import now, store
+from service.words import N_
 
-KINDS = {"vacation": "Vacation", "holiday": "Holiday"}
+KINDS = {"vacation": N_("Vacation"), "holiday": N_("Holiday")}
 WRONG = {
-    "order": "The last day comes before the first.", "past": "Only days from today on can be taken.",
-    "far": "That is too far ahead: two years at most.", "overlap": "Some of these days are off already.",
-    "budget": "So many days are not left: of {year} there are {left}.",
+    "order": N_("The last day comes before the first."), "past": N_("Only days from today on can be taken."),
+    "far": N_("That is too far ahead: two years at most."), "overlap": N_("Some of these days are off already."),
+    "budget": N_("So many days are not left: of {year} there are {left}."),
 }  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from domain.refusal import Refused
 from domain.title import Title
-from domain.words import LANGUAGES
 from service.base import fonts, links
 from service.base.clock import DAY
 from service.base.names import BadName
@@ -24,7 +23,7 @@ from service.web.pages import say, style
 from service.web.shared import context
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import DOCS
-from service.words import called
+from service.words import ENGLISH, N_, called, languages, own_name
 
 pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
@@ -33,44 +32,44 @@ FORM_LIMIT = 64 * 1024
 """Bytes of the largest form a page sends."""
 
 SAID = {
-    "saved": "Saved.",
-    "signed-out": "You are signed out.",
-    "session-ended": "That browser is signed out.",
-    "token-revoked": "The token no longer works.",
-    "feed-ended": "The address no longer works.",
-    "webhook-removed": "The webhook is removed.",
-    "mail-on": "You get mail again.",
-    "mail-off": "You get no more mail about games.",
-    "invitations-on": "Invitations come again.",
-    "invitations-off": "You are invited by mail no more.",
-    "mail-again": "It is on its way, unless it has become untrue.",
-    "address-asked": "A link is on its way to the new address.",
-    "address-check": "A link is on its way to your address.",
-    "seated": "You have a seat.",
-    "left": "You stood up.",
-    "invited": "The invitation is on its way.",
-    "invited-before": "That address has been invited already.",
-    "invitation-renewed": "The link is another one now; the old one opens nothing any more.",
-    "bot-left": "The bot has left.",
-    "taken-back": "Taken back.",
-    "rewind-proposed": "Your proposal is made.",
-    "rewind-agreed": "You have agreed to go back.",
-    "rewind-refused": "The game does not go back.",
-    "resigned": "You have left the game.",
-    "closed": "The table is closed.",
-    "back": "You have your seat back.",
-    "there": "You are there again.",
-    "away": "Your days off are noted, and clocks that run wait for you.",
-    "here": "These days count again.",
-    "noted": "It is done, and noted with your name and reason.",
-    "erased": "You are erased. Thank you for having played.",
-    "bots-paused": "The bots have played for a good while and pause. Let them play on to go further.",
-    "sandbox-deleted": "The sandbox is deleted.",
+    "saved": N_("Saved."),
+    "signed-out": N_("You are signed out."),
+    "session-ended": N_("That browser is signed out."),
+    "token-revoked": N_("The token no longer works."),
+    "feed-ended": N_("The address no longer works."),
+    "webhook-removed": N_("The webhook is removed."),
+    "mail-on": N_("You get mail again."),
+    "mail-off": N_("You get no more mail about games."),
+    "invitations-on": N_("Invitations come again."),
+    "invitations-off": N_("You are invited by mail no more."),
+    "mail-again": N_("It is on its way, unless it has become untrue."),
+    "address-asked": N_("A link is on its way to the new address."),
+    "address-check": N_("A link is on its way to your address."),
+    "seated": N_("You have a seat."),
+    "left": N_("You stood up."),
+    "invited": N_("The invitation is on its way."),
+    "invited-before": N_("That address has been invited already."),
+    "invitation-renewed": N_("The link is another one now; the old one opens nothing any more."),
+    "bot-left": N_("The bot has left."),
+    "taken-back": N_("Taken back."),
+    "rewind-proposed": N_("Your proposal is made."),
+    "rewind-agreed": N_("You have agreed to go back."),
+    "rewind-refused": N_("The game does not go back."),
+    "resigned": N_("You have left the game."),
+    "closed": N_("The table is closed."),
+    "back": N_("You have your seat back."),
+    "there": N_("You are there again."),
+    "away": N_("Your days off are noted, and clocks that run wait for you."),
+    "here": N_("These days count again."),
+    "noted": N_("It is done, and noted with your name and reason."),
+    "erased": N_("You are erased. Thank you for having played."),
+    "bots-paused": N_("The bots have played for a good while and pause. Let them play on to go further."),
+    "sandbox-deleted": N_("The sandbox is deleted."),
 }
 """What a page may say after a form was sent, by the word in its address."""
 
 
-GAME_STATES = {"open": "not begun", "running": "running", "over": "over", "cancelled": "closed"}
+GAME_STATES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}
 """How far a game is, in words, by its status."""
 
 
@@ -94,8 +93,8 @@ def reader() -> Reader:
         if asker is not None and asker.scopes is not None:
             asker = None
         chosen = request.cookies.get("lang", "")
-        if chosen not in LANGUAGES:
-            chosen = asker.lang if asker else context.wanted_language(request) or "en"
+        if chosen not in languages():
+            chosen = asker.lang if asker else context.wanted_language(request) or ENGLISH
         g.reader = Reader(asker, chosen, asker.zone if asker else "UTC")
     return cast(Reader, g.reader)
 
@@ -296,9 +295,9 @@ def done(address: str, said: str | None = None) -> Response:
 
 
 BAD_NAMES = {
-    "unseen": "A name cannot hold invisible signs, or such as turn the line about.",
-    "address": "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its "
-               "dot.",
+    "unseen": N_("A name cannot hold invisible signs, or such as turn the line about."),
+    "address": N_("A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind "
+                  "its dot."),
 }  # fmt: skip
 
 
@@ -313,7 +312,8 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
     who = reader()
     said = SAID.get(request.args.get("said", ""))
     shared: Mapping[str, Any] = {
-        "_": say.sayer(who.lang), "called": called, "lang": who.lang, "other_lang": "de" if who.lang == "en" else "en",
+        "_": say.sayer(who.lang), "called": called, "lang": who.lang,
+        "languages": {each: own_name(each) for each in languages()},
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
         "stylesheet": style_address(), "here": _here(), "said": _(said) if said else None,
     }  # fmt: skip
@@ -379,9 +379,9 @@ def font(name: str) -> Response:
 
 @pages.post("/language")
 def language() -> Response:
-    """The reader wants the other language, here and in mails."""
+    """The reader wants another language, here and in mails."""
     wanted = request.form.get("lang", "")
-    if wanted not in LANGUAGES:
+    if wanted not in languages():
         abort(400)
     asker = reader().asker
     if asker is not None:

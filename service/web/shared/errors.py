@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app, g, json, request
 from flask_limiter.errors import RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
-from domain.fork import Unreadable
+from domain.fork import UnreadableStart
 from domain.refusal import Refused
 from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion, Outdated
 from service.games import queries
@@ -21,6 +21,7 @@ from service.people.accounts import BadAddress, TooMany
 from service.web.shared.context import lang, wanted_language
 from service.web.shared.limits import slower
 from service.web.shared.problems import PROBLEM_JSON, Problem, refused
+from service.words import ENGLISH
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +31,7 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
     for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
-                 NoSuchSandbox, Unreadable, Busy, Away, Outdated, BadAddress, TooMany, Exception):  # fmt: skip
+                 NoSuchSandbox, UnreadableStart, Busy, Away, Outdated, BadAddress, TooMany, Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -58,7 +59,7 @@ def _answer(error: Exception) -> Any:
 def _ask_nobody() -> None:
     """Who asked, and in which language, can be learnt from the request alone: the database is away."""
     g.asker = None
-    g.lang = wanted_language(request) or "en"
+    g.lang = wanted_language(request) or ENGLISH
 
 
 def response(problem: Problem) -> Response:
@@ -85,7 +86,7 @@ def problem_of(error: Exception) -> Problem:
             return Problem("reused")
         case NoSuchGame() | NoSuchVersion() | NoSuchSandbox():
             return Problem("not_found")
-        case Unreadable():
+        case UnreadableStart():
             return Problem("unreadable")
         case Busy():
             return Problem("busy", headers={"Retry-After": "1"})

@@ -16,6 +16,7 @@ from config.hosts import LONGEST, host_of
 from config.settings import Settings
 from service.web.shared.context import wanted_language
 from service.web.shared.problems import PROBLEM_JSON, Problem
+from service.words import ENGLISH, N_
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -49,12 +50,11 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
     """The answer: where the site is. It carries nothing else, whoever asks."""
-    problem = Problem("misdirected", detail=(
-        f"The site is at {site}. Who runs it can give it further names: SLOWTRAIN_ALLOWED_HOSTS.",
-        f"Zu finden ist sie unter {site}. Wer sie betreibt, kann ihr weitere Namen geben: SLOWTRAIN_ALLOWED_HOSTS.",
+    problem = Problem("misdirected", facts={"site": site}, detail=N_(
+        "The site is at {site}. Who runs it can give it further names: SLOWTRAIN_ALLOWED_HOSTS."
     ))  # fmt: skip
     path: str = environ.get("PATH_INFO", "")
-    body: dict[str, Any] = problem.body(wanted_language(Request(environ)) or "en", path)
+    body: dict[str, Any] = problem.body(wanted_language(Request(environ)) or ENGLISH, path)
     if path.startswith("/api/"):
         return Response(json.dumps(body), problem.status, content_type=PROBLEM_JSON)
     return Response(f"{body['title']}.\n{body['detail']}\n", problem.status, content_type="text/plain; charset=utf-8")

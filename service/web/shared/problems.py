@@ -1,220 +1,193 @@
 """Every way in which a request can fail, as problem details (RFC 9457): one table, one exception, one answer.
 
-A problem's ``type`` is the place on the page of the API that explains it. Words are in English and German.
+A problem's ``type`` is the place on the page of the API that explains it.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from domain.refusal import Refused
+from service.words import N_, said
 
 DOCS = "/api/v1/docs"
 PROBLEM_JSON = "application/problem+json"
 
-Words = tuple[str, str]
-"""English, German."""
-
-
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem: its HTTP status, its title and what can be said of every case of it."""
 
     status: int
-    title: Words
-    detail: Words
+    title: str
+    detail: str
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, ProblemKind] = {
     # what was sent
-    "malformed": Kind(
+    "malformed": ProblemKind(
         400,
-        ("The request cannot be read", "Die Anfrage ist nicht lesbar"),
-        ("The body is not JSON in UTF-8, or something else about the request is broken.",
-         "Der Inhalt ist kein JSON in UTF-8, oder sonst etwas an der Anfrage ist kaputt."),
+        N_("The request cannot be read"),
+        N_("The body is not JSON in UTF-8, or something else about the request is broken."),
     ),
-    "shape": Kind(
+    "shape": ProblemKind(
         422,
-        ("The request has the wrong shape", "Die Anfrage hat die falsche Form"),
-        ("`errors` names each field that is missing, unknown, of the wrong type or out of bounds.",
-         "`errors` nennt jedes Feld, das fehlt, unbekannt ist, den falschen Typ hat oder außerhalb der Grenzen liegt."),
+        N_("The request has the wrong shape"),
+        N_("`errors` names each field that is missing, unknown, of the wrong type or out of bounds."),
     ),
-    "too_large": Kind(
+    "too_large": ProblemKind(
         413,
-        ("The request is too large", "Die Anfrage ist zu groß"),
-        ("No request of this API needs so much.", "Keine Anfrage dieser Schnittstelle braucht so viel."),
+        N_("The request is too large"),
+        N_("No request of this API needs so much."),
     ),
-    "content_type": Kind(
+    "content_type": ProblemKind(
         415,
-        ("The content has the wrong type", "Der Inhalt hat den falschen Typ"),
-        ("Send `Content-Type: application/json`.", "Zu senden ist `Content-Type: application/json`."),
+        N_("The content has the wrong type"),
+        N_("Send `Content-Type: application/json`."),
     ),
-    "method": Kind(
+    "method": ProblemKind(
         405,
-        ("This cannot be done here", "Das geht hier nicht"),
-        ("The header `Allow` lists the methods of this address.",
-         "Der Kopf `Allow` nennt die Methoden dieser Adresse."),
+        N_("This cannot be done here"),
+        N_("The header `Allow` lists the methods of this address."),
     ),
-    "not_found": Kind(
+    "not_found": ProblemKind(
         404,
-        ("There is nothing here", "Hier ist nichts"),
-        ("It does not exist, or it is not yours to see.", "Es gibt es nicht, oder es ist nicht für dich zu sehen."),
+        N_("There is nothing here"),
+        N_("It does not exist, or it is not yours to see."),
     ),
-    "misdirected": Kind(
+    "misdirected": ProblemKind(
         421,
-        ("There is no site of this name here", "Eine Seite dieses Namens gibt es hier nicht"),
-        ("The `Host` of the request is none of this site's; `detail` says where it is.",
-         "Der `Host` der Anfrage ist keiner dieser Seite; `detail` sagt, wo sie ist."),
+        N_("There is no site of this name here"),
+        N_("The `Host` of the request is none of this site's; `detail` says where it is."),
     ),
     # who asks
-    "sign_in": Kind(
+    "sign_in": ProblemKind(
         401,
-        ("Nobody is signed in", "Niemand ist angemeldet"),
-        ("Sign in, or send a personal token: `Authorization: Bearer stk_…`.",
-         "Melde dich an oder sende einen persönlichen Schlüssel: `Authorization: Bearer stk_…`."),
+        N_("Nobody is signed in"),
+        N_("Sign in, or send a personal token: `Authorization: Bearer stk_…`."),
     ),
-    "token": Kind(
+    "token": ProblemKind(
         401,
-        ("This token is not good", "Dieser Schlüssel gilt nicht"),
-        ("It is unknown or was revoked, or the header is not `Authorization: Bearer stk_…`.",
-         "Er ist unbekannt oder widerrufen, oder der Kopf ist nicht `Authorization: Bearer stk_…`."),
+        N_("This token is not good"),
+        N_("It is unknown or was revoked, or the header is not `Authorization: Bearer stk_…`."),
     ),
-    "scope": Kind(
+    "scope": ProblemKind(
         403,
-        ("This token does not allow that", "Dieser Schlüssel erlaubt das nicht"),
-        ("`scope` names what a token needs for it.", "`scope` nennt, was ein Schlüssel dafür braucht."),
+        N_("This token does not allow that"),
+        N_("`scope` names what a token needs for it."),
     ),
-    "fresh": Kind(
+    "fresh": ProblemKind(
         403,
-        ("Sign in afresh for this", "Melde dich dafür neu an"),
-        ("Who changes the address or makes a token must have signed in within the last hour: both open the account.",
-         "Wer die Adresse ändert oder einen Schlüssel anlegt, muss sich in der letzten Stunde angemeldet haben: Beides "
-         "öffnet das Konto."),
+        N_("Sign in afresh for this"),
+        N_("Who changes the address or makes a token must have signed in within the last hour: both open the account."),
     ),
-    "blocked": Kind(
+    "blocked": ProblemKind(
         403,
-        ("You are shut out", "Du bist ausgesperrt"),
-        ("An operator of this site has shut you out. Open the link in a browser to read why.",
-         "Der Betreiber dieser Seite hat dich ausgesperrt. Öffne den Link in einem Browser, um zu lesen, warum."),
+        N_("You are shut out"),
+        N_("An operator of this site has shut you out. Open the link in a browser to read why."),
     ),
-    "browser_only": Kind(
+    "browser_only": ProblemKind(
         403,
-        ("A token cannot do that", "Mit einem Schlüssel geht das nicht"),
-        ("Accounts, sessions and tokens are changed by who is signed in with a browser.",
-         "Konto, Sitzungen und Schlüssel ändert, wer mit einem Browser angemeldet ist."),
+        N_("A token cannot do that"),
+        N_("Accounts, sessions and tokens are changed by who is signed in with a browser."),
     ),
-    "other_site": Kind(
+    "other_site": ProblemKind(
         403,
-        ("The request came from another site", "Die Anfrage kam von einer anderen Seite"),
-        ("A browser sent it with your cookie, but not from a page of this site.",
-         "Ein Browser sandte sie mit deinem Cookie, aber nicht von einer Seite dieses Dienstes."),
+        N_("The request came from another site"),
+        N_("A browser sent it with your cookie, but not from a page of this site."),
     ),
-    "not_host": Kind(
+    "not_host": ProblemKind(
         403,
-        ("Only the host can do that", "Das kann nur, wer die Partie leitet"),
-        ("The game was opened by somebody else.", "Jemand anderes hat die Partie eröffnet."),
+        N_("Only the host can do that"),
+        N_("The game was opened by somebody else."),
     ),
-    "no_seat": Kind(
+    "no_seat": ProblemKind(
         403,
-        ("You have no seat in this game", "Du hast in dieser Partie keinen Platz"),
-        ("Only a seat can do that.", "Das kann nur ein Platz."),
+        N_("You have no seat in this game"),
+        N_("Only a seat can do that."),
     ),
-    "link": Kind(
+    "link": ProblemKind(
         403,
-        ("This link does not work any more", "Dieser Link gilt nicht mehr"),
-        ("It was used, is older than ten minutes, or never was one. Ask for another.",
-         "Er wurde benutzt, ist älter als zehn Minuten oder war nie einer. Fordere einen neuen an."),
+        N_("This link does not work any more"),
+        N_("It was used, is older than ten minutes, or never was one. Ask for another."),
     ),
-    "code": Kind(
+    "code": ProblemKind(
         403,
-        ("The six digits are needed", "Die sechs Ziffern fehlen"),
-        ("The link was asked for in another browser. Send the digits shown there as `code`.",
-         "Der Link wurde in einem anderen Browser angefordert. Sende die dort gezeigten Ziffern als `code`."),
+        N_("The six digits are needed"),
+        N_("The link was asked for in another browser. Send the digits shown there as `code`."),
     ),
     # the game
-    "refused": Kind(
+    "refused": ProblemKind(
         409,
-        ("The rules do not allow that", "Die Regeln erlauben das nicht"),
-        ("`rule` is the number of the rule and `sentence` what it says; nothing has changed.",
-         "`rule` ist die Nummer der Regel und `sentence`, was sie sagt; nichts hat sich geändert."),
+        N_("The rules do not allow that"),
+        N_("`rule` is the number of the rule and `sentence` what it says; nothing has changed."),
     ),
-    "stale": Kind(
+    "stale": ProblemKind(
         412,
-        ("The game has gone on", "Die Partie ist weitergegangen"),
-        ("`version` is the present version; look at the game again before you move.",
-         "`version` ist die jetzige Version; sieh dir die Partie noch einmal an, bevor du ziehst."),
+        N_("The game has gone on"),
+        N_("`version` is the present version; look at the game again before you move."),
     ),
-    "no_version": Kind(
+    "no_version": ProblemKind(
         428,
-        ("For which position is this move?", "Für welche Stellung ist dieser Zug?"),
-        ("Send the ETag of the game you have seen as `If-Match`; `If-Match: *` means whatever it is now.",
-         "Sende den ETag der Partie, die du gesehen hast, als `If-Match`; `If-Match: *` heißt: wie sie auch steht."),
+        N_("For which position is this move?"),
+        N_("Send the ETag of the game you have seen as `If-Match`; `If-Match: *` means whatever it is now."),
     ),
-    "reused": Kind(
+    "reused": ProblemKind(
         422,
-        ("This key was used for something else", "Dieser Schlüssel stand schon für etwas anderes"),
-        ("The same Idempotency-Key came with another content before.",
-         "Derselbe Idempotency-Key kam schon mit einem anderen Inhalt."),
+        N_("This key was used for something else"),
+        N_("The same Idempotency-Key came with another content before."),
     ),
-    "no_result": Kind(
+    "no_result": ProblemKind(
         404,
-        ("There is no result yet", "Es gibt noch kein Ergebnis"),
-        ("The game is not over.", "Die Partie ist nicht zu Ende."),
+        N_("There is no result yet"),
+        N_("The game is not over."),
     ),
-    "unreadable": Kind(
+    "unreadable": ProblemKind(
         409,
-        ("This sandbox can no longer be read", "Diese Probepartie ist nicht mehr lesbar"),
-        ("It was kept by an earlier version of the program. Begin another one from its game, and delete this one.",
-         "Eine frühere Fassung des Programms hat sie angelegt. Beginne eine neue aus ihrer Partie und lösche diese."),
+        N_("This sandbox can no longer be read"),
+        N_("It was kept by an earlier version of the program. Begin another one from its game, and delete this one."),
     ),
-    "too_many": Kind(
+    "too_many": ProblemKind(
         409,
-        ("There are too many of these", "Davon gibt es zu viele"),
-        ("Remove one first.", "Entferne zuerst etwas."),
+        N_("There are too many of these"),
+        N_("Remove one first."),
     ),
     # the service
-    "slower": Kind(
+    "slower": ProblemKind(
         429,
-        ("Too many requests", "Zu viele Anfragen"),
-        ("The header `Retry-After` says for how many seconds to wait.",
-         "Der Kopf `Retry-After` sagt, wie viele Sekunden zu warten ist."),
+        N_("Too many requests"),
+        N_("The header `Retry-After` says for how many seconds to wait."),
     ),
-    "busy": Kind(
+    "busy": ProblemKind(
         503,
-        ("The service is busy", "Der Dienst ist ausgelastet"),
-        ("Nothing was changed; send the same request again.",
-         "Nichts wurde geändert; sende dieselbe Anfrage noch einmal."),
+        N_("The service is busy"),
+        N_("Nothing was changed; send the same request again."),
     ),
-    "outdated": Kind(
+    "outdated": ProblemKind(
         503,
-        ("The service is being updated", "Der Dienst wird gerade aktualisiert"),
-        ("This game goes on under newer rules than the answering process knows. Nothing was changed; send the same "
-         "request again after `Retry-After` seconds.",
-         "Diese Partie geht nach neueren Regeln weiter, als der antwortende Prozess kennt. Nichts wurde geändert; "
-         "sende dieselbe Anfrage nach `Retry-After` Sekunden noch einmal."),
+        N_("The service is being updated"),
+        N_("This game goes on under newer rules than the answering process knows. Nothing was changed; send the same "
+         "request again after `Retry-After` seconds."),
     ),
-    "away": Kind(
+    "away": ProblemKind(
         503,
-        ("The service cannot reach its database", "Der Dienst erreicht seine Datenbank nicht"),
-        ("Try again after `Retry-After` seconds. What was sent may have arrived all the same: the same request with "
-         "the same `Idempotency-Key` is done once.",
-         "Versuche es nach `Retry-After` Sekunden noch einmal. Was gesendet wurde, kann trotzdem angekommen sein: "
-         "Dieselbe Anfrage mit demselben `Idempotency-Key` geschieht nur einmal."),
+        N_("The service cannot reach its database"),
+        N_("Try again after `Retry-After` seconds. What was sent may have arrived all the same: the same request with "
+         "the same `Idempotency-Key` is done once."),
     ),
-    "broken": Kind(
+    "broken": ProblemKind(
         500,
-        ("This is our mistake", "Das ist unser Fehler"),
-        ("It was noted. Look at what stands before you send it again.",
-         "Er ist vermerkt. Sieh nach, was jetzt gilt, bevor du es noch einmal sendest."),
+        N_("This is our mistake"),
+        N_("It was noted. Look at what stands before you send it again."),
     ),
-    "other": Kind(
+    "other": ProblemKind(
         400,
-        ("That did not work", "Das ging nicht"),
-        ("See the status.", "Siehe den Status."),
+        N_("That did not work"),
+        N_("See the status."),
     ),
 }  # fmt: skip
 
 
 class Problem(Exception):
-    """A request that fails. ``more``: what else the answer says; ``headers``: what else it carries."""
+    """A request that fails. ``facts``: of ``detail``; ``more``: what else the answer
+    says; ``headers``: what else it carries."""
 
     def __init__(
         self,
@@ -222,7 +195,8 @@ class Problem(Exception):
         /,
         *,
         status: int | None = None,
-        detail: Words | None = None,
+        detail: str | None = None,
+        facts: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
@@ -230,17 +204,21 @@ class Problem(Exception):
         self.kind = kind
         self.status = status or KINDS[kind].status
         self.words = detail or KINDS[kind].detail
+        self.facts = dict(facts or {})
         self.headers = dict(headers or {})
         self.more = more
 
+    def said(self, lang: str) -> str:
+        """What there is to say of it, in this language."""
+        return said(self.words, lang).format_map(self.facts)
+
     def body(self, lang: str, instance: str) -> dict[str, Any]:
         """The members of the answer in this language."""
-        which = 1 if lang == "de" else 0
         return {
             "type": f"{DOCS}#{self.kind}",
-            "title": KINDS[self.kind].title[which],
+            "title": said(KINDS[self.kind].title, lang),
             "status": self.status,
-            "detail": self.words[which],
+            "detail": self.said(lang),
             "instance": instance,
             **self.more,
         }

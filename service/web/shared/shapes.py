@@ -180,7 +180,7 @@ class Shapes(msgspec.Struct, frozen=True):
             raise ValidationError(f"A line has at most {LONGEST_LINE} characters.")
         try:
             return msgspec.to_builtins(notation.read(self.title, line))
-        except notation.Unreadable as error:
+        except notation.UnreadableLine as error:
             raise ValidationError(str(error)) from None
 
     def all_commands(self, plain: list[Any]) -> list[Command]:

@@ -296,7 +296,7 @@ def test_a_claim_that_sweeps_the_market_is_a_barrier():
 def keeping_the_last_tickets(*empty_handed):
     """Ann's game, and the command with which she keeps all that could be drawn. (What is paid for a claim can be.)"""
     state = bare(*empty_handed, tickets=OFFER).then(TicketsOffered(ANN, 3, OFFER)).state
-    return replace(Played().game, state=state, base=state, tail=()), KeepTickets(OFFER)
+    return replace(Played().game, state=state, base=state, since_barrier=()), KeepTickets(OFFER)
 
 
 def test_no_preview_tells_whether_the_next_seat_can_do_anything():

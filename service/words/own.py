@@ -1,0 +1,15 @@
+"""What the service says itself, on pages, in answers, feeds and calls. Its languages lie beside this file."""
+
+from pathlib import Path
+
+from domain.words import Words
+from service.words.catalogues import spoken
+
+OWN = Words({}, Path(__file__).parent)
+N_ = str
+"""Marks a text that stands in a table, to be said in a language later: the extractor looks for it by this name."""
+
+
+def said(text: str, lang: str) -> str:
+    """One of our own texts in a language, its facts not yet filled in."""
+    return spoken(OWN, lang).texts.get(text, text)
