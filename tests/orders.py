@@ -10,7 +10,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from domain import TITLES
 from domain.chance import FreeChance
@@ -106,10 +106,10 @@ def main() -> int:
     parser.add_argument("--title", action="append", choices=list(TITLES))
     wanted = parser.parse_args()
     wrong = 0
-    for id in wanted.title or TITLES:
-        found, seen, dice = Counter[str](), 0, random.Random(id)
+    for name in wanted.title or TITLES:
+        found, seen, dice = Counter[str](), 0, random.Random(name)
         for number in range(wanted.games):
-            for at in positions(TITLES[id], number, every=wanted.every):
+            for at in positions(TITLES[name], number, every=wanted.every):
                 seen += 1
                 for language in at.tongue.languages:
                     for option, line in lines(at, language):
@@ -118,7 +118,7 @@ def main() -> int:
                             short = cut(line, at.tongue)
                             found[f"cut: {means(at, option, short, in_letter=False)}"] += 1
         wrong += sum(many for what, many in found.items() if what[:3] != "cut" and "itself" not in what)
-        print(f"{id}: {seen} positions; " + ", ".join(f"{what} {many:,}" for what, many in sorted(found.items())))
+        print(f"{name}: {seen} positions; " + ", ".join(f"{what} {many:,}" for what, many in sorted(found.items())))
     return 1 if wrong else 0
 
 

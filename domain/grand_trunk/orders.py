@@ -1,4 +1,4 @@
-"""The commands of the Grand Trunk Journey as lines: what each names, by which verbs it is asked for, what cards are called.
+"""The commands of the Grand Trunk Journey as lines: what each names, and by which verbs it is asked for.
 
 A card is called by its city, one with a railcar by both ("Boston Gondola"). The good of a railcar that is unloaded
 stands in the line, the railcar too; the place of the train and the days may be written, and must then be right.
@@ -122,7 +122,7 @@ def _plain(line: Sentence, fields: Mapping[str, str], command: Command) -> Order
     return Order(line, {field: One(kind, getattr(command, field)) for field, kind in fields.items()})
 
 
-def _loaded(own: SeatView, railcar: str) -> dict[str, Part]:
+def _loaded(own: SeatView, railcar: str) -> dict[str, One]:
     """A railcar of its train, and the good on it."""
     good = next(str(it.good) for it in own.railcars if it.card == railcar)
     return {"good": One(GOOD, good), "railcar": One(CARD, railcar)}
@@ -141,7 +141,7 @@ def _move(own: SeatView, it: c.MoveTrain) -> Order:
 
 
 def _deliver(own: SeatView, it: c.DeliverGood) -> Order:
-    parts = _loaded(own, it.railcar)
+    parts: dict[str, Part] = {**_loaded(own, it.railcar)}
     if it.foreign_steel:
         line = Sentence("deliver {good} from {railcar} {foreign_steel}")
         return Order(line, {**parts, "foreign_steel": FOREIGN_STEEL})
@@ -165,7 +165,7 @@ def _double(own: SeatView, it: c.PlayHighCapacityRailcar) -> Order:
 
 
 def _haul(own: SeatView, it: c.PlayOverlandTransport) -> Order:
-    parts = {"way": Path(PLACE, (it.origin, it.target)), "card": One(CARD, it.card)}
+    parts: dict[str, Part] = {"way": Path(PLACE, (it.origin, it.target)), "card": One(CARD, it.card)}
     return Order(Sentence("haul {way:to} with {card}"), parts, (One(GOOD, "steel"),))
 
 
@@ -196,7 +196,7 @@ def _clear(own: SeatView, it: c.DiscardFromSpur) -> Order:
 def _maintain(own: SeatView, it: c.PerformMaintenance) -> Order:
     if not it.discard:
         return Order(Sentence("maintenance"))
-    parts = {"discard": TO_DISCARD, "cards": Several(CARD, cards.in_order(it.discard))}
+    parts: dict[str, Part] = {"discard": TO_DISCARD, "cards": Several(CARD, cards.in_order(it.discard))}
     return Order(Sentence("maintenance {discard} {cards}"), parts)
 
 

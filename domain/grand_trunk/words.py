@@ -7,8 +7,7 @@ glossary of the catalogue (appendix C). Templates are listed by the module that 
 from collections.abc import Iterable, Mapping
 
 from domain import house_words
-from domain.grand_trunk import orders_german
-from domain.grand_trunk import board, cards
+from domain.grand_trunk import board, cards, orders_german
 from domain.words import Tables
 
 Names = dict[str, tuple[str, str]]
@@ -461,5 +460,9 @@ NOTES: Mapping[str, str] = {
 }
 
 WORDS = Tables(
-    german={**house_words.GERMAN, **orders_german.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES}, names=NAMES, forms=FORMS
+    german={
+        **house_words.GERMAN, **orders_german.GERMAN, **NARRATE, **REFUSALS, **ACTIONS, **PICTURE, **NOTES
+    },
+    names=NAMES,
+    forms=FORMS,
 )

@@ -51,25 +51,25 @@ def _ways(slots: Slots, mention: Mention, told: _Told) -> list[_Told]:
         if index not in told.single and one not in tried and _is(mention, one.kind, one.id):
             tried.add(one)
             ways.append(told._replace(single=(*told.single, index)))
-    if slots.path is not None and mention.count is None:
+    if slots.path is not None and mention.many is None:
         first = told.path[-1] + 1 if told.path else 0
-        for index, id in enumerate(slots.path.ids[first:], first):
-            if (slots.path.kind, id) in mention.things:
+        for index, stop in enumerate(slots.path.ids[first:], first):
+            if (slots.path.kind, stop) in mention.things:
                 ways.append(told._replace(path=(*told.path, index)))
     if slots.cards is not None:
-        for kind, id in mention.things:
-            if kind == slots.cards.kind and id in dict(slots.cards.counts):
-                ways.append(told._replace(cards=(*told.cards, (id, mention.count))))
-    number = mention.number
+        for kind, card in mention.things:
+            if kind == slots.cards.kind and card in dict(slots.cards.counts):
+                ways.append(told._replace(cards=(*told.cards, (card, mention.many))))
+    number = mention.said_number
     if slots.amount is not None and number is not None and told.amount is None and slots.amount.takes(number):
         ways.append(told._replace(amount=number))
     return ways
 
 
 def _is(mention: Mention, kind: str, id: str) -> bool:
-    if mention.count is None:
+    if mention.many is None:
         return (kind, id) in mention.things
-    return id == str(mention.count) and any(each == kind != NUMBER for each, _ in mention.things)
+    return id == str(mention.many) and any(each == kind != NUMBER for each, _ in mention.things)
 
 
 def _finished(slots: Slots, told: _Told) -> Fit | None:
@@ -103,10 +103,10 @@ def _cards_untold(cards: Cards, told: tuple[tuple[str, int | None], ...]) -> int
     if not told:
         return len(cards.counts) if cards.unsaid else None
     sums: dict[str, int] = {}
-    for id, number in told:
-        sums[id] = sums.get(id, 0) + (1 if number is None else number)
+    for card, number in told:
+        sums[card] = sums.get(card, 0) + (1 if number is None else number)
     if sums == dict(cards.counts):
         return 0
     if any(number is not None for _, number in told) or len(sums) < len(told):
         return None
-    return len(cards.counts) if set(sums) == {id for id, _ in cards.counts} or tuple(sums) == (cards.by,) else None
+    return len(cards.counts) if set(sums) == {card for card, _ in cards.counts} or tuple(sums) == (cards.by,) else None

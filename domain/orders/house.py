@@ -38,7 +38,10 @@ HOUSE_WORDS = (
     HouseWord("stop", Sentence("stop"), whole=True),
 )
 
-FILLING = Sentence("with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | please")
+FILLING = Sentence(
+    "with | to | from | in | on | onto | the | and | a | an | of"
+    " | for | by | through | into | at | my | please"
+)
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")
 """At the end of a line they belong to its verb, and are never filling words."""

@@ -64,7 +64,8 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
     shorts = [fold(text) for text in _said(SHORT, languages)]
     found: dict[Pattern, None] = {}
-    for verb in (*orders.verbs, *HOUSE_WORDS):
+    verbs: list[Verb | HouseWord] = [*orders.verbs, *HOUSE_WORDS]
+    for verb in verbs:
         for text in _said(verb.words, languages):
             found |= dict.fromkeys(_patterns(text, verb, filling))
     return Grammar(
@@ -90,19 +91,19 @@ def _patterns(text: str, verb: Verb | HouseWord, filling: set[str]) -> Iterator[
 class Mention(NamedTuple):
     """A thing that a line names: all that these words may mean, as (kind, id).
 
-    ``count``: the number before it. ``vague``: the beginning of several names of a kind. ``words``: as they were read.
+    ``many``: the number before it. ``vague``: the beginning of several names of a kind. ``words``: as they were read.
     """
 
     things: frozenset[tuple[str, str]]
     words: Words
-    count: int | None = None
+    many: int | None = None
     vague: bool = False
 
     @property
-    def number(self) -> int | None:
+    def said_number(self) -> int | None:
         """What it says if it is a number by itself."""
-        [(kind, id), *others] = self.things
-        return int(id) if kind == NUMBER and not others and self.count is None else None
+        [(kind, it), *others] = self.things
+        return int(it) if kind == NUMBER and not others and self.many is None else None
 
 
 class UnknownWord(Exception):
@@ -144,8 +145,8 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
             if mention is None:
                 raise UnknownWord(words[at])
             at += len(mention.words)
-            if cut and cut[-1].number is not None and any(kind in self.counted for kind, _ in mention.things):
-                mention = mention._replace(count=cut.pop().number)
+            if cut and cut[-1].said_number is not None and any(kind in self.counted for kind, _ in mention.things):
+                mention = mention._replace(many=cut.pop().said_number)
             cut.append(mention)
         return cut
 
@@ -157,15 +158,15 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
             if things := _of(whole, kinds):
                 return Mention(things, begin)
             if things := _of(self._beginnings(begin), kinds):
-                ids = {(kind, alike.get(id, id)) for kind, id in things}
+                ids = {(kind, alike.get(it, it)) for kind, it in things}
                 return Mention(things, begin, vague=len(ids) > len({kind for kind, _ in ids}))
         return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdigit() else None
 
     def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
-        """Names whose first words begin so. Numbers are never beginnings; a word that is not whole has three letters."""
+        """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
         return frozenset(
-            (kind, id)
-            for name, kind, id in self.spelled
+            (kind, it)
+            for name, kind, it in self.spelled
             if len(name) >= len(begin) and all(map(_begins, begin, name))
         )
 
@@ -186,16 +187,16 @@ def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Le
     """What a seat's things are called, in all these languages at once, and in English."""
     rules = grammar(orders, languages)
     spelled = {
-        (rules.plain_name(spelling), kind, id)
+        (rules.plain_name(spelling), kind, it)
         for kind, ids in names.kinds.items()
-        for id, sentences in ids.items()
+        for it, sentences in ids.items()
         for language in languages
-        for text in called(id, sentences, language)
+        for text in called(it, sentences, language)
         for spelling in spellings(text)
     }
     whole: dict[Words, set[tuple[str, str]]] = {}
-    for name, kind, id in spelled:
-        whole.setdefault(tuple(map(stem, name)), set()).add((kind, id))
+    for name, kind, it in spelled:
+        whole.setdefault(tuple(map(stem, name)), set()).add((kind, it))
     return Lexicon(
         rules,
         {name: frozenset(things) for name, things in whole.items()},

@@ -10,7 +10,9 @@ from typing import NamedTuple
 from domain.orders.order import Option
 from domain.orders.reading import Found, filled
 
-BARE = re.compile(r"^\s*\[?(?P<money>[$€]\s*)?(?P<number>\d{1,6})[\].):]?(?:\s+[$€]?\s*(?P<amount>\d{1,6}))?\s*[.!]?\s*$")
+BARE = re.compile(
+    r"^\s*\[?(?P<money>[$€]\s*)?(?P<number>\d{1,6})[\].):]?(?:\s+[$€]?\s*(?P<amount>\d{1,6}))?\s*[.!]?\s*$"
+)
 
 
 class Numbered(NamedTuple):

@@ -105,9 +105,9 @@ class Order(msgspec.Struct, frozen=True, dict=True):
                 case One():
                     single.append(part)
                 case Several():
-                    single += [One(part.kind, id) for id in part.ids]
+                    single += [One(part.kind, it) for it in part.ids]
                 case Ends():
-                    single += [One(part.kind, id) for pair in part.pairs for id in pair]
+                    single += [One(part.kind, it) for pair in part.pairs for it in pair]
         path, cards, amount = (self._only(kind) for kind in (Path, Cards, Amount))
         return Slots((*single, *self.beside), len(single), path, cards, amount)
 
@@ -128,15 +128,15 @@ class Told(NamedTuple):
 
     def of(self, kind: str) -> list[str]:
         """All that may be of a kind, in the order of the line."""
-        return [id for each in self.things for id in self._ids(each, kind)[:1]]
+        return [it for each in self.things for it in self._ids(each, kind)[:1]]
 
     def beside(self, kind: str, ids: Sequence[str]) -> "Told":
         """With things that follow from others: a route from its ends."""
-        return Told((*self.things, *(frozenset({(kind, id)}) for id in ids)))
+        return Told((*self.things, *(frozenset({(kind, it)}) for it in ids)))
 
     @staticmethod
     def _ids(thing: frozenset[tuple[str, str]], kind: str) -> list[str]:
-        return sorted(id for of, id in thing if of == kind)
+        return sorted(it for of, it in thing if of == kind)
 
     def named(self, kind: type[Command], fields: Mapping[str, str]) -> Command | None:
         """The command of a class whose ``fields`` (-> kind of thing) are these, each thing once, if there are enough.

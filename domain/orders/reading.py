@@ -1,7 +1,7 @@
 """A line, and what became of it: one legal action, several to choose from, or why none."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -254,4 +254,4 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
 
 
 def _told(mentions: Sequence[Mention]) -> Told:
-    return Told(tuple(it.things for it in mentions for _ in range(1 if it.count is None else min(it.count, 99))))
+    return Told(tuple(it.things for it in mentions for _ in range(1 if it.many is None else min(it.many, 99))))

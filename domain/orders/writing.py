@@ -4,7 +4,7 @@ import string
 from collections.abc import Iterator
 
 from domain.orders.folding import alternatives
-from domain.orders.order import Amount, Cards, Ends, Names, One, Option, Order, Part, Path, Several
+from domain.orders.order import Amount, Cards, Ends, Names, One, Order, Part, Path, Several
 from domain.words import Language, Sentence, say
 
 
@@ -35,10 +35,10 @@ def _said(part: Part, form: str, names: Names, language: Language, amount: int |
             return name(part.kind, part.id)
         case Several() | Path():
             between = f" {form} " if form and isinstance(part, Path) else ", "
-            return between.join(name(part.kind, id) for id in part.ids)
+            return between.join(name(part.kind, it) for it in part.ids)
         case Ends():
             return ", ".join(f"{name(part.kind, a)}–{name(part.kind, b)}" for a, b in part.pairs)
         case Cards():
-            return " ".join(f"{number} {name(part.kind, id)}" for id, number in part.counts)
+            return " ".join(f"{number} {name(part.kind, it)}" for it, number in part.counts)
         case Amount():
             return str(part.low if amount is None else amount)

@@ -59,7 +59,8 @@ def names(view: TicketToRideView) -> Names:
 # ==== what a line names ===========================================================================
 def tell(view: TicketToRideView, action: Action) -> Order:
     """The line of a legal action."""
-    private = view.own and view.own.private
+    assert view.own is not None
+    private = view.own.private
     assert private is not None
     match action.command:
         case KeepTickets(tickets):
@@ -71,8 +72,8 @@ def tell(view: TicketToRideView, action: Action) -> Order:
             return DRAW
         case ClaimRoute(route, pay):
             counts = tuple((kind, pay.count(kind)) for kind in KINDS if kind in pay)
-            [(colour, number), *_] = counts
-            fewest = number == min(private.hand[colour], len(pay))
+            [(colour, cards), *_] = counts
+            fewest = cards == min(private.hand[colour], len(pay))
             return _claim(route, counts, unsaid=not action.aside, by=colour if fewest else None)
     return TICKETS_ASKED
 

@@ -204,4 +204,6 @@ REFUSALS: Mapping[str, str] = {
     "You do not hold all of these cards.": "Du hast nicht alle diese Karten.",
 }  # fmt: skip
 
-WORDS = Tables({**house_words.GERMAN, **orders_german.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS)
+WORDS = Tables(
+    {**house_words.GERMAN, **orders_german.GERMAN, **NARRATE, **PICTURE, **ACTIONS, **REFUSALS}, NAMES, FORMS
+)
