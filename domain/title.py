@@ -18,7 +18,7 @@ from domain.chance import Chance
 from domain.decision import Bookkeeping
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
-from domain.words import Language, Sentence, Tables, Words
+from domain.words import Language, Sentence, Words
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -240,7 +240,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     standing: Callable[[View], list[Sentence]]
     picture: DrawBoard
     orders: Orders
-    words: Words | Tables
+    words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path

@@ -200,7 +200,7 @@ def game_cookie(response: Response, game_id: str, name: str, value: str, millise
 
 
 def keep_watching(response: Response, seen: Seen) -> None:
-    """Who has come by an invitation before the start goes on watching after it, in this browser."""
+    """A guest who has come by an invitation before the start goes on watching after it, in this browser."""
     token = queries.guest_pass(settings, seen)
     if token is not None:
         game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)

@@ -72,7 +72,7 @@ def _asker() -> Asker | None:
             else accounts.by_token(conn, _bearer(given), at)
         )
         if found is not None and asked.blueprint == "moves":
-            # Who may play is about to see the game: one connection does for both.
+            # A person who may play is about to see the game: one connection does for both.
             with suppress(NoSuchGame):
                 g.stored = the_store.load(conn, (asked.view_args or {})["game_id"])
     if given is not None and found is None:
