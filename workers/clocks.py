@@ -180,7 +180,7 @@ def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
         return int(row.due_at)
     pace, calendar = running.pace, calendar or Calendar()
     lost = counted(pace, calendar, max(row.started_at, outage.since), outage.until)
-    return max(after(pace, calendar, row.due_at, lost), outage.until + MINUTE)
+    return max(after(pace, calendar, row.due_at, lost), int(outage.until) + MINUTE)
 
 
 def _same_clocks(rows: Sequence[Any]) -> Also:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from domain.grand_trunk import setup
+from domain.grand_trunk.board import PLAYERS
 from domain.grand_trunk.bots import BOTS
 from domain.grand_trunk.commands import COMMANDS
 from domain.grand_trunk.decide import asked, decide, leave, result
@@ -25,7 +26,7 @@ TITLE = Title(
     id="grand_trunk",
     prefix="GTJ",
     rules=2,
-    seats=(setup.PLAYERS.min, setup.PLAYERS.max),
+    seats=(PLAYERS.min, PLAYERS.max),
     cites={"take_back": "GTJ 19.5", "over": "GTJ 15.4"},
     options=setup.Options,
     choice=setup.Choice,

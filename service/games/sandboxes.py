@@ -114,7 +114,7 @@ def begin(store: Store, seen: Seen, version: int, *, name: str = "", at: int, su
             before = row_of(conn, seen.viewer, row["id"])
         if (before.game_id, before.version) != (seen.game.id, version):
             raise SubmissionReused from None
-    return row["id"]
+    return str(row["id"])
 
 
 # ==== reading =====================================================================================

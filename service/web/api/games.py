@@ -9,6 +9,7 @@ from flask import Response, g, jsonify
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
+from domain.chain import fingerprint
 from domain.clock import SetPace
 from domain.lifecycle import CancelGame, StartGame
 from domain.pace import Pace
@@ -198,7 +199,7 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "rewind": _rewind(seen),
         "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
         **_time(seen),
-        "fingerprint": queries.fingerprint(seen.stored.head),
+        "fingerprint": fingerprint(seen.stored.head),
         "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
     }  # fmt: skip
 
@@ -231,7 +232,8 @@ def _rewind(seen: Seen) -> dict[str, Any] | None:
 
 def position(seen: Seen, at: Any = None) -> dict[str, Any]:
     """A position as the viewer sees it: the present one, a past or a foreseen one."""
-    return plain(queries.shown(seen, lang(), at))
+    shown: dict[str, Any] = plain(queries.shown(seen, lang(), at))
+    return shown
 
 
 # ==== seats =======================================================================================
