@@ -17,7 +17,7 @@ from domain.chain import ChainCodec
 from domain.chance import Chance
 from domain.decision import Bookkeeping
 from domain.messages import Codec, Command, Event, Upcast
-from domain.words import Language, Sentence, Tables, Words
+from domain.words import Language, Sentence, Words
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -237,7 +237,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
     picture: DrawBoard
-    words: Words | Tables
+    words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path

@@ -391,7 +391,7 @@ class Sandbox(SQLModel, table=True):
     last: int = 0
     """The number of its last ply: those behind ``ply`` can be stepped forward to."""
     revision: int = 1
-    """Counts its changes: who has seen an older one is told."""
+    """Counts its changes: a reader who has seen an older one is told."""
     created_at: int = _time()
     updated_at: int = _time()
 

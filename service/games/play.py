@@ -89,7 +89,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that was opened. ``invite_token``: who has it may see and join the game (`links.invitation`).
+    """A table that was opened. ``invite_token``: whoever has it may see and join the game (`links.invitation`).
 
     ``commitment``: to its secret.
     """
@@ -208,8 +208,8 @@ def open_game(
 def next_table(store: Store, person_id: int) -> str:
     """The hash of the secret of the next table that a person opens.
 
-    Who opens a table and brings words for a seat of it in one go is shown the hash before: no secret can be looked for
-    that suits the words.
+    A person who opens a table and brings words for a seat of it in one go is shown the hash before: no secret can be
+    looked for that suits the words.
     """
     if (secret := _next_secret(store, person_id)) is None:
         with store.write() as conn:  # of two forms opened at once, the first draws it for both
@@ -320,7 +320,7 @@ def demand_no_seat(conn: Connection, game_id: str, person_id: int) -> None:
 
 def demand_invitation(conn: Connection, game_id: str, number: int | None) -> None:
     """That this invitation (None: none is needed) still is the game's. Raises `NoSuchGame`, as for any stranger."""
-    wanted = select(GAMES.c.invites).where(GAMES.c.id == game_id).with_for_update()  # who renews it waits, or was first
+    wanted = select(GAMES.c.invites).where(GAMES.c.id == game_id).with_for_update()  # renewing waits, or was first
     if number is not None and conn.execute(wanted).scalar() != number:
         raise NoSuchGame(game_id)
 
@@ -394,7 +394,7 @@ def propose_rewind(
 
 def people_to_ask(stored: Stored, seat: int) -> tuple[int, ...]:
     """The other seats that people play, who must all agree to a rewind that ``seat`` proposes."""
-    there = [it for it in stored.seats if it.bot is None and it.vacant_since is None]  # who is away is not asked
+    there = [it for it in stored.seats if it.bot is None and it.vacant_since is None]  # nobody away is asked
     held = {it.seat for it in there if it.person_id is not None}
     playing = stored.game.table.playing if stored.game.table else ()
     return tuple(sorted(held & {*playing} - {seat}))

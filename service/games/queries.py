@@ -1,7 +1,7 @@
 """What a person may see: games, views, actions, plies, the story, results. The pages and the API both read here.
 
-There is one loader, `game_for`. Who may not see a game is told the same as if there were none. Everything a game
-shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
+There is one loader, `game_for`. Somebody who may not see a game is told the same as if there were none. Everything a
+game shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
 """
 
 import hmac
@@ -114,7 +114,7 @@ def game_for(
 ) -> Seen:
     """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
 
-    A public game is seen by all; any other by who sits there, who hosts it, and who has come by its invitation
+    A public game is seen by all; any other by those who sit there, host it, or have come by its invitation
     (``invite``: the invitation, or the pass of a guest).
     """
     stored = store.load(conn, game_id)
@@ -182,7 +182,8 @@ def host_name(conn: Connection, seen: Seen) -> str | None:
 
 
 def invitation(settings: Settings, seen: Seen) -> str | None:
-    """The game's invitation, for those who may hand it on: its host and who came by it and, later, who plays there.
+    """The game's invitation, for those who may hand it on: its host, those who came by it and, later, those who play
+    there.
 
     It is good as long as there is a seat to be taken.
     """

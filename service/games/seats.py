@@ -18,8 +18,8 @@ def take_over(
 ) -> Answer:
     """A person who has no seat at the table takes one that stands open (ST 16). Raises what `play.submit` raises.
 
-    ``invitation``: as in `play.take_seat`. Who sat there before is a stranger to the table from then on, but for being
-    its host, perhaps; what they brought is none of the substitute's business.
+    ``invitation``: as in `play.take_seat`. The player who sat there before is a stranger to the table from then on, but
+    for being its host, perhaps; what they brought is none of the substitute's business.
     """
 
     def sit_down(conn: Connection, at: int) -> None:

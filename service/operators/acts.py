@@ -49,11 +49,11 @@ AT_THE_COMMAND_LINE = Who()
 
 
 class NotAllowed(Exception):
-    """Who asks is no operator."""
+    """The asker is no operator."""
 
 
 class NotFresh(Exception):
-    """Who asks is an operator, and signed in too long ago."""
+    """The asker is an operator, and signed in too long ago."""
 
 
 class NotDone(ValueError):

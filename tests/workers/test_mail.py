@@ -209,7 +209,7 @@ def test_the_mail_carries_the_fingerprint_of_the_log(store: Store, turn: EmailMe
 
 def test_times_are_in_the_readers_zone_and_language(store: Store) -> None:
     table(store, person(store, "Ann", "de", "Europe/Berlin"), person(store, "Bob", "en", "America/New_York"))
-    assert "15. Jan. 2027, 09:00 Uhr CET" in " ".join(text_of(mail_of(store, outbox(store)[0])).split())
+    assert "15. Jan. 2027, 09:00 CET" in " ".join(text_of(mail_of(store, outbox(store)[0])).split())
     assert "15 Jan 2027, 03:00 EST" in " ".join(text_of(mail_of(store, outbox(store)[1])).split())
 
 

@@ -171,7 +171,7 @@ def sign_in_link(token: str) -> Response:
         with store.read() as conn:
             asker = accounts.by_session(conn, consumed.session, now())
         assert asker is not None
-        with suppress(Busy):  # the link is used up: whatever happens now, who opened it is signed in
+        with suppress(Busy):  # the link is used up: whatever happens now, its person is signed in
             address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
     response = done(address)
     context.set_cookie(response, context.session_cookie(), consumed.session, accounts.SESSION_LIFE)
@@ -180,7 +180,7 @@ def sign_in_link(token: str) -> Response:
 
 
 def _blocked(person_id: int) -> Response:
-    """Who is shut out, and has proved that the address is theirs, reads why."""
+    """A person who is shut out, and has proved that the address is theirs, reads why."""
     with store.read() as conn:
         entry = acts.last_block(conn, person_id)
     return page("blocked.html", 403, entry=told(entry) if entry else None)

@@ -53,7 +53,7 @@ CALL_STATES = {
 # ==== who may =====================================================================================
 @pages.before_request
 def only_operators() -> Response | None:
-    """To others there is nothing here; who signed in too long ago is asked to do so again."""
+    """To others there is nothing here; an operator who signed in too long ago is asked to do so again."""
     if not (request.path == "/operate" or request.path.startswith("/operate/")):
         return None
     asker = reader().asker

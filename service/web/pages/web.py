@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from domain.refusal import Refused
 from domain.title import Title
-from domain.words import LANGUAGES
 from service.base import links
 from service.base.clock import DAY
 from service.base.names import BadName
@@ -24,7 +23,7 @@ from service.web.pages import say, style
 from service.web.shared import context
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import DOCS
-from service.words import N_, called
+from service.words import ENGLISH, N_, called, languages, own_name
 
 pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
@@ -94,8 +93,8 @@ def reader() -> Reader:
         if asker is not None and asker.scopes is not None:
             asker = None
         chosen = request.cookies.get("lang", "")
-        if chosen not in LANGUAGES:
-            chosen = asker.lang if asker else context.wanted_language(request) or "en"
+        if chosen not in languages():
+            chosen = asker.lang if asker else context.wanted_language(request) or ENGLISH
         g.reader = Reader(asker, chosen, asker.zone if asker else "UTC")
     return cast(Reader, g.reader)
 
@@ -201,7 +200,7 @@ def game_cookie(response: Response, game_id: str, name: str, value: str, millise
 
 
 def keep_watching(response: Response, seen: Seen) -> None:
-    """Who has come by an invitation before the start goes on watching after it, in this browser."""
+    """A guest who has come by an invitation before the start goes on watching after it, in this browser."""
     token = queries.guest_pass(settings, seen)
     if token is not None:
         game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)
@@ -314,7 +313,8 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
     who = reader()
     said = SAID.get(request.args.get("said", ""))
     shared: Mapping[str, Any] = {
-        "_": say.sayer(who.lang), "called": called, "lang": who.lang, "other_lang": "de" if who.lang == "en" else "en",
+        "_": say.sayer(who.lang), "called": called, "lang": who.lang,
+        "languages": {each: own_name(each) for each in languages()},
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
         "stylesheet": style_address(), "here": _here(), "said": _(said) if said else None,
     }  # fmt: skip
@@ -380,9 +380,9 @@ def font(name: str) -> Response:
 
 @pages.post("/language")
 def language() -> Response:
-    """The reader wants the other language, here and in mails."""
+    """The reader wants another language, here and in mails."""
     wanted = request.form.get("lang", "")
-    if wanted not in LANGUAGES:
+    if wanted not in languages():
         abort(400)
     asker = reader().asker
     if asker is not None:

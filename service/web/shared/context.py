@@ -11,13 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
 from config.settings import Settings
-from domain.words import LANGUAGES
 from service.base.clock import SECOND
 from service.database.store import Away, Busy, NoSuchGame, Store
 from service.people import accounts, presence
 from service.people.accounts import Asker, Scope
 from service.people.presence import Looks
 from service.web.shared.problems import Problem
+from service.words import ENGLISH, known
 
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
@@ -72,7 +72,7 @@ def _asker() -> Asker | None:
             else accounts.by_token(conn, _bearer(given), at)
         )
         if found is not None and asked.blueprint == "moves":
-            # Who may play is about to see the game: one connection does for both.
+            # A person who may play is about to see the game: one connection does for both.
             with suppress(NoSuchGame):
                 g.stored = the_store.load(conn, (asked.view_args or {})["game_id"])
     if given is not None and found is None:
@@ -166,7 +166,7 @@ def lang() -> str:
     if "lang" not in g:
         wanted = wanted_language(request)
         known = None if wanted else asker_or_none()
-        g.lang = wanted or (known.lang if known is not None else LANGUAGES[0])
+        g.lang = wanted or (known.lang if known is not None else ENGLISH)
     return cast(str, g.lang)
 
 
@@ -182,8 +182,8 @@ def wanted_language(asked: Request) -> str | None:
     """The first language of ours that a request likes: "de-AT" is German, and better than a less liked English."""
     if "Accept-Language" not in asked.headers:
         return None
-    likes = ((tag.lower().partition("-")[0], quality) for tag, quality in asked.accept_languages)
-    return next((tag for tag, quality in likes if quality > 0 and tag in LANGUAGES), None)
+    likes = (known(tag) for tag, quality in asked.accept_languages if quality > 0)
+    return next((ours for ours in likes if ours), None)
 
 
 # ==== cookies =====================================================================================

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 ANY_HOST = ("/healthz", "/healthz/work", "/readyz", "/metrics")
-"""What is answered by whatever name it is asked for: who watches a process asks by its address."""
+"""What is answered by whatever name it is asked for: a program that watches a process asks by its address."""
 
 
 def init_app(app: Flask, settings: Settings) -> None:
