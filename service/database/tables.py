@@ -34,7 +34,8 @@ SQLModel.metadata = MetaData(
 
 def table_of(model: type[SQLModel]) -> Table:
     """The table behind a class of this module, for statements of SQLAlchemy Core."""
-    return inspect(model).local_table
+    table: Table = inspect(model).local_table
+    return table
 
 
 def _time(*, null: bool = False, index: bool = False) -> Any:

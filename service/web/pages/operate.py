@@ -13,6 +13,7 @@ from domain.refusal import Refused
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
+from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
@@ -365,7 +366,7 @@ def operate_mails() -> Response:
     )  # fmt: skip
 
 
-def _mail(owed: oversight.Owed) -> dict[str, Any]:
+def _mail(owed: Owed) -> dict[str, Any]:
     line = preferences.line(owed.entry)
     waits = owed.entry.state == "pending"
     return {
