@@ -171,7 +171,7 @@ CLOCKED = Pace(DAY, bank=2 * HOUR, gain=HOUR, cap=4 * HOUR, reminders=(3 * HOUR,
 
 
 class TimedGame(RandomGame):
-    """A random game with clocks, among people: everybody is always there, and a bot plays a seat that it has to play."""
+    """A random game with clocks, among people: all are always there, and a bot plays a seat that it has to play."""
 
     def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
         taken = super().take_seat(seat)
@@ -309,7 +309,7 @@ def _eager(title: Title, number: int) -> RandomGame:
 
 
 HOARDED = {"ticket_to_ride": {10: 3}}
-"""By title and number of a game: how many seats draw all there is and then leave, while the others spend what they have."""
+"""By title and number of a game: how many seats draw all there is and then leave, while the others spend."""
 
 
 def _hoarded(title: Title, number: int, hoarders: int) -> RandomGame:

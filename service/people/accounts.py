@@ -19,11 +19,11 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, unio
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
-from domain.words import LANGUAGES
 from service.base.clock import DAY, HOUR, MINUTE
 from service.database.statements import Look, Quick
 from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
 from service.people import outbox, preferences
+from service.words import ENGLISH, languages
 
 PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
     table_of(model) for model in (Person, SignInLink, Session, ApiToken, Notice, ErasedPerson)
@@ -410,7 +410,7 @@ def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> N
     Raises `TooShort`.
     """
     assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at"}
-    assert changes.get("lang", "en") in LANGUAGES
+    assert changes.get("lang", ENGLISH) in languages()
     if changes.keys() & {"wakes_at", "sleeps_at"}:
         row = person(conn, person_id)
         awake = int(changes.get("sleeps_at", row.sleeps_at)) - int(changes.get("wakes_at", row.wakes_at))

@@ -1,0 +1,190 @@
+"""A part of HTML as lines. Quotes are cut by what their element says, before there is any text.
+
+Lines are what stands between blocks and breaks; blanks collapse but in ``pre``. Nothing is fetched, no style is
+reckoned but what hides an element where it stands.
+"""
+
+import re
+
+from lxml import etree
+from msgspec import Struct, structs
+
+from .lines import TextLine, visible
+
+_VOID = {"br", "img", "hr", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr", "param"}
+_UNSEEN = {
+    "style", "script", "head", "title", "template", "noscript", "select", "textarea", "object", "svg", "audio",
+    "video", "canvas", "iframe", "xml", "math",
+}  # fmt: skip
+_BLOCKS = {
+    "p", "div", "blockquote", "pre", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5",
+    "h6", "hr", "center", "form", "fieldset", "section", "article", "header", "footer", "main", "address", "body",
+    "html", "figure", "caption", "thead", "tbody", "tfoot", "details", "summary", "nav", "aside",
+}  # fmt: skip
+_APART = {"p", "blockquote", "pre", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
+"""Blocks that stand apart from what is around them, as if between empty lines."""
+
+_HIDDEN = re.compile(r"display:none|visibility:hidden|font-size:0(?![.\d])|opacity:0(?![.\d])")
+_OUTLOOK_RULE = re.compile(r"border-top:solid#?\w{1,12}1\.0pt;padding:3\.0pt0|border-top:1pxsolid#e1e1e1")
+
+_FROM_HERE = {
+    "divrplyfwdmsg", "appendonsend", "ms-outlook-mobile-reference-message", "stopspelling",
+    "mail-editor-reference-message", "moz-forward-container", "replysplit", "reply-intro",
+}  # fmt: skip
+"""Ids and classes from which on all is another's: clients put them before what they quote, not around it."""
+_QUOTES = {
+    "yahoo_quoted", "zmail_extra", "messagereplysection", "isreplycontent", "history_container", "ntes_quote",
+    "qmquote", "olk_src_body_section", "mail-editor-reference-message-container", "gmail_extra_quote", "wmquote",
+    "mailquote", "tutanota_quote", "hey_quote", "fm_quote", "front-blockquote", "spark_quote", "zm_divdraftmsg",
+    "quoted-text", "x_yahoo_quoted", "cafe24_quote", "freebirdforwardmsg", "__quoted_text__", "bloop_original_html",
+}  # fmt: skip
+"""Ids, classes and names of elements that hold a quote."""
+_AROUND_QUOTES = {"gmail_quote", "gmail_quote_container", "protonmail_quote", "zm_quote", "quote"}
+"""Of elements that hold a quote, and between its pieces what was answered in line."""
+_ATTRIBUTIONS = {"gmail_attr", "moz-cite-prefix", "moz-email-headers-table"}
+_SIGNATURES = {
+    "gmail_signature", "moz-signature", "protonmail_signature_block", "ms-outlook-mobile-signature", "signature",
+    "applemailsignature", "linebreakatbeginningofsignature", "ms-outlook-ios-signature", "mail-signature",
+    "signature_old", "composer-signature", "tutanota-signature", "edo-signature", "hotmail_signature",
+    "zimbrasignature", "zmail_signature",
+}  # fmt: skip
+
+
+class _Open(Struct):
+    """An element that is open: what holds for all in it."""
+
+    tag: str
+    unseen: bool = False
+    depth: int = 0
+    cut: str = ""
+    pre: bool = False
+    around: int = 0
+
+
+class _Walker:
+    """Told of every element and text in turn, it gathers lines. It never looks back, so it is linear."""
+
+    def __init__(self) -> None:
+        self.lines: list[TextLine] = []
+        self._open = [_Open("")]
+        self._text: list[str] = []
+        self._rest = ""  # why all from here on is cut
+        self._arounds = 0
+        self._quoted_within: set[int] = set()
+        self._held: dict[int, list[int]] = {}
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        tag = tag.rpartition(":")[2].lower()
+        marks = _marks(attributes)
+        style = "".join(attributes.get("style", "")[:1000].lower().split())
+        if tag in _BLOCKS or tag == "br":
+            self._flush(always=tag == "br")
+        if tag == "td" or tag == "th":
+            self._text.append(" ")
+        if self._open[-1].depth == 0 and (marks & _FROM_HERE or (tag == "div" and _OUTLOOK_RULE.search(style))):
+            self._flush()
+            self._rest = self._rest or "quote"
+        if tag in _VOID:
+            return
+        self._open.append(self._opened(tag, attributes, marks, style))
+        if tag in _APART:
+            self._empty()
+
+    def _opened(self, tag: str, attributes: dict[str, str], marks: set[str], style: str) -> _Open:
+        outer = self._open[-1]
+        around = outer.around
+        if marks & _AROUND_QUOTES and tag != "blockquote" and outer.depth == 0:
+            self._arounds += 1
+            around = self._arounds
+        if tag == "blockquote" and around:
+            self._quoted_within.add(around)
+        cut = outer.cut
+        for names, why in ((_QUOTES, "quote"), (_ATTRIBUTIONS, "attribution"), (_SIGNATURES, "signature")):
+            if marks & names:
+                cut = cut or why
+        if cut != outer.cut or around != outer.around:
+            self._flush()
+        hidden = tag in _UNSEEN or "hidden" in attributes or bool(style and _HIDDEN.search(style))
+        return _Open(
+            tag,
+            outer.unseen or hidden,
+            outer.depth + (tag == "blockquote" and not _is_indent(style)),
+            cut,
+            outer.pre or tag == "pre" or "white-space:pre" in style,
+            around,
+        )
+
+    def end(self, tag: str) -> None:
+        tag = tag.rpartition(":")[2].lower()
+        if tag in _VOID or len(self._open) == 1:
+            return
+        closed = self._open[-1]
+        if tag in _BLOCKS or (closed.cut, closed.around) != (self._open[-2].cut, self._open[-2].around):
+            self._flush()
+        self._open.pop()
+        if tag in _APART:
+            self._empty()
+
+    def data(self, text: str) -> None:
+        now = self._open[-1]
+        if now.unseen:
+            return
+        if not now.pre:
+            self._text.append(text)
+            return
+        first, *others = text.split("\n")
+        self._text.append(first)
+        for other in others:
+            self._flush(always=True)
+            self._text.append(other)
+
+    def comment(self, text: str) -> None:
+        """Comments say nothing."""
+
+    def close(self) -> list[TextLine]:
+        self._flush()
+        for around, places in self._held.items():
+            why = "attribution" if around in self._quoted_within else "quote"
+            for place in places:
+                self.lines[place] = structs.replace(self.lines[place], cut=why)
+        return self.lines
+
+    def _flush(self, *, always: bool = False) -> None:
+        """What was gathered becomes a line; nothing becomes an empty one if ``always``."""
+        text = visible(" ".join("".join(self._text).split()))
+        self._text.clear()
+        if not text:
+            if always:
+                self._empty()
+            return
+        now = self._open[-1]
+        if now.around and not now.depth and not now.cut and now.around not in self._quoted_within:
+            self._held.setdefault(now.around, []).append(len(self.lines))  # else it is an answer in line
+        self.lines.append(TextLine(text, len(self.lines) + 1, now.depth, now.cut or self._rest))
+
+    def _empty(self) -> None:
+        if self.lines and self.lines[-1].text:
+            self.lines.append(TextLine("", len(self.lines) + 1, self._open[-1].depth, self._open[-1].cut or self._rest))
+
+
+def lines_of(html: str) -> list[TextLine]:
+    """The lines of a page, each as it is seen, with its depth, and what was cut by its elements."""
+    walker = _Walker()
+    parser = etree.HTMLParser(target=walker, encoding="utf-8", huge_tree=True, recover=True)
+    try:
+        parser.feed(html.replace("\0", "").encode("utf-8", "replace"))
+        parser.close()
+    except etree.XMLSyntaxError:  # nothing in it
+        return walker.close()
+    return walker.lines
+
+
+def _marks(attributes: dict[str, str]) -> set[str]:
+    """All that an element is called, in lower case."""
+    said = " ".join(attributes.get(name, "")[:500] for name in ("id", "class", "name", "data-marker", "data-smartmail"))
+    return set(said.lower().split())
+
+
+def _is_indent(style: str) -> bool:
+    """Outlook and Gmail indent with a blockquote without a border."""
+    return style.startswith("margin:00040px") and "border:none" in style

@@ -1,0 +1,141 @@
+"""A message in hand: its headers, read with patience, and its parts. No header of the wild may raise here."""
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.errors import HeaderParseError, MessageError
+from email.header import decode_header
+from email.message import Message as Parsed
+
+from msgspec import Struct
+
+from .charsets import codec, decode
+from .limits import LONGEST_HEADER, TooMuch, check, normal
+
+_BLANKS = re.compile(r"\s+")
+_ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"@\\]{1,64}@[^\s<>()\[\]:;,\"@\\]{1,255}")
+
+
+class UnreadableMail(ValueError):
+    """A mail that cannot be read. Its text says why: what ``TooMuch`` says, broken, slow, memory, encrypted."""
+
+
+class Message(Struct, frozen=True):
+    """A parsed message. ``headers``: (name in lower case, value unfolded and decoded), from the top down."""
+
+    parsed: Parsed
+    headers: tuple[tuple[str, str], ...]
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of a header, from the top down. ``name``: in lower case."""
+        return tuple(value for known, value in self.headers if known == name)
+
+    def first(self, name: str) -> str:
+        """The topmost value of a header, or nothing."""
+        return next(iter(self.all(name)), "")
+
+    def __contains__(self, name: str) -> bool:
+        return any(known == name for known, _ in self.headers)
+
+
+def parse(raw: bytes) -> Message:
+    """The message of some bytes.
+
+    :raises UnreadableMail: if it is too much, or breaks the parser
+    """
+    data = normal(raw)
+    try:
+        check(data)
+        parsed = message_from_bytes(data)
+        return Message(parsed, headers_of(parsed))
+    except TooMuch as reason:
+        raise UnreadableMail(str(reason)) from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError) as broken:
+        raise UnreadableMail("broken") from broken
+
+
+def headers_of(parsed: Parsed) -> tuple[tuple[str, str], ...]:
+    """The headers of a message or a part; those that are too long are left out."""
+    return tuple(
+        (name.lower(), unfolded(str(value))) for name, value in parsed.raw_items() if len(str(value)) <= LONGEST_HEADER
+    )
+
+
+def unfolded(value: str) -> str:
+    """A header's text in one line: encoded words decoded, raw bytes read as the text they most likely are."""
+    plain = _BLANKS.sub(" ", value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")).strip()
+    if "�" in plain:
+        plain = _BLANKS.sub(" ", decode(value.encode("utf-8", "surrogateescape"), "")).strip()
+    if "=?" not in plain:
+        return plain
+    try:
+        pieces = decode_header(plain)
+        return "".join(
+            piece if isinstance(piece, str) else decode(piece, charset or "iso-8859-1") for piece, charset in pieces
+        ).strip()
+    except (HeaderParseError, ValueError, LookupError):
+        return plain
+
+
+def kind_of(part: Parsed) -> str:
+    """A part's content type, such as ``text/plain``, which is also what a part is that says nothing readable."""
+    return part.get_content_type()
+
+
+def parameter(part: Parsed, name: str) -> str:
+    """A parameter of the content type, or nothing."""
+    try:
+        value = part.get_param(name)
+        if isinstance(value, tuple):  # (charset, language, text), RFC 2231
+            return str(value[2])
+        return str(value or "").strip(" '\"")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return ""
+
+
+def is_attached(part: Parsed) -> bool:
+    """Is this part an attachment: called one, or named as a file?"""
+    disposition = str(part.get("content-disposition", "")).lower()
+    return disposition.startswith("attachment") or "filename" in disposition or bool(parameter(part, "name"))
+
+
+def text_of(part: Parsed) -> str:
+    """The text of a part, decoded from its transfer encoding and charset. It never fails."""
+    data = bytes_of(part)
+    declared = parameter(part, "charset")
+    if not declared and kind_of(part) == "text/html":
+        found = re.search(rb"<meta[^>]{1,200}charset=[\"' ]{0,2}([\w-]{1,40})", data[:4000], re.IGNORECASE)
+        declared = found[1].decode() if found and codec(found[1].decode()) not in {"utf-16", "utf-16-le"} else ""
+    return decode(data, declared)
+
+
+def bytes_of(part: Parsed) -> bytes:
+    """The bytes of a part, decoded from its transfer encoding."""
+    try:
+        data = part.get_payload(decode=True)
+    except (ValueError, LookupError, TypeError):
+        data = None
+    if isinstance(data, bytes):
+        return data
+    kept = part.get_payload()
+    return kept.encode("utf-8", "surrogateescape") if isinstance(kept, str) else b""
+
+
+def leaves(parsed: Parsed) -> Iterator[Parsed]:
+    """All parts that hold no others, but for messages within it, which are no part of this one's text."""
+    if parsed.is_multipart() and parsed.get_content_maintype() == "multipart":
+        for part in children(parsed):
+            yield from leaves(part)
+    else:
+        yield parsed
+
+
+def children(parsed: Parsed) -> list[Parsed]:
+    """The parts of a multipart."""
+    kept = parsed.get_payload()
+    return [part for part in kept if isinstance(part, Parsed)] if isinstance(kept, list) else []
+
+
+def addresses(value: str) -> list[str]:
+    """Every address in a text, in its order: linear in its length, and blind to names and comments that hold none."""
+    return _ADDRESS.findall(value[:LONGEST_HEADER])

@@ -1,0 +1,259 @@
+"""Which lines of a part a person wrote: the first brake, structure. It cuts by evidence, never by shape alone.
+
+All patterns look at lines of at most ``lines.LONGEST`` letters, and none has two open ends.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from .lines import LONGEST, TextLine
+from .phrases import PHRASES, any_of, pattern, patterns
+
+_ADDRESS = re.compile(r"[\w.+=%-]{1,80}@[\w-]{1,80}\.[\w.-]{1,80}|\[mailto:")
+_TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\s?\d{2}(?!\d)|(?<!\d)\d{1,2}\s?(?:[ap]\.?m\b|uhr\b)|\d[点時시]", re.IGNORECASE)
+_DATE = re.compile(
+    r"(?<!\d)\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}(?!\d)|"
+    r"(?<!\d)(?:19|20|25)\d\d(?!\d)|[١٢۱۲]\d{3}|\d[月월]"
+)
+_COLON = re.compile(r"[:：]\W{0,3}$")
+_ADDRESS_COLON = re.compile(r"(?:@[^\s@]{1,200}|[\])>])[^\w]{0,4}[:：]\s*$")
+_ZOHO = re.compile(r"^--.{1,400}--$")
+_GROUPWISE = re.compile(r"^>>> .{1,400} >>>$")
+_YOU_WROTE = re.compile(
+    r"^(?:.{0,60}, )?(?:you wrote|schriebst du|schrieben sie|vous écriviez|вы писали|tu écrivais)\W{0,3}$",
+    re.IGNORECASE,
+)
+
+_WROTE = pattern(r"(?<!\w)", "wrote")
+_INTRO = pattern(r"^\W{0,3}", "intro", r"(?!\w)")
+_HEADERS = ("cc", "to", "subject", "sent", "from")
+_LABELS = {label: kind for kind in _HEADERS for label in PHRASES[kind]}
+_LABEL = re.compile(r"^[\s*_|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*_]{0,4}[:：]")
+_BARE_LABEL = re.compile(rf"^{any_of(label for kind in _HEADERS[1:] for label in PHRASES[kind])}\s+\S", re.IGNORECASE)
+_RULED = re.compile(r"^[\W_]{2,}+([^\W_].{2,60}?)\s*[:：]?\s*[\W_]{2,}$")
+_BEGIN = pattern(r"^\W{0,4}", "begin forwarded", r"\W{0,3}$")
+_ORIGINAL = pattern("", "original")
+_FORWARDED = pattern("", "forwarded")
+_UNDERSCORES = re.compile(r"^_{10,}$")
+_DASHES = re.compile(r"^(?:--|—|–|―)$")
+
+_SHORT = 60
+"""Letters of a line that may be a farewell."""
+_NAMES = r"(?:[^\W\d_][\w'’.-]*\s?){1,3}[.!]?$"
+_CLOSING = pattern(r"^\W{0,2}", "closings", rf"(?!\w)(?:[\W_]*$|[,.!\s]\s*{_NAMES})")
+_ENDING = pattern(r"^\W{0,2}", "endings", r"\W*$")
+_THANKS = pattern(r"^\W{0,2}", "thanks", rf"(?!\w)(?:[\W_]*$|\s*(?:[,!.]|and|und|&)\s*{_NAMES})")
+_SENT_FROM = patterns(r"^\W{0,3}", "sent from")
+_DEVICE = patterns(r"(?<!\w)", "device")
+_MADE_WITH = patterns(r"^\W{0,3}", "made with")
+_BANNER = patterns(r"^\W{0,8}", "banner")
+_BANNER_SAYS = patterns("", "banner says")
+_FOOTER = patterns(r"^\W{0,6}", "footer")
+
+
+def cut(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The same lines, each that is not the writer's with the reason why."""
+    reader = _Cutter(lines)
+    reader.read()
+    return reader.lines
+
+
+class _Cutter:
+    """Goes down a part once. ``mode``: "" while a person writes, else why nothing more is read for now."""
+
+    def __init__(self, lines: Sequence[TextLine]) -> None:
+        self.lines = list(lines)
+        self.heads = dict(_attributions(self.lines))
+        self.mode = ""
+        self.wrote = 0
+
+    def read(self) -> None:
+        at = 0
+        while at < len(self.lines):
+            at = self.step(at)
+
+    def mark(self, start: int, end: int, why: str) -> int:
+        """Lines ``start`` up to, but not with, ``end`` are cut, unless they are already or are empty."""
+        for place in range(start, end):
+            line = self.lines[place]
+            if line.text and not line.cut:
+                self.lines[place] = structs.replace(line, cut=why)
+        return end
+
+    def step(self, at: int) -> int:
+        """Judge the line at ``at`` and those that belong to it; the place to go on from."""
+        line = self.lines[at]
+        if not line.text:
+            return at + 1
+        if self.mode in ("below the ending", "quote", "forwarded", "footer"):
+            return self.mark(at, at + 1, self.mode)
+        if at in self.heads:
+            return self.quoted_below(self.mark(at, self.heads[at], "attribution"), "quote")
+        if line.cut or line.depth:
+            if self.mode == "signature" and line.cut != "signature":
+                self.mode = ""  # below a quote somebody may write again
+            return self.mark(at, at + 1, "quote")
+        end, why = self.block(at)
+        if end > at:
+            return self.quoted_below(self.mark(at, end, "header block" if why == "quote" else why), why)
+        return self.mark(at, at + 1, self.own(at))
+
+    def quoted_below(self, at: int, why: str) -> int:
+        """What stands below an attribution: with prefixes, somebody may write below it; without, all is quoted."""
+        if self.mode == "signature":
+            self.mode = ""
+        below = next((place for place in range(at, len(self.lines)) if self.lines[place].text), len(self.lines))
+        if below == len(self.lines):
+            return below
+        line = self.lines[below]
+        if why == "quote" and (line.depth or line.cut):
+            return at
+        if why == "quote" and line.indent >= 4:
+            while below < len(self.lines) and (not self.lines[below].text or self.lines[below].indent >= 4):
+                below = self.mark(below, below + 1, "quote")
+            return below
+        self.mode = why
+        return at
+
+    def block(self, at: int) -> tuple[int, str]:
+        """Does a block of headers, or what announces one, begin here? Its end, and why all below is cut."""
+        text = self.lines[at].text[:LONGEST]
+        if _BEGIN.match(text):
+            return at + 1, "forwarded"
+        ruled = _RULED.match(text)
+        if ruled and _FORWARDED.match(ruled[1]):
+            return self.header_end(at + 1) or at + 1, "forwarded"
+        if ruled and _ORIGINAL.match(ruled[1]):
+            return self.header_end(at + 1) or self.bare_header_end(at + 1) or at + 1, "quote"
+        if (ruled or _UNDERSCORES.match(text)) and self.header_end(at + 1):
+            return self.header_end(at + 1), "quote"
+        return self.header_end(at), "quote"
+
+    def header_end(self, at: int) -> int:
+        """Behind a block of headers: three of sender, date, recipient and subject within eight lines. Else 0."""
+        seen: set[str] = set()
+        end = rows = 0
+        for place in range(at, min(at + 16, len(self.lines))):
+            line = self.lines[place]
+            if not line.text:
+                if len(seen) >= 3 or (rows and not seen):
+                    break
+                continue
+            found = _LABEL.match(line.text[:LONGEST])
+            kind = _LABELS.get(found[1].strip().casefold(), "") if found else ""
+            rows += 1
+            if rows > 8 or (not kind and not seen):
+                break
+            if kind:
+                seen.add(kind)
+                end = place + 1
+        return end if len(seen - {"cc"}) >= 3 else 0
+
+    def bare_header_end(self, at: int) -> int:
+        """Behind a block of headers that has no colons (eM Client). Only asked where one was announced."""
+        end = 0
+        for place in range(at, min(at + 8, len(self.lines))):
+            if self.lines[place].text and _BARE_LABEL.match(self.lines[place].text):
+                end = place + 1
+        return end
+
+    def own(self, at: int) -> str:
+        """Why a line that quotes nothing is no order all the same; or nothing."""
+        text = self.lines[at].text[:LONGEST]
+        if self.mode == "signature":
+            return "footer" if _is_footer(text) else "signature"
+        if _is_footer(text):
+            self.mode = "footer"
+            return "footer"
+        if _DASHES.match(text) or is_phone_signature(text):
+            self.mode = "signature"
+            return "signature"
+        if not self.wrote and _BANNER.match(text) and _BANNER_SAYS.search(text):
+            return "banner"
+        if text.startswith(("#", "//")):
+            return "remark"
+        short = len(text) <= _SHORT
+        if short and (_ENDING.match(text) or (self.wrote and _THANKS.match(text))):
+            self.mode = "below the ending"
+            return "ending"
+        if short and self.wrote and _CLOSING.match(text):
+            self.mode = "signature"
+            return "signature"
+        self.wrote += 1
+        return ""
+
+
+def _is_footer(text: str) -> bool:
+    return bool(_UNDERSCORES.match(text) or _FOOTER.match(text))
+
+
+def is_phone_signature(text: str) -> bool:
+    """Does the line say with what it was sent, in any language?"""
+    if len(text) > 120:
+        return False
+    return bool(_MADE_WITH.match(text) or (_SENT_FROM.match(text) and _DEVICE.search(text)))
+
+
+def _attributions(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
+    """Where somebody is said to have written: (first line, behind the last), each at most four lines.
+
+    It must say when, or with which address (or stand right above a quote), and that somebody wrote, or whose address it
+    is. The shortest that says so is it; it is then drawn up over lines that plainly begin it.
+    """
+    found: list[tuple[int, int]] = []
+    behind = 0
+    for last, line in enumerate(lines):
+        if not line.text or last < behind or not _may_end(line.text):
+            continue
+        for first in range(last, max(behind, last - 3) - 1, -1):
+            if not lines[first].text or (lines[first].depth and first < last):
+                break
+            if is_attribution(" ".join(one.text for one in lines[first : last + 1]), _quoted(lines, last + 1)):
+                if lines[last].depth and not _leaves_open(lines[first:last]):
+                    continue  # it is quoted itself; else its ">" closes an address
+                first = _drawn_up(lines, first, behind)
+                found.append((first, last + 1))
+                behind = last + 1
+                break
+    return found
+
+
+def _leaves_open(lines: Sequence[TextLine]) -> bool:
+    return any(line.text.count("<") > line.text.count(">") for line in lines)
+
+
+def _may_end(text: str) -> bool:
+    return len(text) <= LONGEST and bool(_COLON.search(text) or _ZOHO.match(text) or _GROUPWISE.match(text))
+
+
+def _quoted(lines: Sequence[TextLine], at: int) -> bool:
+    below = next((line for line in lines[at : at + 4] if line.text), None)
+    return below is not None and (below.depth > 0 or below.cut == "quote")
+
+
+def is_attribution(text: str, above_quote: bool) -> bool:
+    """Does the text say that somebody wrote, with evidence?"""
+    text = text[-LONGEST:]
+    when = bool(_DATE.search(text) or _TIME.search(text))
+    address = bool(_ADDRESS.search(text))
+    if _GROUPWISE.match(text):
+        return when
+    if _WROTE.search(text):
+        return when or address or above_quote or bool(_YOU_WROTE.match(text))
+    return when and bool(_ADDRESS.search(text) and (_ADDRESS_COLON.search(text) or above_quote))
+
+
+def _drawn_up(lines: Sequence[TextLine], first: int, lowest: int) -> int:
+    """The line above belongs to it if it says when and begins as such sentences do, or is one that was wrapped."""
+    for _ in range(2):
+        above = first - 1
+        if above < lowest or not lines[above].text or lines[above].depth or lines[above].cut:
+            break
+        text = lines[above].text[:LONGEST]
+        says_when = _DATE.search(text) or _TIME.search(text)
+        if not (says_when and (_INTRO.match(text) or len(text) >= 40)) or _COLON.search(text):
+            break
+        first = above
+    return first

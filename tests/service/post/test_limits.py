@@ -1,0 +1,93 @@
+"""What is too much is refused before it is parsed; what only looks bad is read, within the child's time."""
+
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from service.post import child
+from service.post.child import ReadingChild
+from service.post.incoming import Question, examine
+from service.post.limits import TooMuch, check, normal
+
+from . import hostile
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[ReadingChild]:
+    with ReadingChild() as reader:
+        yield reader
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"), [case[1:] for case in hostile.refused()], ids=[case[0] for case in hostile.refused()]
+)
+def test_too_much_is_refused_by_counting(raw: bytes, why: str) -> None:
+    with pytest.raises(TooMuch, match=why):
+        check(normal(raw))
+    assert examine(Question(raw)).unreadable == why
+
+
+HARMLESS = list(hostile.read_all_the_same())
+
+
+@pytest.mark.parametrize(("raw", "lines"), [case[1:] for case in HARMLESS], ids=[case[0] for case in HARMLESS])
+def test_what_looks_bad_is_read_in_time(reader: ReadingChild, raw: bytes, lines: tuple[str, ...] | None) -> None:
+    incoming = reader.read(Question(raw))
+    assert incoming.unreadable == ""
+    if lines is not None:
+        assert tuple(line.text for line in incoming.lines) == lines
+
+
+def test_a_hundred_parts_are_not_too_many() -> None:
+    parts = b"--b\r\nContent-Type: text/plain\r\n\r\nmove ottawa\r\n" * 100 + b"--b--\r\n"
+    raw = hostile.HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + parts
+    assert len(examine(Question(raw)).lines) == 100
+
+
+def test_an_encrypted_mail_is_said_to_be_unreadable() -> None:
+    raw = hostile.HEAD + b"Content-Type: multipart/encrypted; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n"
+    assert examine(Question(raw)).unreadable == "encrypted"
+
+
+def test_a_message_that_takes_too_long_ends_the_child_and_the_next_is_read() -> None:
+    with ReadingChild(seconds=0.000_001) as hasty:
+        assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).unreadable == "slow"
+        assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).unreadable == "slow"
+
+
+def test_a_message_that_takes_too_much_memory_is_said_to_and_the_next_is_read() -> None:
+    need = _memory_of_a_child()
+    with ReadingChild(memory=need) as narrow:
+        assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
+        assert narrow.read(Question(hostile.PLAIN + b">\n" * 120_000, ("x y z",) * 300_000)).unreadable == "memory"
+        assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
+
+
+def _memory_of_a_child() -> int:
+    """What a child needs that reads a short mail, and a little more: bytes of address space."""
+    with ReadingChild() as reader:
+        reader.read(Question(hostile.PLAIN + b"move ottawa"))
+        running = reader.running
+        assert running is not None
+        with open(f"/proc/{running.pid}/statm") as file:
+            return int(file.read().split()[0]) * 4096 + 24_000_000
+
+
+def test_a_child_that_died_between_two_messages_is_another_one() -> None:
+    with ReadingChild() as reader:
+        reader.read(Question(hostile.PLAIN))
+        first = reader.running
+        assert first is not None
+        first.kill()
+        first.wait()
+        assert [line.text for line in reader.read(Question(hostile.PLAIN + b"move ottawa")).lines] == ["move ottawa"]
+
+
+def test_the_child_ends_with_its_parent() -> None:
+    running = subprocess.Popen(
+        child.command(child.MEMORY, child.SECONDS), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    assert running.stdin is not None
+    running.stdin.close()
+    assert running.wait() == 0
