@@ -244,7 +244,7 @@ def _final_account_drawn(event: happened.FinalAccountDrawn) -> list[Sentence]:
     return [_account(*account) for account in event.accounts]
 
 
-def _account(seat: int, cash: int, values: int, debt: int, total: int, _place: int) -> Sentence:
+def _account(seat: int, cash: int, values: int, debt: int, total: int, _place: int | None) -> Sentence:
     facts = {"seat": seat, "cash": cash, "values": values, "debt": debt, "total": abs(total)}
     if total < 0:
         return Sentence(
