@@ -18,6 +18,7 @@ from domain.chance import Chance
 from domain.decision import Bookkeeping
 from domain.lifecycle import Why
 from domain.messages import Codec, Command, Event, Upcast
+from domain.orders import Orders
 from domain.words import Language, Sentence, Words
 
 State = Any
@@ -205,6 +206,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
     can be, where a title has such answers.
+    ``orders``: its commands as lines that a person would type.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
@@ -238,6 +240,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
     picture: DrawBoard
+    orders: Orders
     words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]

@@ -18,6 +18,7 @@ from domain.chance import Chance
 from domain.decision import NO_SEAT, Decision
 from domain.lifecycle import GameStarted, Why
 from domain.messages import Command, Event, Own
+from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.refusal import Refused
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Language, Sentence, Words
@@ -469,6 +470,33 @@ def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
     return (Walk(view.steps), end) if view.steps else (end,)
 
 
+# ==== lines =======================================================================================
+VERBS = (
+    Verb(Sentence("choose | play"), (Choose,), "TOY 2"),
+    Verb(Sentence("walk | go"), (Walk,), "TOY 3"),
+    Verb(Sentence("halt"), (Stop,), "TOY 3"),
+    Verb(Sentence("pick | draw card"), (Pick,), "TOY 3"),
+    Verb(Sentence("whisper"), (Whisper,), "TOY 4"),
+)
+
+
+def tell(view: View, action: Action) -> Order:
+    match action:
+        case Action(Choose(card)):
+            return Order(Sentence("choose {card}"), {"card": One(NUMBER, str(card))})
+        case Action(Walk() | Whisper(), span=Span(field, low, high)):
+            line = Sentence("walk {steps}") if field == "steps" else Sentence("whisper {number}")
+            return Order(line, {field: Amount(field, low, high)}, (One("step", "step"),))
+    return Order(Sentence("halt") if isinstance(action.command, Stop) else Sentence("pick"))
+
+
+def wish(view: View, kind: type[Command], told: Told) -> Command | None:
+    fields = {Choose: {"card": NUMBER}, Walk: {"steps": NUMBER}, Whisper: {"number": NUMBER}}
+    return told.named(kind, fields.get(kind, {}))
+
+
+NAMES_IN_LINES = Names({"step": {"step": (Sentence("steps | step"),)}})
+
 TITLE = Title(
     id="toy",
     prefix="TOY",
@@ -496,6 +524,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
+    orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, wish=wish),
     words=Words(NAMES, Path(__file__).parent / "words"),
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},

@@ -13,6 +13,7 @@ from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.grand_trunk.notes import NOTES
+from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import COLOURS, picture
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
@@ -49,6 +50,7 @@ TITLE = Title(
     standing=standing,
     picture=picture,
     colours=COLOURS,
+    orders=ORDERS,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,
