@@ -210,8 +210,8 @@ def _ranged(command: Command, group: str, sentence: Sentence, field: str, low: i
 def _shipment(colour: str, path: shipping.Path) -> Sentence:
     facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
     if len(path) == 2:
-        return Sentence("Ship {colour} from {city} to {end}", facts)
-    return Sentence("Ship {colour} from {city} to {end} through {through}", facts)
+        return Sentence("Ship a {colour} cube from {city} to {end}", facts)
+    return Sentence("Ship a {colour} cube from {city} to {end} through {through}", facts)
 
 
 # ==== NER 19.7: the safe answer ===================================================================
