@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain.chance import Chance
+from domain.lifecycle import Why
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england import events as happened
@@ -108,10 +109,10 @@ _WORK_OF_STEP: dict[int, Callable[[Now], None]] = {
 }
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
     now = Now(state, seat, chance)
-    now.happens(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
+    now.happens(happened.SeatLeft(seat, why))
     if len(now.state.staying) == 1:
         ending.draw_final_account(now)
     else:
