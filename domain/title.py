@@ -17,7 +17,8 @@ from domain.chain import ChainCodec
 from domain.chance import Chance
 from domain.decision import Bookkeeping
 from domain.messages import Codec, Command, Event, Upcast
-from domain.words import Language, Sentence, Tables, Words
+from domain.orders import Orders
+from domain.words import Language, Sentence, Words
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -204,6 +205,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
     can be, where a title has such answers.
+    ``orders``: its commands as lines that a person would type.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
@@ -237,7 +239,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
     picture: DrawBoard
-    words: Words | Tables
+    orders: Orders
+    words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path

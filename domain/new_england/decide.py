@@ -152,12 +152,12 @@ def _candidates(state: State, seat: int) -> Iterator[Action]:
     if state.step == LOANS:
         least = loans.least_loan(own)
         if least <= MOST:
-            yield _ranged(do.TakeLoan(least), "loans", "Borrow", "amount", least, MOST, UNIT)
+            yield _ranged(do.TakeLoan(least), "loans", Sentence("Borrow"), "amount", least, MOST, UNIT)
         words = Sentence("Pay back in step 3, answered in advance")
         yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
     if state.step == RETIREMENT:
         most = loans.most_to_retire(own)
-        yield _ranged(do.RetireDebt(0), "retirement", "Pay back", "amount", 0, most, UNIT)
+        yield _ranged(do.RetireDebt(0), "retirement", Sentence("Pay back"), "amount", 0, most, UNIT)
     if state.lot is not None and seat in asked(state):
         yield from _answers_to_lot(state, seat)
     if state.step == SHIPPING and seat in asked(state):
@@ -202,8 +202,8 @@ def _entries(state: State, seat: int) -> Iterator[Action]:
         yield Action(do.WithdrawBuildLimit(link), "proxies", sentence, aside=True)
 
 
-def _ranged(command: Command, group: str, words: str, field: str, low: int, high: int, step: int) -> Action:
-    return Action(command, group, Sentence(words), Span(field, low, high, step))
+def _ranged(command: Command, group: str, sentence: Sentence, field: str, low: int, high: int, step: int) -> Action:
+    return Action(command, group, sentence, Span(field, low, high, step))
 
 
 def _shipment(colour: str, path: shipping.Path) -> Sentence:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from domain import house_words, words
+from domain import words
 from domain.words import Sentence, Tables
 from service.words import spoken
 
@@ -190,7 +190,7 @@ GERMAN: Mapping[str, str] = {
         "Die angegebenen Fingerabdrücke bürgen für alles.",
 }  # fmt: skip
 
-_WORDS = Tables({**house_words.GERMAN, **GERMAN}, house_words.NAMES)
+_WORDS = Tables(GERMAN, {})
 
 
 def say(sentence: Sentence, lang: str = "en") -> str:

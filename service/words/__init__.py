@@ -18,7 +18,7 @@ files beside it. `tests/test_catalogues.py` finds every source with Babel's extr
 is left over in it and what is fuzzy.
 """
 
-from service.words.catalogues import ENGLISH, HOUSE, called, known, languages, locale, spoken
+from service.words.catalogues import ENGLISH, HOUSE, called, known, languages, locale, own_name, spoken
 from service.words.own import N_, said
 
-__all__ = ["ENGLISH", "HOUSE", "N_", "called", "known", "languages", "locale", "said", "spoken"]
+__all__ = ["ENGLISH", "HOUSE", "N_", "called", "known", "languages", "locale", "own_name", "said", "spoken"]

@@ -28,7 +28,7 @@ def test_it_changes_name_language_and_zone(alice: Asker) -> None:
 
 
 def test_it_answers_in_the_language_of_the_account(alice: Asker) -> None:
-    alice.patch("/me", {"lang": "de"})
+    assert alice.patch("/me", {"lang": "de-AT"}).json["lang"] == "de"  # type: ignore[index]
     assert alice.get("/games/nothing").json["title"] == "Hier ist nichts"  # type: ignore[index]
     asked = alice.get("/games/nothing", headers={"Accept-Language": "en"})
     assert asked.json["title"] == "There is nothing here"  # type: ignore[index]
@@ -38,7 +38,8 @@ def test_it_answers_in_the_language_of_the_account(alice: Asker) -> None:
     "change",
     [
         {"name": ""}, {"name": "   "}, {"name": "x" * 41}, {"name": "a\u0000b"}, {"name": "a\nb"}, {"name": "a\u202eb"},
-        {"name": None}, {"name": 5}, {"lang": "fr"}, {"zone": "Mars/Olympus"}, {"email": "else@example.org"}, {"id": 1},
+        {"name": None}, {"name": 5}, {"lang": "fr"}, {"lang": "den"}, {"lang": ""},
+        {"lang": "de" + "-x" * 40}, {"zone": "Mars/Olympus"}, {"email": "else@example.org"}, {"id": 1},
     ],
 )  # fmt: skip
 def test_it_refuses_what_no_account_can_be(alice: Asker, change: dict[str, object]) -> None:

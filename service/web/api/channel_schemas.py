@@ -4,11 +4,10 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from domain.words import LANGUAGES
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.people import feeds
-from service.web.api.schemas import Given, InviteQuery
+from service.web.api.schemas import Given, InviteQuery, Tongue
 from service.web.shared.shapes import Truth
 
 
@@ -101,4 +100,4 @@ class FeedMade(Schema):
 class AtomQuery(InviteQuery):
     """Which language; what the request asks for by default."""
 
-    lang = fields.String(load_default=None, validate=validate.OneOf(LANGUAGES))
+    lang = Tongue(load_default=None)

@@ -6,11 +6,11 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
-from domain.words import LANGUAGES
 from service.base import names
 from service.games import absences, queries
 from service.people.accounts import SCOPES, is_zone
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
+from service.words import known
 
 
 class Reference(fields.Raw):
@@ -75,6 +75,25 @@ class Zone(Text):
         return zone
 
 
+LONGEST_TAG = 35
+"""What a program has room for at least (RFC 5646, 4.4.1)."""
+
+
+class Tongue(fields.String):
+    """A language by a tag of BCP 47; what is kept of it is the language of ours that it names."""
+
+    def __init__(self, **more: Any) -> None:
+        said = "A tag of BCP 47, such as `de` or `de-AT`; of it the language is kept that is spoken here."
+        super().__init__(metadata={"minLength": 1, "maxLength": LONGEST_TAG, **_said(said)}, **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        tag = str(super()._deserialize(value, attr, data, **more))
+        ours = known(tag) if len(tag) <= LONGEST_TAG else None
+        if ours is None:
+            raise ValidationError("Not a language that is spoken here.")
+        return ours
+
+
 def _own_name() -> Name:
     return Name(high=names.LONGEST_OF_PERSON, mailed=True, load_default="", metadata=_said(
         "What to call you, if you have chosen no name yet (`named` of `/me`); else it is left out of account."
@@ -120,7 +139,7 @@ class Me(Schema):
     email = fields.String(required=True, metadata=_said("Shown to nobody else."))
     name = fields.String(required=True, metadata=_said("What the other players see."))
     named = fields.Boolean(required=True, metadata=_said("Whether you chose it: else it is one you were given."))
-    lang = fields.String(required=True, validate=validate.OneOf(LANGUAGES))
+    lang = fields.String(required=True, metadata=_said("The language of your mails: a tag of BCP 47, \"de\"."))
     zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
     zone_known = fields.Boolean(required=True, metadata=_said("Whether you chose it: else UTC stands for it."))
     wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
@@ -135,7 +154,7 @@ class MeChanged(Given):
     """What to change of oneself; what is left out stays."""
 
     name = Name(high=names.LONGEST_OF_PERSON, mailed=True)
-    lang = fields.String(validate=validate.OneOf(LANGUAGES))
+    lang = Tongue()
     zone = Zone()
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)

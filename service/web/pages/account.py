@@ -2,7 +2,6 @@
 
 from flask import Response, abort, request, url_for
 
-from domain.words import LANGUAGES
 from service.base import hints, names
 from service.base.names import BadName
 from service.games import sandboxes
@@ -15,6 +14,7 @@ from service.web.pages.welcome import bad_persons_name, persons_name, zones
 from service.web.shared import context, own
 from service.web.shared.context import now, store
 from service.web.shared.problems import Problem
+from service.words import languages
 
 SANDBOXES_SHOWN = 5
 
@@ -31,7 +31,7 @@ def account() -> Response:
         return _account(bad_persons_name(bad), 422)
     if not accounts.is_zone(zone) and (zone or asker.zone_known):
         return _account(_("There is no such time zone."), 422)
-    if lang not in LANGUAGES:
+    if lang not in languages():
         abort(400)
     with store.write() as conn:
         accounts.change(conn, asker.id, now(), name=name, lang=lang, **({"zone": zone} if zone else {}))

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from service.words import said
+from service.words import locale, said
 
 
 def say(lang: str, text: str, /, **facts: Any) -> str:
@@ -32,15 +32,11 @@ class Moment(NamedTuple):
 
 
 def moment(at: int, lang: str, zone: str) -> Moment:
-    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET"."""
-    there = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET", as Babel writes it, and the zone's name."""
+    from babel import dates  # it takes a while to import, and who shows no time does without it
+
+    there, how = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), locale(lang)
+    day, hour = dates.format_skeleton("yMMMd", there, locale=how), f"{there:%H:%M}"
+    whole = str(how.datetime_formats["medium"]).replace("{1}", day).replace("{0}", hour)
     iso = datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if lang == "de":
-        text = f"{there.day}. {_GERMAN[there.month - 1]} {there.year}, {there:%H:%M} Uhr {there.tzname()}"
-    else:
-        text = f"{there.day} {_MONTHS[there.month - 1]} {there.year}, {there:%H:%M} {there.tzname()}"
-    return Moment(iso, text)
-
-
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
-_GERMAN = ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.")
+    return Moment(iso, f"{whole} {there.tzname()}")
