@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 from binascii import a2b_qp
 from collections.abc import Iterator
+from email.message import Message as Parsed
 from typing import Literal
 
 from flufl.bounce import all_failures
@@ -14,7 +15,7 @@ from msgspec import Struct
 
 from .limits import MOST_TEXT
 from .lines import LONGEST
-from .message import Message, Parsed, addresses, bytes_of, children, kind_of, leaves, parse_quietly, text_of
+from .message import Message, addresses, bytes_of, children, kind_of, leaves, parse_quietly, text_of
 from .phrases import patterns
 
 Kind = Literal["permanent", "transient", "delayed", "complaint"]
