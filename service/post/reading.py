@@ -7,7 +7,6 @@ writer saw.
 
 from collections.abc import Sequence
 from email.message import Message as Parsed
-from email.message import Message as Parsed
 
 from msgspec import Struct, structs
 
