@@ -8,7 +8,7 @@ from .lines import TextLine
 from .machines import automatic
 from .message import Message, UnreadableMail, addresses, parse
 from .reading import Contents, read
-from .reports import Report, report
+from .reports import DeliveryReport, report
 from .trust import Author, Resolver, author
 
 
@@ -45,7 +45,7 @@ class Incoming(Struct, frozen=True):
     alone: tuple[TextLine, ...] = ()
     contents: Contents | None = None
     author: Author = Author()
-    report: Report | None = None
+    report: DeliveryReport | None = None
     recipients: tuple[str, ...] = ()
     message_id: str = ""
 

@@ -38,7 +38,7 @@ class Bounce(Struct, frozen=True):
         return self.status.split(".")[1:2] == ["7"]
 
 
-class Report(Struct, frozen=True):
+class DeliveryReport(Struct, frozen=True):
     """What a report says; ``original``: the Message-ID of the mail it is about, with its angles, or nothing."""
 
     bounces: tuple[Bounce, ...]
@@ -56,14 +56,14 @@ _RETURNED = patterns(r"^\W{0,80}", "returned below")
 _ROBOTS = re.compile(r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
 
 
-def report(message: Message) -> Report | None:
+def report(message: Message) -> DeliveryReport | None:
     """What a message reports, if it is a report: a person's answer to one is none."""
     found = _complaint(message)
     if found is None:
         found = _by_status(message)
     if found is None and _is_machines(message):
         found = _as_written(message)
-    return None if found is None else Report(found, _original(message))
+    return None if found is None else DeliveryReport(found, _original(message))
 
 
 def _is_machines(message: Message) -> bool:
