@@ -10,8 +10,8 @@ import domain
 from domain.chance import FreeChance
 from service.base.clock import now
 from service.database.store import Store
-from service.games import play
 from service.web.app import create_app
+from tests import road
 from tests.pages.tables import game_id, to_choose
 
 
@@ -56,7 +56,7 @@ def play_some(shelf, address, plies):
     while (game := load(shelf, address)).asked and (game.version < plies or 1 not in game.asked):
         seat = game.asked[-1]
         command = game.title.bots["random"](game.title.view(game.state, seat), dice)[0]
-        play.submit(shelf, game.id, seat, [command], None, None, now(), "bot")
+        road.submit(shelf, game.id, seat, [command], None, None, now(), "bot")
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
