@@ -11,7 +11,6 @@ import msgspec
 
 from domain import play
 from domain.game import Game
-from domain.lifecycle import AgreeToRewind, RefuseRewind, TakeBack
 from domain.messages import Command
 from domain.orders import (
     Asked,
@@ -29,12 +28,13 @@ from domain.orders import (
     write,
 )  # fmt: skip
 from domain.refusal import Refused
+from domain.title import Action
 from domain.words import Sentence
+from service.database.work import Work
 from service.games import queries
 from service.games.queries import Seen
 from service.words import languages
 
-MOST_LINES = 50
 LONGEST = 300
 """Characters of a line that are read."""
 
@@ -44,9 +44,9 @@ Problem = Literal["asked", "cannot", "unknown", "unread", "copied", "refused", "
 class Line(msgspec.Struct, frozen=True):
     """A line that was given.
 
-    ``line``: as the service writes what it means, in the reader's language; "" where it means nothing. ``command``: None
-    where there is a ``problem``; ``said``: that in words, with the number of a ``rule`` where one is about it. ``near``:
-    lines that could be typed instead.
+    ``line``: as the service writes what it means, in the reader's language; "" where it means nothing.
+    ``command``: None where there is a ``problem``. ``said``: that in words, with the number of a ``rule`` where one is
+    about it. ``near``: lines that could be typed instead.
     """
 
     text: str
@@ -74,10 +74,16 @@ def options(seen: Seen, game: Game | None = None) -> list[Option]:
     return seen.title.orders.options(queries.view(seen, at), queries.actions(seen, at))
 
 
+def lines(seen: Seen, lang: str) -> list[tuple[Action, str]]:
+    """The legal actions of the viewer's seat now, each with its line in the reader's language."""
+    listed = options(seen)
+    names, language = (seen.title.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
+    return [] if names is None else [(it.action, write(it.order, names, language)) for it in listed]
+
+
 def written(seen: Seen, option: Option, lang: str, amount: int | None = None) -> str:
     """An action as a line in the reader's language."""
-    names = seen.title.orders.names(queries.view(seen))
-    return write(option.order, names, seen.language(lang), amount)
+    return write(option.order, seen.title.orders.names(queries.view(seen)), seen.language(lang), amount)
 
 
 # ==== what lines mean =============================================================================
@@ -88,10 +94,13 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
     """
     position, foreseen = game or seen.game, True
     done: list[Line] = []
-    for text in lines[:MOST_LINES]:
-        line = _Reader(seen, position, at, lang).line(text[:LONGEST], first=not done) if foreseen else _later(seen, text, lang)
+    for text in lines:
+        line = _Reader(seen, position, at, lang).line(text[:LONGEST])
         if line is None:
             continue
+        if not foreseen:
+            done.append(_later(seen, text, lang))
+            break
         if line.command is not None and seen.seat is not None:
             try:
                 position, _, foreseen = play.preview(position, seen.seat, [line.command], at)
@@ -109,13 +118,23 @@ def _later(seen: Seen, text: str, lang: str) -> Line:
     return Line(text, problem="later", said=seen.say(said, lang))
 
 
+def position(work: Work, seen: Seen, version: int | None) -> Game:
+    """Where lines begin that were written for ``version`` (None: the present): the same lines are the same commands,
+    however often they are sent. Raises `NoSuchVersion`.
+    """
+    if version is None or version == seen.version:
+        return seen.game
+    with work.reading() as conn:
+        return work.store.position(conn, seen.game.id, version)
+
+
 class _Reader:
     """Reads one line at a position."""
 
     def __init__(self, seen: Seen, game: Game, at: int, lang: str) -> None:
         self.seen, self.game, self.at, self.lang = seen, game, at, lang
 
-    def line(self, text: str, *, first: bool) -> Line | None:
+    def line(self, text: str) -> Line | None:
         """None: there is nothing to read."""
         options_now = options(self.seen, self.game)
         known = tongue(self.seen, self.game, lang=self.lang)
@@ -126,7 +145,7 @@ class _Reader:
             case Found(option, amount, command):
                 return Line(text, written(self.seen, option, self.lang, amount), command)
             case Wish(word):
-                return self._wish(text, word, first=first)
+                return self._elsewhere(text, word)
             case Asked(asked, many):
                 return self._problem(text, "asked", self._which(asked, many), near=asked)
             case Cannot(rule, wished, near):
@@ -167,26 +186,8 @@ class _Reader:
                 return refused
         return None
 
-    def _wish(self, text: str, word: str, *, first: bool) -> Line:
-        """Words for every title: what can be done by a command of the table, as the first of all lines."""
-        command = self._of_the_table(word) if first else None
-        if command is not None:
-            return Line(text, text.strip(), command)
+    def _elsewhere(self, text: str, word: str) -> Line:
+        """Words for every title stand for what has a button or an address of its own."""
         if word == "resign":
-            return self._problem(text, "elsewhere", Sentence("Resigning has a button of its own, which asks back."))
-        if word in ("take_back", "take_back_all"):
-            said = queries.why_no_take_back(self.seen, self.at) or Sentence("Take back first, and play then.")
-            return self._problem(text, "elsewhere", said)
-        return self._problem(text, "elsewhere", Sentence("This word does nothing here."))
-
-    def _of_the_table(self, word: str) -> Command | None:
-        plies, proposal = queries.take_backs(self.seen, self.at), queries.rewind(self.seen, self.at)
-        if word == "take_back" and plies:
-            return TakeBack(plies[0])
-        if word == "take_back_all" and plies:
-            return TakeBack(plies[-1])
-        if word == "agree" and proposal is not None:
-            return AgreeToRewind(proposal.to)
-        if word == "refuse" and proposal is not None:
-            return RefuseRewind()
-        return None
+            return self._problem(text, "elsewhere", Sentence("Resigning has a place of its own, which asks back."))
+        return self._problem(text, "elsewhere", Sentence("This has a place of its own: here only moves are read."))
