@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from domain.refusal import Refused
 from domain.title import Title
-from service.base import fonts, links
+from service.base import links
 from service.base.clock import DAY
 from service.base.names import BadName
 from service.database.store import NoSuchGame
@@ -250,7 +250,8 @@ def form_secret() -> str:
 
 
 def csrf_field() -> Markup:
-    token = accounts.form_token(settings, form_secret())
+    """The token of this page's forms: the same one in all of them, which packs well, and another in each answer."""
+    token = g.get("form_token") or g.setdefault("form_token", accounts.form_token(settings, form_secret()))
     return Markup('<input type="hidden" name="csrf" value="{}">').format(token)
 
 
@@ -368,10 +369,10 @@ def style_sheet() -> Response:
 
 @pages.get("/fonts/<path:name>")
 def font(name: str) -> Response:
-    if name not in {file for *_, file in style.FACES}:
+    if name not in style.FONTS:
         abort(404)
-    response = make_response((fonts.FOLDER / name).read_bytes())
-    response.content_type = "font/ttf"
+    response = make_response(style.FONTS[name].read_bytes())
+    response.content_type = "font/woff2"
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return response
 
