@@ -41,7 +41,7 @@ LONGEST = 300
 Problem = Literal["asked", "cannot", "unknown", "unread", "copied", "refused", "later", "elsewhere"]
 
 
-class Line(msgspec.Struct, frozen=True):
+class GivenLine(msgspec.Struct, frozen=True):
     """A line that was given.
 
     ``line``: as the service writes what it means, in the reader's language; "" where it means nothing.
@@ -87,15 +87,15 @@ def written(seen: Seen, option: Option, lang: str, amount: int | None = None) ->
 
 
 # ==== what lines mean =============================================================================
-def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game | None = None) -> list[Line]:
+def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game | None = None) -> list[GivenLine]:
     """What became of each line, blank ones left out. Reading ends at the first with a problem.
 
     ``at``: the time that a decision would be told. ``game``: the position where they begin, if it is not the present.
     """
     position, foreseen = game or seen.game, True
-    done: list[Line] = []
+    done: list[GivenLine] = []
     for text in lines:
-        line = _Reader(seen, position, at, lang).line(text[:LONGEST])
+        line = _LineReader(seen, position, at, lang).line(text[:LONGEST])
         if line is None:
             continue
         if not foreseen:
@@ -106,16 +106,16 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
                 position, _, foreseen = play.preview(position, seen.seat, [line.command], at)
             except Refused as refused:
                 said = queries.refusal(seen.title, refused, lang, seen.player)
-                line = Line(text, line.line, problem="refused", said=said, rule=refused.rule)
+                line = GivenLine(text, line.line, problem="refused", said=said, rule=refused.rule)
         done.append(line)
         if line.problem is not None:
             break
     return done
 
 
-def _later(seen: Seen, text: str, lang: str) -> Line:
+def _later(seen: Seen, text: str, lang: str) -> GivenLine:
     said = Sentence("This line is read when those before it have been done: what comes of them is not known before.")
-    return Line(text, problem="later", said=seen.say(said, lang))
+    return GivenLine(text, problem="later", said=seen.say(said, lang))
 
 
 def position(work: Work, seen: Seen, version: int | None) -> Game:
@@ -128,13 +128,13 @@ def position(work: Work, seen: Seen, version: int | None) -> Game:
         return work.store.position(conn, seen.game.id, version)
 
 
-class _Reader:
+class _LineReader:
     """Reads one line at a position."""
 
     def __init__(self, seen: Seen, game: Game, at: int, lang: str) -> None:
         self.seen, self.game, self.at, self.lang = seen, game, at, lang
 
-    def line(self, text: str) -> Line | None:
+    def line(self, text: str) -> GivenLine | None:
         """None: there is nothing to read."""
         options_now = options(self.seen, self.game)
         known = tongue(self.seen, self.game, lang=self.lang)
@@ -143,7 +143,7 @@ class _Reader:
             case Missing():
                 return None
             case Found(option, amount, command):
-                return Line(text, written(self.seen, option, self.lang, amount), command)
+                return GivenLine(text, written(self.seen, option, self.lang, amount), command)
             case Wish(word):
                 return self._elsewhere(text, word)
             case Asked(asked, many):
@@ -157,14 +157,14 @@ class _Reader:
                 return self._problem(text, "unknown", said)
             case Copied(line):
                 said = Sentence("A line copied with its number is not carried out. Type it without the number.")
-                return Line(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
+                return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
         return self._problem(text, "unread", Sentence("This does not begin like an order."))
 
     def _problem(
         self, text: str, problem: Problem, said: Sentence, rule: str | None = None, near: Sequence[Option] = ()
-    ) -> Line:
+    ) -> GivenLine:
         lines = tuple(written(self.seen, it, self.lang) for it in near)
-        return Line(text, problem=problem, said=self.seen.say(said, self.lang), rule=rule, near=lines)
+        return GivenLine(text, problem=problem, said=self.seen.say(said, self.lang), rule=rule, near=lines)
 
     def _which(self, asked: Sequence[Option], many: int) -> Sentence:
         amount = asked[0].amount
@@ -186,7 +186,7 @@ class _Reader:
                 return refused
         return None
 
-    def _elsewhere(self, text: str, word: str) -> Line:
+    def _elsewhere(self, text: str, word: str) -> GivenLine:
         """Words for every title stand for what has a button or an address of its own."""
         if word == "resign":
             return self._problem(text, "elsewhere", Sentence("Resigning has a place of its own, which asks back."))

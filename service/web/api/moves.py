@@ -83,7 +83,7 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     }
 
 
-def read_lines(seen: Seen, lines: list[str], version: int | None = None) -> list[orders.Line]:
+def read_lines(seen: Seen, lines: list[str], version: int | None = None) -> list[orders.GivenLine]:
     """How each line is read by the seat, at the position of ``version`` (None: the present)."""
     try:
         game = orders.position(work(), seen, version)
@@ -92,7 +92,7 @@ def read_lines(seen: Seen, lines: list[str], version: int | None = None) -> list
     return orders.read_lines(seen, lines, time_of_plies(seen.stored, None), lang(), game)
 
 
-def _line(it: orders.Line) -> dict[str, Any]:
+def _line(it: orders.GivenLine) -> dict[str, Any]:
     return {
         "text": it.text, "line": it.line, "command": None if it.command is None else plain(it.command),
         "problem": it.problem, "message": it.said, "rule": it.rule, "near": it.near,
