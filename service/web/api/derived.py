@@ -32,7 +32,7 @@ def derived(kind: type[msgspec.Struct]) -> Callable[[S], S]:
     return derive
 
 
-class Moment(fields.String):
+class MomentField(fields.String):
     """Milliseconds since 1970 in the struct, RFC 3339 in the answer."""
 
     def _serialize(self, value: Any, attr: str | None, obj: Any, **more: Any) -> str | None:
@@ -57,7 +57,7 @@ def _field(hint: Any, *, optional: bool = False, **said: Any) -> fields.Field[An
     if hint is Any:
         return fields.Raw(**{**common, "allow_none": True})
     if said.get("format") == "date-time":
-        return Moment(**common)
+        return MomentField(**common)
     return _PLAIN[hint](**common)
 
 
