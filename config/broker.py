@@ -8,7 +8,9 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty
+from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 from kombu.transport import TRANSPORT_ALIASES, filesystem, redis
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
@@ -41,7 +43,7 @@ class Channel(filesystem.Channel):
         self._said: set[bytes] = set()
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        name = f"{filesystem.monotonic() * 1_000_000:018.0f}_{filesystem.uuid.uuid4()}.{queue}.msg"
+        name = f"{monotonic() * 1_000_000:018.0f}_{uuid4()}.{queue}.msg"
         hidden = os.path.join(self.data_folder_out, f".{name}.part")
         try:
             with open(hidden, "wb", opener=partial(os.open, mode=FILE)) as file:

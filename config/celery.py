@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import Celery
-from kombu import Queue
+from kombu.entity import Queue
 
 from config import broker
 from config.files import private_files, private_folder

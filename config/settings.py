@@ -165,7 +165,7 @@ class AsGiven(Settings):
 
 @cache
 def _kept_key(file: Path) -> str:
-    """Made where there is none. It appears whole: who comes at the same moment reads all of it or makes none."""
+    """Made where there is none. It appears whole: another process reads all of it at the same moment, or makes none."""
     if not file.exists():
         fresh = private_folder(file.parent) / f".{file.name}.{secrets.token_hex(8)}"
         fresh.touch(FILE)

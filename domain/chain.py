@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 from struct import Struct
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -32,8 +32,14 @@ FINGERPRINT_LENGTH = 12
 """Hexadecimal digits of a link that stand in mails and on pages: 48 bits, enough to notice a changed log."""
 
 
-C = TypeVar("C", bound=Command | None)
-E = TypeVar("E", bound=Event)
+if TYPE_CHECKING:  # a ply of which nothing is said may hold commands and events of any title
+    import typing_extensions
+
+    C = typing_extensions.TypeVar("C", bound=Command | None, default=Any)
+    E = typing_extensions.TypeVar("E", bound=Event, default=Any)
+else:
+    C = TypeVar("C", bound=Command | None)
+    E = TypeVar("E", bound=Event)
 
 
 class DrawName(msgspec.Struct, frozen=True, gc=False):

@@ -31,7 +31,7 @@ class CallTime(Command, frozen=True):
 
 
 class ReturnToSeat(Command, frozen=True):
-    """ST 16: who was away takes the seat back, from a bot or before a substitute has come."""
+    """ST 16: a player who was away takes the seat back, from a bot or before a substitute has come."""
 
 
 class TakeOver(Command, frozen=True):

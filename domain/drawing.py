@@ -12,7 +12,7 @@ from html import escape
 import msgspec
 
 from domain.title import NO_COLOURS, Palettes, Theme, Title
-from domain.words import Language
+from domain.words import Language, Name
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -125,8 +125,7 @@ def sign(colour: str, paint: str, s: float) -> str:
 class MapName(msgspec.Struct, frozen=True):
     """The name of a water or a region (``kind`` "land"), turned by ``turn`` degrees."""
 
-    en: str
-    de: str
+    name: str
     kind: str
     x: float
     y: float
@@ -171,6 +170,11 @@ class BaseMap(msgspec.Struct, frozen=True):
 
 WAVES = ((26, "wave-1"), (16, "wave-2"), (7, "wave-3"))
 RIVERS = {"3": 0.9, "2": 1.4, "1": 2.1}
+
+
+def map_names(base: BaseMap) -> dict[str, Name]:
+    """The names of waters and regions on a map, each with an id of its own: a river may be called like a city."""
+    return {f"map {each.name}": each.name for each in base.names}
 
 
 def ids_of(small: bool) -> str:
@@ -241,7 +245,7 @@ def _mountains(feet: Sequence[tuple[float, float, float]], ink: Ink) -> str:
 def _map_name(name: MapName, ink: Ink, language: Language) -> str:
     """Regions in spaced capitals, waters in italics."""
     turn = f' transform="rotate({num(name.turn)} {num(name.x)} {num(name.y)})"' if name.turn else ""
-    said = name.en if language.code == "en" else name.de
+    said = language.name(f"map {name.name}")
     if name.kind == "land":
         more = f' letter-spacing="{num(name.size * 0.24)}"{turn}'
         return text(name.x, name.y, said, name.size * 0.78, ink["region-name"], weight=500, more=more)

@@ -151,6 +151,7 @@ _TAKEN_BACK = 4
 
 def _actor(since: Sequence[Ply | Effect]) -> int | None:
     """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
+    ply: Ply | Effect
     for ply in reversed(since):
         if not ply.quiet:
             return ply.seat

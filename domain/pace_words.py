@@ -1,55 +1,25 @@
-"""A pace in words: what a table has agreed on, sentence by sentence. `house_words` takes German and names up."""
+"""A pace in words: what a table has agreed on, sentence by sentence. `house_words` takes the names up."""
 
 from collections.abc import Mapping
 
 from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, wait
-from domain.words import Sentence
+from domain.words import Name, Sentence
 
-GERMAN: Mapping[str, str] = {
-    "{days:day|days}": "{days:Tag|Tage}",
-    "{hours:hour|hours}": "{hours:Stunde|Stunden}",
-    "{minutes:minute|minutes}": "{minutes:Minute|Minuten}",
-    "Time for a turn: {time}.": "Zeit für einen Zug: {time}.",
-    "In hand at the start: {time}. Each turn adds: {gain}. At most: {cap}.":
-        "Vorrat zu Beginn: {time}. Jeder Zug fügt hinzu: {gain}. Höchstens: {cap}.",
-    "Deadlines fall at {hour} in each player's own time zone.":
-        "Fristen enden um {hour} Uhr in der Zeitzone des jeweiligen Spielers.",
-    "Days that do not count: {days}.": "Tage, die nicht zählen: {days}.",
-    "Only each player's waking hours count.": "Nur die Wachzeit des jeweiligen Spielers zählt.",
-    "Vacations and holidays do not count.": "Urlaub und Feiertage zählen nicht.",
-    "Vacations and holidays count like other days.": "Urlaub und Feiertage zählen wie andere Tage.",
-    "A seat's first miss is excused.": "Das erste Versäumnis eines Platzes ist entschuldigt.",
-    "Each move begins the time of a turn anew.": "Jede Handlung beginnt die Zeit eines Zuges neu.",
-    "One time is for all moves of a turn.": "Eine Zeit gilt für alle Handlungen eines Zuges.",
-    "Reminders come this long before the deadline: {times}.": "Erinnert wird so lange vor der Frist: {times}.",
-    "When the time is over, the player is told and the game goes on waiting.":
-        "Ist die Zeit um, erfährt es der Spieler, und die Partie wartet weiter.",
-    "When the time is over, the clock plays the safe answer.": "Ist die Zeit um, spielt die Uhr die sichere Antwort.",
-    "When the time is over, a bot plays on until the player returns.":
-        "Ist die Zeit um, spielt ein Bot weiter, bis der Spieler zurückkommt.",
-    "When the time is over, the seat opens to a substitute.":
-        "Ist die Zeit um, steht der Platz einer Vertretung offen.",
-    "When the time is over, the seat leaves the game.": "Ist die Zeit um, scheidet der Platz aus.",
-    "The bot answers the missed turn at once; before each later one it waits: {time}.":
-        "Der Bot beantwortet den versäumten Zug sofort; vor jedem weiteren wartet er: {time}.",
-    "When nobody is there any more, the game waits.": "Ist niemand mehr da, wartet die Partie.",
-}  # fmt: skip
-
-NAMES: Mapping[str, tuple[str, str]] = {
-    "pace_none": ("no clock", "ohne Uhr"),
-    "pace_free": ("a pace of its own", "ein eigenes Tempo"),
-    "pace_week": ("a week a turn", "eine Woche je Zug"),
-    "pace_three_days": ("three days a turn", "drei Tage je Zug"),
-    "pace_day": ("a day a turn", "ein Tag je Zug"),
-    "pace_weekdays": ("weekdays only", "nur werktags"),
-    "pace_evenings": ("quick, in waking hours", "zügig, in der Wachzeit"),
-    "day_1": ("Monday", "Montag"),
-    "day_2": ("Tuesday", "Dienstag"),
-    "day_3": ("Wednesday", "Mittwoch"),
-    "day_4": ("Thursday", "Donnerstag"),
-    "day_5": ("Friday", "Freitag"),
-    "day_6": ("Saturday", "Samstag"),
-    "day_7": ("Sunday", "Sonntag"),
+NAMES: Mapping[str, Name] = {
+    "pace_none": "no clock",
+    "pace_free": "a pace of its own",
+    "pace_week": "a week a turn",
+    "pace_three_days": "three days a turn",
+    "pace_day": "a day a turn",
+    "pace_weekdays": "weekdays only",
+    "pace_evenings": "quick, in waking hours",
+    "day_1": "Monday",
+    "day_2": "Tuesday",
+    "day_3": "Wednesday",
+    "day_4": "Thursday",
+    "day_5": "Friday",
+    "day_6": "Saturday",
+    "day_7": "Sunday",
 }
 
 

@@ -154,6 +154,33 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     return game, foreseen, True
 
 
+def allows(game: Game, seat: int | None, command: Command, at: int) -> bool:
+    """Whether the house rules let this command pass, given by hand: it is tried up to where something would happen."""
+    trial = _Trial(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
+    try:
+        if game.table is not None and game.table.time is not None:
+            timekeeping.must_have_taken_it_back(game.table, seat, command)
+        _decided_by_the_house(trial, command)
+    except Refused:
+        return False
+    except (_WouldHappen, ChanceAsked):
+        return True
+    return True
+
+
+class _Trial(AtTable):
+    """A decision of which only the guards are asked: they all stand before what happens."""
+
+    __slots__ = ()
+
+    def happens(self, *events: Event) -> None:
+        raise _WouldHappen
+
+
+class _WouldHappen(Exception):
+    """A trial ends here."""
+
+
 class _ChanceOf:
     """The chance of the next ply, under the entropies of the seats in their order. Most plies never ask it."""
 

@@ -27,7 +27,7 @@ class RevealWords(Command, frozen=True):
 
 
 class CallWords(Command, frozen=True):
-    """ST 20: the time is over: who still owes the table something loses the seat."""
+    """ST 20: the time is over: a player who still owes the table something loses the seat."""
 
 
 class MoveWords(Command, frozen=True):
@@ -41,7 +41,7 @@ COMMANDS = (SealWords, RevealWords, CallWords, MoveWords)
 
 # ==== events ======================================================================================
 class WordsCalled(Event, frozen=True):
-    """All seats are taken: who owes the table a seal, or the words behind it, has until ``due``."""
+    """All seats are taken: a player who owes a seal, or the words behind it, has until ``due``."""
 
     due: int
     BARRIER: ClassVar = True

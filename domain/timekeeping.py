@@ -100,7 +100,7 @@ def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
         return [*stopped, *(_started(turn, calendars[seat], seat) for seat in fresh)]
 
     def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
-        held = {*calendars, *must_have_a_clock(table, "ST 15").absent}  # who left an open seat may be gone for good
+        held = {*calendars, *must_have_a_clock(table, "ST 15").absent}  # whose player may be gone for good
         people = tuple(seat for seat in table.playing if seat in held)
         return people if set(people) <= set(gone) else ()
 

@@ -16,8 +16,10 @@ from domain import lifecycle
 from domain.chain import ChainCodec
 from domain.chance import Chance
 from domain.decision import Bookkeeping
+from domain.lifecycle import Why
 from domain.messages import Codec, Command, Event, Upcast
-from domain.words import Language, Sentence, Tables, Words
+from domain.orders import Orders
+from domain.words import Language, Sentence, Words
 
 State = Any
 """A title's frozen state struct. Nobody but the title looks inside."""
@@ -150,7 +152,7 @@ def _unchanged(state: State, event: Event) -> State:
 
 
 Decide = Callable[[State, int, Any, Chance], Outcome]
-Leave = Callable[[State, int, str, Chance], Outcome]
+Leave = Callable[[State, int, Why, Chance], Outcome]
 
 
 def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Event]]) -> dict[str, Any]:
@@ -166,7 +168,7 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
     def decide_then(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
         return of_then(decide(state, seat, command, chance))
 
-    def leave_then(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+    def leave_then(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
         return of_then(leave(state, seat, why, chance))
 
     return {"decide": decide_then, "leave": leave_then}
@@ -204,6 +206,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
     can be, where a title has such answers.
+    ``orders``: its commands as lines that a person would type.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
@@ -237,7 +240,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
     picture: DrawBoard
-    words: Words | Tables
+    orders: Orders
+    words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
     catalogue: Path

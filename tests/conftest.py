@@ -21,7 +21,7 @@ from config.settings import Settings
 from domain.title import Title
 from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
-from service.games import play
+from service.games import opening
 from tests import toy
 from tests.servers import PostgreSQL, postgresql, redis_server
 
@@ -56,7 +56,7 @@ class Fate:
 @pytest.fixture(autouse=True)
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
-    monkeypatch.setattr(play, "secrets", Fate(request.node.nodeid))
+    monkeypatch.setattr(opening, "secrets", Fate(request.node.nodeid))
 
 
 @pytest.fixture

@@ -33,9 +33,9 @@ from domain.lifecycle import StartGame
 from service.base import hints
 from service.base.clock import now
 from service.database.store import PLIES, Away, Busy, Store, open_store
-from service.games.play import open_game, submit, take_seat
 from service.notices.owing import OUTBOX, PEOPLE
 from service.proof.audit import verify_game
+from tests.road import open_game, submit, take_seat
 from tests.servers import PostgreSQLFolder, Redis, free_port
 from tests.workers.processes import beat, process, production, worker
 

@@ -4,6 +4,7 @@ A part of the program is a folder that has a folder ``words`` with files in it; 
 is that one's.
 """
 
+import ast
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -11,31 +12,31 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
 
 import domain
 from domain import house_words
-from domain.words import Sentence, Words
+from domain.words import Sentence
+from tests import toy
 
 ROOT = Path(__file__).parents[1]
 KEYWORDS = {"Sentence": None, "Refused": (2,), "_": None, "N_": None, "say": None}
 METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2"), ("**.js", "javascript")]
 HOUSE = ROOT / "domain"
-FILES = sorted(file for root in ("domain", "service", "workers") for file in (ROOT / root).rglob("words/*.po"))
+TOY = ROOT / "tests"
+TITLES = (*domain.TITLES.values(), toy.TITLE)
+FILES = sorted(file for root in ("domain", "service", "workers", "tests") for file in (ROOT / root).rglob("words/*.po"))
 PARTS = {file.parents[1] for file in FILES} | {HOUSE / title for title in domain.TITLES}
 
 
 @cache
 def names(part: Path) -> dict[str, str]:
     """The ids that a part names itself, but for composed names."""
-    house = {id_: english for id_, (english, _) in house_words.NAMES.items()}
-    if part == HOUSE:
-        return house
-    title = domain.TITLES.get(part.name) if part.parent == HOUSE else None
-    if title is None or not isinstance(title.words, Words):
-        return {}
-    return {id_: name for id_, name in title.words.names.items() if isinstance(name, str) and id_ not in house}
+    titles = [title for title in TITLES if title.words.folder.parent == part]
+    named = house_words.NAMES if part == HOUSE else titles[0].words.names if titles else {}
+    others = {} if part == HOUSE else house_words.NAMES
+    return {id_: name for id_, name in named.items() if isinstance(name, str) and id_ not in others}
 
 
 IN_TABLES = {ROOT / "service/proof"}
@@ -52,6 +53,8 @@ def sentences(part: Path) -> frozenset[str]:
     def is_ours(folder: str) -> bool:
         return Path(folder) not in PARTS | IN_TABLES and Path(folder).name != "static"
 
+    if part == TOY:
+        return frozenset(str(found[1]) for found in extract_from_file("python", TOY / "toy.py", keywords=KEYWORDS))
     found = list(extract_from_dir(part, METHODS, keywords=KEYWORDS, directory_filter=is_ours))
     if part == HOUSE:
         refusals = {keyword: KEYWORDS[keyword] for keyword in ("Sentence", "Refused")}
@@ -128,10 +131,24 @@ class TestAFile:
 
 
 def test_composed_names_are_said_with_ids_that_have_names() -> None:
-    for title in domain.TITLES.values():
-        if not isinstance(title.words, Words):
-            continue
+    for title in TITLES:
         for id_, name in title.words.names.items():
             if isinstance(name, Sentence):
                 ids = [each for fact in name.facts.values() for each in (fact if isinstance(fact, tuple) else (fact,))]
                 assert all(each in title.words.names for each in ids if isinstance(each, str)), id_
+
+
+@pytest.mark.parametrize("room", ["domain", "service", "workers"])
+def test_templates_are_written_where_they_are_said(room: str) -> None:
+    """Anything but a text, or one that was a sentence's already, would hide what is said from the extractor."""
+    hidden, found = [], 0
+    for file in sorted((ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            if isinstance(node, ast.Call) and name in ("Sentence", "Refused"):
+                found, template = found + 1, node.args[0 if name == "Sentence" else 1]
+                known = getattr(template, "attr", getattr(template, "id", "")) == "template"
+                if not (isinstance(template, ast.Constant) or known):
+                    hidden.append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert hidden == []
+    assert found > 0 or room == "workers"

@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from domain import house_words
 from domain.chance import Chance
 from domain.decision import NO_SEAT, Decision
-from domain.lifecycle import GameStarted
+from domain.lifecycle import GameStarted, Why
 from domain.messages import Command, Event, Own
+from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.refusal import Refused
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
-from domain.words import Language, Sentence, Tables
+from domain.words import Language, Sentence, Words
 
 CARDS = range(1, 10)
 STEPS = 3
@@ -283,7 +284,7 @@ RULES: dict[type[Command], Callable[[Now, Any], None]] = {
 }  # fmt: skip
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
     now = Now(state, seat, chance)
     now.happens(SeatLeft(seat))
@@ -433,49 +434,22 @@ def picture(view: View, theme: Theme, language: Language, small: bool = False) -
     return Picture((0, 0, 400, 80), "", ground, pieces, Sentence("The path with its lanterns."))
 
 
-GERMAN = {
-    **house_words.GERMAN,
-    "Lanterns is for two or three.": "Laternen ist für zwei oder drei.",
-    "{colour} is taken.": "{colour} ist vergeben.",
-    "The cards of this round are shown already.": "Die Karten dieser Runde liegen schon offen.",
-    "You do not have this card.": "Diese Karte hast du nicht.",
-    "{steps} steps are left.": "{steps} Schritte sind übrig.",
-    "Your hand is full.": "Deine Hand ist voll.",
-    "You do not lead this round.": "Du führst diese Runde nicht an.",
-    "Whisper a number from 0 to 99.": "Flüstere eine Zahl von 0 bis 99.",
-    "Choose the {card}.": "Die {card} wählen.",
-    "Walk.": "Gehen.",
-    "Stop.": "Anhalten.",
-    "Draw a card and stop.": "Eine Karte ziehen und anhalten.",
-    "Whisper.": "Flüstern.",
-    "The lanterns are lit.": "Die Laternen brennen.",
-    "{seat} draws a card.": "{seat} zieht eine Karte.",
-    "{seat} draws the {card}.": "{seat} zieht die {card}.",
-    "{seat} has chosen.": "{seat} hat gewählt.",
-    "The cards are {cards}: {leader_seat} leads.": "Die Karten sind {cards}: {leader_seat} führt.",
-    "{seat} walks {steps}.": "{seat} geht {steps}.",
-    "{seat} stops.": "{seat} hält an.",
-    "{seat} whispers {number}.": "{seat} flüstert {number}.",
-    "Your cards: {cards}.": "Deine Karten: {cards}.",
-    "{seat}: {steps} steps.": "{seat}: {steps} Schritte.",
-    "The path with its lanterns.": "Der Weg mit seinen Laternen.",
-}
 NAMES = {
     **house_words.NAMES,
-    "toy": ("Lanterns", "Laternen"),
-    "length": ("Length", "Länge"),
-    "short": ("four rounds", "vier Runden"),
-    "long": ("a thousand rounds", "tausend Runden"),
-    "lively": ("Lively", "Lebhaft"),
-    "colour": ("Colour", "Farbe"),
-    "red": ("Red", "Rot"),
-    "green": ("Green", "Grün"),
-    "blue": ("Blue", "Blau"),
-    "choose": ("Choose a card", "Eine Karte wählen"),
-    "lead": ("Lead", "Anführen"),
-    "whisper": ("Whisper", "Flüstern"),
-    "steps": ("Steps", "Schritte"),
-    "number": ("Number", "Zahl"),
+    "toy": "Lanterns",
+    "length": "Length",
+    "short": "four rounds",
+    "long": "a thousand rounds",
+    "lively": "Lively",
+    "colour": "Colour",
+    "red": "Red",
+    "green": "Green",
+    "blue": "Blue",
+    "choose": "Choose a card",
+    "lead": "Lead",
+    "whisper": "Whisper",
+    "steps": "Steps",
+    "number": "Number",
 }
 
 
@@ -495,6 +469,33 @@ def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
     end = Stop() if len(view.hands[view.viewer]) >= FULL_HAND else Pick()
     return (Walk(view.steps), end) if view.steps else (end,)
 
+
+# ==== lines =======================================================================================
+VERBS = (
+    Verb(Sentence("choose | play"), (Choose,), "TOY 2"),
+    Verb(Sentence("walk | go"), (Walk,), "TOY 3"),
+    Verb(Sentence("halt"), (Stop,), "TOY 3"),
+    Verb(Sentence("pick | draw card"), (Pick,), "TOY 3"),
+    Verb(Sentence("whisper"), (Whisper,), "TOY 4"),
+)
+
+
+def tell(view: View, action: Action) -> Order:
+    match action:
+        case Action(Choose(card)):
+            return Order(Sentence("choose {card}"), {"card": One(NUMBER, str(card))})
+        case Action(Walk() | Whisper(), span=Span(field, low, high)):
+            line = Sentence("walk {steps}") if field == "steps" else Sentence("whisper {number}")
+            return Order(line, {field: Amount(field, low, high)}, (One("step", "step"),))
+    return Order(Sentence("halt") if isinstance(action.command, Stop) else Sentence("pick"))
+
+
+def wish(view: View, kind: type[Command], told: Told) -> Command | None:
+    fields = {Choose: {"card": NUMBER}, Walk: {"steps": NUMBER}, Whisper: {"number": NUMBER}}
+    return told.named(kind, fields.get(kind, {}))
+
+
+NAMES_IN_LINES = Names({"step": {"step": (Sentence("steps | step"),)}})
 
 TITLE = Title(
     id="toy",
@@ -523,7 +524,8 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
-    words=Tables(GERMAN, NAMES),
+    orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, wish=wish),
+    words=Words(NAMES, Path(__file__).parent / "words"),
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},
     catalogue=Path(__file__).with_name("TOY.md"),

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
+from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
-from service.database.store import GAMES, Busy, NoSuchGame, Store, Stored
-from service.games import clocks, play
-from service.games.play import SeatChanged, Stale
+from service.database.store import GAMES, Busy, NoSuchGame, Store
+from service.database.work import Work
+from service.games import clocks, moves
+from service.games.play import Stale, submit
+from service.games.rights import ByBot, SeatChanged
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +49,11 @@ def play_game(store: Store, game_id: str) -> int:
     dice = random.Random()
     accepted = failures = 0
     while accepted < AT_ONCE and failures < 5:
-        with store.read() as conn:
-            try:
-                stored = store.load(conn, game_id)
-            except NoSuchGame:
-                return accepted
+        work = Work(store)
+        try:
+            stored = work.game(game_id)
+        except NoSuchGame:
+            return accepted
         game, title, at = stored.game, stored.game.title, stored.now()
         seat = next((seat for seat, since in clocks.bots_asked(game, stored.seats).items() if since <= at), None)
         if seat is None:
@@ -58,7 +61,7 @@ def play_game(store: Store, game_id: str) -> int:
         bot = next(it.bot for it in stored.seats if it.seat == seat)
         commands = title.bots[bot](title.view(game.state, seat), dice)
         try:
-            _submit(store, stored, seat, bot, commands)
+            _give(work, ByBot(seat, bot), game, commands)
             accepted, failures = accepted + 1, 0
         except (Stale, SeatChanged, Busy):
             failures += 1
@@ -68,17 +71,12 @@ def play_game(store: Store, game_id: str) -> int:
     return accepted
 
 
-def _submit(store: Store, stored: Stored, seat: int, bot: str, commands: Sequence[Command]) -> None:
+def _give(work: Work, bot: ByBot, game: Game, plan: Sequence[Command]) -> None:
     """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
-    game = stored.game
-
-    def give(some: Sequence[Command]) -> None:
-        version = game.version_for(seat)
-        play.submit(store, game.id, seat, some, version, None, cause="bot", known=stored, holder=bot)
-
+    version = game.version_for(bot.seat)
     try:
-        give(commands)
+        submit(work, bot, moves.of(game.id, plan, version))
     except Refused:
-        if len(commands) == 1:
+        if len(plan) == 1:
             raise
-        give(commands[:1])
+        submit(work, bot, moves.of(game.id, plan[:1], version))

@@ -1,8 +1,8 @@
 """Rows of the outbox that are due: taken by one worker, held for their recipient, or switched off; then marked.
 
-Whose turn it is say the recipients: who has waited longest is next, however many rows lie ahead, and nobody is written
-to by two workers at once. All that is due to one person is taken together and becomes one mail. Its Message-ID is fixed
-in the transaction that takes the rows, so that after a crash the same rows make the same mail again.
+Whose turn it is say the recipients: the one who has waited longest is next, however many rows lie ahead, and nobody is
+written to by two workers at once. All that is due to one person is taken together and becomes one mail. Its Message-ID
+is fixed in the transaction that takes the rows, so that after a crash the same rows make the same mail again.
 """
 
 import hashlib
@@ -164,7 +164,7 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
     unwanted = []
     for row in rows:
         if "asked_again" in row.payload or chosen.stopped_at is not None or chosen.blocked:
-            continue  # who asks for a mail wants it now; who gets none at all is told so by the second look
+            continue  # a person who asks for a mail wants it now; one who gets none is told so by the second look
         if chosen.is_off(row.game_id, row.kind):
             unwanted.append(row.id)
         elif hold := chosen.hold(kind_of(row.kind).urgent, row.created_at, visits.get(row.game_id), present, at):

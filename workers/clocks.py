@@ -12,18 +12,18 @@ from typing import Any
 from sqlalchemy import Connection, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from domain.clock import CallTime, MoveClocks
+from domain.clock import MoveClocks
 from domain.game import Game
 from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
-from domain.sealed import CallWords, MoveWords
 from service.base.clock import MINUTE, SECOND
 from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Outdated, Store
 from service.database.tables import Heartbeat, Outage, table_of
-from service.games import absences, play, reminders
+from service.database.work import Work
+from service.games import absences, house, reminders
 from service.games.absences import TO_MOVE, same_clock
 from service.games.clocks import CLOCKS, WORDS, time_of
-from service.games.play import Also, Stale
+from service.games.play import Also, Here, Stale, SubmissionReused
 from service.people import calendars
 from workers import set_back
 
@@ -162,12 +162,12 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
                 rows = conn.execute(here.order_by(CLOCKS.c.seat)).all()
             moved = tuple((row.seat, _later(stored.game, people.get(row.seat), row, outage)) for row in rows)
             command = MoveClocks(moved, "outage", outage.until - outage.since)
-            play.submit(
-                store, game_id, None, [command], None, _mark(outage), at, cause="service", also=_same_clocks(rows)
+            house.move_clocks(
+                Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows)
             )
         except (Stale, Busy, Outdated):
             continue  # somebody moved meanwhile: look again; or it is for a process of a later release
-        except play.SubmissionReused:
+        except SubmissionReused:
             log.debug("another sweep has given game %s its time back", game_id)
         return True
     return False
@@ -180,15 +180,15 @@ def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
         return int(row.due_at)
     pace, calendar = running.pace, calendar or Calendar()
     lost = counted(pace, calendar, max(row.started_at, outage.since), outage.until)
-    return max(after(pace, calendar, row.due_at, lost), outage.until + MINUTE)
+    return max(after(pace, calendar, row.due_at, lost), int(outage.until) + MINUTE)
 
 
 def _same_clocks(rows: Sequence[Any]) -> Also:
     looks = [same_clock(row.game_id, row.seat, row.due_at) for row in rows]
 
-    def look(conn: Connection, at: int) -> None:
+    def look(conn: Connection, here: Here) -> None:
         for each in looks:
-            each(conn, at)
+            each(conn, here)
 
     return look
 
@@ -223,7 +223,7 @@ def _call(store: Store, game_id: str, at: int) -> int:
     called = 0
     for _, seat in late:
         try:
-            play.submit(store, game_id, None, [CallTime(seat)], None, None, at, cause="clock")
+            house.call_time(Work(store), game_id, seat, at)
             called += 1
         except (Refused, Busy) as error:  # it has just moved, or was called by another sweep
             log.info("seat %s of game %s is not called: %s", seat, game_id, error)
@@ -234,7 +234,7 @@ def _call_words(store: Store, game: Game, at: int) -> int:
     """Call the sealed words of a table (ST 20), unless the service stood still meanwhile: that time is given back."""
     try:
         if not _words_wait(store, game, at):
-            play.submit(store, game.id, None, [CallWords()], None, None, at, cause="clock")
+            house.call_words(Work(store), game.id, at)
     except (Refused, Busy) as error:
         log.info("the words of game %s are not called: %s", game.id, error)
         return 0
@@ -255,8 +255,8 @@ def _words_wait(store: Store, game: Game, at: int) -> bool:
     for outage in outages:
         later = max(at + MINUTE, due + min(outage.until, due) - max(outage.since, since))
         try:
-            play.submit(store, game.id, None, [MoveWords(later)], None, f"words-{_mark(outage)}", at, cause="service")
-        except play.SubmissionReused:
+            house.wait_for_words(Work(store), game.id, later, f"words-{_mark(outage)}", at)
+        except SubmissionReused:
             continue  # it was given back before
         return True
     return False

@@ -203,7 +203,7 @@ GONE = "you have left the table"
 
 
 def gets_no_mail(conn: Connection, row: Any) -> str:
-    """Whether the recipient has stopped all mail, is shut out, or is gone. Who was never here may be invited."""
+    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited."""
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
     known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
     if known is None:
@@ -238,7 +238,7 @@ def games_of(conn: Connection, person_id: int) -> dict[str, Any]:
     )
     mine = _ROWS.add_columns(SEATS.c.seat, SEATS.c.left_at).outerjoin(SEATS, sits).where(GAMES.c.id.in_(theirs))
     rows = conn.execute(mine).all()
-    # Who has left a seat and sits at another of the same table is asked there.
+    # A player who has left a seat and sits at another of the same table is asked there.
     return {row.id: row for row in sorted(rows, key=lambda row: row.left_at is None)}
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from domain.grand_trunk import setup
+from domain.grand_trunk.board import PLAYERS
 from domain.grand_trunk.bots import BOTS
 from domain.grand_trunk.commands import COMMANDS
 from domain.grand_trunk.decide import asked, decide, leave, result
@@ -12,6 +13,7 @@ from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
 from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.grand_trunk.notes import NOTES
+from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import COLOURS, picture
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
@@ -24,7 +26,7 @@ TITLE = Title(
     id="grand_trunk",
     prefix="GTJ",
     rules=2,
-    seats=(setup.PLAYERS.min, setup.PLAYERS.max),
+    seats=(PLAYERS.min, PLAYERS.max),
     cites={"take_back": "GTJ 19.5", "over": "GTJ 15.4"},
     options=setup.Options,
     choice=setup.Choice,
@@ -48,6 +50,7 @@ TITLE = Title(
     standing=standing,
     picture=picture,
     colours=COLOURS,
+    orders=ORDERS,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,

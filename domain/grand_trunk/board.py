@@ -134,7 +134,6 @@ class Scenario(Item, frozen=True, kw_only=True):
 
     id: str
     name: str
-    name_de: str
     starting_cities: tuple[str, ...]
     intermediate: tuple[str, ...]
     expert: tuple[str, ...]

@@ -13,7 +13,6 @@ class Good(Item, frozen=True, kw_only=True):
 
     id: str
     name: str
-    name_de: str
     cubes_in_box: int
     cube_colour: str
     part_of_set: bool
@@ -33,7 +32,6 @@ class ActionKind(Item, frozen=True, kw_only=True):
 
     id: str
     name: str
-    name_de: str
     summary: str
     discount_days: int = 0
 
@@ -104,7 +102,6 @@ class Improvement(Item, frozen=True, kw_only=True):
 
     id: str
     name: str
-    name_de: str
     kind: str
     cost_days: int
     summary: str
@@ -136,7 +133,6 @@ class Objective(Item, frozen=True, kw_only=True):
 
     id: str
     name: str
-    name_de: str
     kind: str
     requires: Requirements
     vp: int

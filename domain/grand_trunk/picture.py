@@ -15,9 +15,8 @@ from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map
 from domain.grand_trunk import board, cards
 from domain.grand_trunk.material import read
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
-from domain.grand_trunk.words import WORDS
 from domain.title import Palettes, Picture, Piece, Theme
-from domain.words import Language, Sentence
+from domain.words import Language, Sentence, say
 
 BASE: BaseMap = read("basemap.json", BaseMap)
 COLOURS: Palettes = {
@@ -63,7 +62,7 @@ def picture(view: GrandTrunkView, theme: Theme, language: Language, small: bool 
 def _label(view: GrandTrunkView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board, seat by seat: trains in {places}, markers on days {days}. Terminals in {terminals}.",
+        "The board, seat by seat: trains in {places}, markers on days {days}. {terminals:Terminal in|Terminals in}.",
         {
             "places": tuple(seat.place for seat in view.seats if seat.place),
             "terminals": tuple(place.id for place in view.places if place.terminal),
@@ -154,27 +153,29 @@ def _legend(ink: Ink, language: Language) -> str:
     x, y = LEGEND
     goods, here, there = y + 60, y + 85, y + 110
 
-    def said(x: float, row: float, english: str, german: str) -> str:
-        words = english if language.code == "en" else german
+    def named(x: float, row: float, words: str) -> str:
         return text(x, row + 5.2, words, 16, ink["ink"], anchor="start", weight=500)
+
+    def said(x: float, row: float, sentence: Sentence) -> str:
+        return named(x, row, say(sentence, language, str))
 
     def field(row: float, fill: str) -> str:
         return f'<rect x="{x + 14}" y="{row - 8.5}" width="21" height="17" rx="4" {fill} stroke="{ink["rail"]}"/>'
 
     parts = [
         _box(x, y, 318, PANEL_HEIGHT, ink),
-        text(x + 159, y + 32, "The Grand Trunk Journey", 25, ink["ink"], serif=True),
+        text(x + 159, y + 32, language.name("grand_trunk"), 25, ink["ink"], serif=True),
         f'<path d="M{x + 60} {y + 42}h198" stroke="{ink["frame"]}" stroke-width=".8"/>',
     ]
     for good, column in zip(cards.GOODS, (24, 100, 171, 243), strict=True):
-        parts += [_good(good, x + column, goods, 8, ink), said(x + column + 14, goods, *WORDS.names[good])]
+        parts += [_good(good, x + column, goods, 8, ink), named(x + column + 14, goods, language.name(good))]
     parts += [
-        field(here, f'fill="{ink["rail"]}" fill-opacity=".28"'), said(x + 41, here, "wants", "sucht"),
-        field(there, f'fill="{ink["paper"]}"'), said(x + 41, there, "gives", "bietet"),
-        _port(x + 99, here, 9, ink), said(x + 114, here, "port", "Hafen"),
-        _moved(x + 88, there - 11, _terminal(ink, 11)), said(x + 114, there, "terminal", "Güterbahnhof"),
-        _moved(x + 205, here - 11, _first_delivery(2, 20, ink)), said(x + 231, here, "first delivery", "1. Lieferung"),
-        _value(4, Spot(x + 216, there, (0, 0)), ink), said(x + 231, there, "contract", "Auftrag"),
+        field(here, f'fill="{ink["rail"]}" fill-opacity=".28"'), said(x + 41, here, Sentence("wants")),
+        field(there, f'fill="{ink["paper"]}"'), said(x + 41, there, Sentence("gives")),
+        _port(x + 99, here, 9, ink), said(x + 114, here, Sentence("port")),
+        _moved(x + 88, there - 11, _terminal(ink, 11)), said(x + 114, there, Sentence("terminal")),
+        _moved(x + 205, here - 11, _first_delivery(2, 20, ink)), said(x + 231, here, Sentence("first delivery")),
+        _value(4, Spot(x + 216, there, (0, 0)), ink), said(x + 231, there, Sentence("contract")),
     ]  # fmt: skip
     return "".join(parts)
 
@@ -585,7 +586,7 @@ def _panel(view: GrandTrunkView, ink: Ink, language: Language) -> Iterator[Piece
 
 
 def _panel_head(ink: Ink, language: Language) -> str:
-    train, points = ("Force, » fast", "VP") if language.code == "en" else ("Antriebskraft, » schnell", "SP")
+    train, points = (say(each, language, str) for each in (Sentence("Force, » fast"), Sentence("VP")))
 
     def head(x: float, said: str, anchor: str = "middle") -> str:
         return text(x, 25, said, 14.5, ink["ink"], anchor=anchor, weight=500)

@@ -89,7 +89,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Ou
 
 
 def companies(options: Options, choices: Mapping[int, Choice], chance: Chance) -> tuple[str, ...]:
-    """GTJ 17.2 Each seat takes its company; who left it open is given one of those that are left."""
+    """GTJ 17.2 Each seat takes its company; one that left it open is given one of the others."""
     chosen = {seat: str(choice.company) for seat, choice in choices.items() if choice.company}
     left = [each for each in SCENARIOS[options.scenario].companies(options.level) if each not in chosen.values()]
     undecided = [seat for seat in sorted(choices) if seat not in chosen]

@@ -12,6 +12,7 @@ from domain.new_england.evolve import BOOKKEEPING
 from domain.new_england.imagine import imagine
 from domain.new_england.narrate import hand, narrate, standing
 from domain.new_england.notes import NOTES
+from domain.new_england.orders import ORDERS
 from domain.new_england.picture import picture
 from domain.new_england.state import State
 from domain.new_england.view import result, view
@@ -45,6 +46,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
+    orders=ORDERS,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,

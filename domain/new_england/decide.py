@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain.chance import Chance
+from domain.lifecycle import Why
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england import events as happened
@@ -108,10 +109,10 @@ _WORK_OF_STEP: dict[int, Callable[[Now], None]] = {
 }
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
     now = Now(state, seat, chance)
-    now.happens(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
+    now.happens(happened.SeatLeft(seat, why))
     if len(now.state.staying) == 1:
         ending.draw_final_account(now)
     else:
@@ -152,12 +153,12 @@ def _candidates(state: State, seat: int) -> Iterator[Action]:
     if state.step == LOANS:
         least = loans.least_loan(own)
         if least <= MOST:
-            yield _ranged(do.TakeLoan(least), "loans", "Borrow", "amount", least, MOST, UNIT)
+            yield _ranged(do.TakeLoan(least), "loans", Sentence("Borrow"), "amount", least, MOST, UNIT)
         words = Sentence("Pay back in step 3, answered in advance")
         yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
     if state.step == RETIREMENT:
         most = loans.most_to_retire(own)
-        yield _ranged(do.RetireDebt(0), "retirement", "Pay back", "amount", 0, most, UNIT)
+        yield _ranged(do.RetireDebt(0), "retirement", Sentence("Pay back"), "amount", 0, most, UNIT)
     if state.lot is not None and seat in asked(state):
         yield from _answers_to_lot(state, seat)
     if state.step == SHIPPING and seat in asked(state):
@@ -202,15 +203,15 @@ def _entries(state: State, seat: int) -> Iterator[Action]:
         yield Action(do.WithdrawBuildLimit(link), "proxies", sentence, aside=True)
 
 
-def _ranged(command: Command, group: str, words: str, field: str, low: int, high: int, step: int) -> Action:
-    return Action(command, group, Sentence(words), Span(field, low, high, step))
+def _ranged(command: Command, group: str, sentence: Sentence, field: str, low: int, high: int, step: int) -> Action:
+    return Action(command, group, sentence, Span(field, low, high, step))
 
 
 def _shipment(colour: str, path: shipping.Path) -> Sentence:
     facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
     if len(path) == 2:
-        return Sentence("Ship {colour} from {city} to {end}", facts)
-    return Sentence("Ship {colour} from {city} to {end} through {through}", facts)
+        return Sentence("Ship a {colour} cube from {city} to {end}", facts)
+    return Sentence("Ship a {colour} cube from {city} to {end} through {through}", facts)
 
 
 # ==== NER 19.7: the safe answer ===================================================================

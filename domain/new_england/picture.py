@@ -19,7 +19,7 @@ from domain.new_england.board import COLOURS, LINKS
 from domain.new_england.narrate import LETTERS
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
 from domain.title import Picture, Piece, Theme
-from domain.words import Language, Sentence
+from domain.words import Language, Sentence, say
 
 SEAT_COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 # A seat's letter on its links is the second channel beside the colour.
@@ -126,15 +126,18 @@ def _city(x: float, y: float, demand: str, ink: Ink, radius: float) -> str:
     )
 
 
-LEGEND = {
-    "en": ("asks for this good", "good waiting", "link and its number", "on offer, next turn", "owned by B, unbuilt"),
-    "de": ("sucht diese Ware", "wartende Ware", "Strecke, Zahl", "ausgelegt, und danach", "gehört B, ungebaut"),
-}
+LEGEND = (
+    Sentence("asks for this good"),
+    Sentence("good waiting"),
+    Sentence("link and its number"),
+    Sentence("on offer, next turn"),
+    Sentence("owned by B, unbuilt"),
+)
 
 
 def _legend(ink: Ink, language: Language) -> str:
     x, y = 806.0, 520.0
-    asks, waits, free, offered, owned = LEGEND[language.code]
+    asks, waits, free, offered, owned = (say(each, language, str) for each in LEGEND)
     blue = SEAT_COLOURS[1]
 
     def row(number: int, said: str) -> str:
@@ -151,7 +154,7 @@ def _legend(ink: Ink, language: Language) -> str:
         f'<rect x="{x}" y="{y}" width="228" height="184" rx="8" fill="{ink["panel"]}" fill-opacity=".94"'
         f' stroke="{ink["frame"]}" stroke-width="1.6"/>',
         _rim(x + 4, y + 4, 220, 176, 5, 0.7, ink),
-        text(x + 114, y + 30, "New England Railways", 20, ink["ink"], serif=True),
+        text(x + 114, y + 30, language.name("new_england"), 20, ink["ink"], serif=True),
         f'<path d="M{x + 40} {y + 39}h148" stroke="{ink["frame"]}" stroke-width=".8"/>',
         _city(x + 28, y + 58, "purple", ink, 8.5), row(0, asks),
         f'<g transform="translate({x + 20.5} {y + 76.5})">{_cube("purple", 0, 15, ink)}</g>', row(1, waits),
@@ -175,9 +178,9 @@ NUMBER = 70.0
 ROWS_TOP = 772.0
 CUP_AT = 620.0
 KEY_TOP = 822.0
-COLUMN_NAMES = {"en": ("cash", "debt", "income", "links"), "de": ("Bargeld", "Schulden", "Einkommen", "Strecken")}
-CUP_NAMES = {"en": "In the cup", "de": "Im Becher"}
-KEY = {"en": ("first player", "asked now"), "de": ("Startplatz", "jetzt gefragt")}
+COLUMN_NAMES = (Sentence("cash"), Sentence("debt"), Sentence("income"), Sentence("links"))
+CUP_NAME = Sentence("In the cup")
+KEY = (Sentence("first player"), Sentence("asked now"))
 
 
 def _strip(ink: Ink, language: Language) -> str:
@@ -185,10 +188,12 @@ def _strip(ink: Ink, language: Language) -> str:
         f'<rect x="-30" y="{STRIP_TOP}" width="1100" height="170" fill="{ink["panel"]}"/>'
         f'<path d="M-24 {STRIP_TOP}H1058" stroke="{ink["frame"]}" stroke-width="2"/>'
     ]
-    for x, said in zip(COLUMNS, COLUMN_NAMES[language.code], strict=True):
+    for x, column in zip(COLUMNS, COLUMN_NAMES, strict=True):
+        said = say(column, language, str)
         parts.append(text(TABLE_AT + x, ROWS_TOP - 8, said, 13.5, ink["ink"], weight=500, anchor="end"))
-    parts.append(text(CUP_AT, ROWS_TOP - 8, CUP_NAMES[language.code], 13.5, ink["ink"], weight=500, anchor="start"))
-    first, asked = KEY[language.code]
+    cup = say(CUP_NAME, language, str)
+    parts.append(text(CUP_AT, ROWS_TOP - 8, cup, 13.5, ink["ink"], weight=500, anchor="start"))
+    first, asked = (say(each, language, str) for each in KEY)
     parts += [
         f'<g transform="translate({CUP_AT} {KEY_TOP})">{_first_player(0, ink)}{_asked(108 + 8, ink)}</g>',
         text(CUP_AT + 20, KEY_TOP + 14, first, 13.5, ink["ink"], weight=500, anchor="start"),

@@ -10,6 +10,7 @@ from domain.ticket_to_ride.evolve import BOOKKEEPING
 from domain.ticket_to_ride.imagine import imagine
 from domain.ticket_to_ride.narrate import hand, narrate, standing
 from domain.ticket_to_ride.notes import NOTES
+from domain.ticket_to_ride.orders import ORDERS
 from domain.ticket_to_ride.picture import picture
 from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
 from domain.ticket_to_ride.state import State
@@ -44,6 +45,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
+    orders=ORDERS,
     words=WORDS,
     notes=NOTES,
     bots={"sensible": play_sensibly, "random": play_at_random},

@@ -18,7 +18,7 @@ from domain.ticket_to_ride.board import CITIES, ROUTES, Route
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, size
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
 from domain.title import Picture, Piece, Theme
-from domain.words import Language, Sentence
+from domain.words import Language, Sentence, say
 
 Point = tuple[float, float]
 
@@ -205,16 +205,19 @@ NUMBER = 44.0
 """Room for a number, which ends at its right edge."""
 ROWS_TOP = 772.0
 
-COLUMN_NAMES = {
-    "en": ("points", "trains", "cards", "tickets", "longest"),
-    "de": ("Punkte", "Waggons", "Karten", "Ziele", "längste"),
-}
-MARKET_NAMES = {"en": ("Market", "deck", "discards", "tickets"), "de": ("Auslage", "Stapel", "Ablage", "Ziele")}
+COLUMN_NAMES = (
+    Sentence("points"),
+    Sentence("trains"),
+    Sentence("cards"),
+    Sentence("tickets"),
+    Sentence("longest"),
+)
+MARKET_NAMES = (Sentence("Market"), Sentence("deck"), Sentence("discards"), Sentence("tickets"))
 
 
 def _strip(ink: Ink, language: Language) -> str:
     """What the strip looks like before anything lies on it."""
-    market, *decks = MARKET_NAMES[language.code]
+    market, *decks = (say(each, language, str) for each in MARKET_NAMES)
     parts = [
         f'<rect x="-40" y="{STRIP_TOP}" width="1080" height="150" fill="{ink["panel"]}"/>',
         f'<path d="M-38 {STRIP_TOP}H1038" stroke="{ink["frame"]}" stroke-width="2"/>',
@@ -229,7 +232,8 @@ def _strip(ink: Ink, language: Language) -> str:
         parts.append(text(x + CARD[0] / 2, y + CARD[1] + 18, str(slot + 1), 13, ink["muted"]))
     for x, said in zip(DECKS_AT, decks, strict=True):
         parts.append(text(x + 21, MARKET_AT[1] + CARD[1] + 18, said, 13, ink["ink"], weight=500))
-    for x, said in zip(COLUMNS, COLUMN_NAMES[language.code], strict=True):
+    for x, column in zip(COLUMNS, COLUMN_NAMES, strict=True):
+        said = say(column, language, str)
         parts.append(text(TABLE_AT + x, ROWS_TOP - 8, said, 13.5, ink["ink"], weight=500, anchor="end"))
     return "".join(parts)
 

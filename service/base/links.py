@@ -7,12 +7,14 @@ one by GET changes nothing; only a POST from the page behind it does.
 import hashlib
 import hmac
 from functools import cache
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 from itsdangerous import BadData, URLSafeSerializer
 
 from config.settings import Settings
+
+L = TypeVar("L", bound=msgspec.Struct)
 
 DAY = 24 * 60 * 60 * 1000
 TURN_LINK_LASTS = 30 * DAY
@@ -146,7 +148,7 @@ def _sign(settings: Settings, purpose: str, link: msgspec.Struct) -> str:
     return str(_serializer(settings, purpose).dumps(msgspec.structs.astuple(link)))
 
 
-def _open(settings: Settings, purpose: str, token: str, kind: type[Any]) -> Any:
+def _open(settings: Settings, purpose: str, token: str, kind: type[L]) -> L:
     try:
         return kind(*_serializer(settings, purpose).loads(token))
     except (BadData, TypeError, ValueError) as error:

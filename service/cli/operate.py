@@ -13,7 +13,8 @@ from service.base.names import BadName
 from service.cli.shared import opened_store
 from service.database.store import Busy, NoSuchGame, Store
 from service.games import queries
-from service.games.play import SeatChanged, Stale
+from service.games.play import Stale
+from service.games.rights import SeatChanged
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE as US

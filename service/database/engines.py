@@ -57,7 +57,7 @@ def address_of(url: str) -> URL:
     address = make_url(url)
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
-    if _has_several_hosts(address):  # who reads and writes has no use for a standby
+    if _has_several_hosts(address):  # a reader that also writes has no use for a standby
         address = address.set(query={"target_session_attrs": "read-write", **address.query})
     if address.drivername == "sqlite" and address.database:
         private_database(Path(address.database))

@@ -291,7 +291,7 @@ class Store:
             raise NoSuchGame(game_id)
         if not 0 <= version <= row.version:
             raise NoSuchVersion(version)
-        # Who looks back steps on from there, mostly backwards: the point that is kept is never far behind.
+        # A reader who looks back steps on from there, mostly backwards: the point that is kept is never far behind.
         point = version - version % STRIDE
         if self.folds.nearest(game_id, self.titles[row.title], version)[1].version < point:
             self._fold(conn, game_id, self.titles[row.title], point, None)

@@ -34,7 +34,8 @@ SQLModel.metadata = MetaData(
 
 def table_of(model: type[SQLModel]) -> Table:
     """The table behind a class of this module, for statements of SQLAlchemy Core."""
-    return inspect(model).local_table
+    table: Table = inspect(model).local_table
+    return table
 
 
 def _time(*, null: bool = False, index: bool = False) -> Any:
@@ -391,7 +392,7 @@ class Sandbox(SQLModel, table=True):
     last: int = 0
     """The number of its last ply: those behind ``ply`` can be stepped forward to."""
     revision: int = 1
-    """Counts its changes: who has seen an older one is told."""
+    """Counts its changes: a reader who has seen an older one is told."""
     created_at: int = _time()
     updated_at: int = _time()
 

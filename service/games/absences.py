@@ -15,9 +15,11 @@ from domain.pace import Calendar, after, counted, day_of
 from domain.refusal import Refused
 from service.database.store import SEATS, Busy, Store
 from service.database.tables import ClockToMove, table_of
-from service.games import play
+from service.database.work import Work
+from service.games import house
 from service.games.clocks import CLOCKS, time_of
-from service.games.play import Also, Stale
+from service.games.play import Also, Here, Stale
+from service.games.rights import Asking, must_be
 from service.people import calendars
 from service.people.calendars import ABSENCES
 
@@ -55,8 +57,9 @@ def left(rows: Sequence[Any], kind: Kind, year: int) -> int:
     return BUDGET[kind] - sum(_days_in(year, *_span(row)) for row in rows if row.kind == kind)
 
 
-def plan(store: Store, person_id: int, first: date, last: date, kind: Kind, at: int) -> None:
-    """Take days off, from today on. Clocks that run wait at once. Raises `BadAbsence`."""
+def plan(work: Work, actor: Asking, first: date, last: date, kind: Kind, at: int) -> None:
+    """Take days off, from today on. Clocks that run wait at once. Raises `BadAbsence`, `Forbidden`."""
+    person_id = must_be(actor, None)
 
     def note(conn: Connection) -> None:
         rows = of(conn, person_id)
@@ -66,12 +69,12 @@ def plan(store: Store, person_id: int, first: date, last: date, kind: Kind, at: 
             person_id=person_id, first_day=first.isoformat(), last_day=last.isoformat(), kind=kind
         ))  # fmt: skip
 
-    _change(store, person_id, note, at)
+    _change(work.store, person_id, note, at)
 
 
-def end(store: Store, person_id: int, absence_id: int, at: int) -> bool:
+def end(work: Work, actor: Asking, absence_id: int, at: int) -> bool:
     """Give back the days of an absence that are still to come, today included; whether there were any."""
-    found = []
+    person_id, found = must_be(actor, None), []
 
     def note(conn: Connection) -> None:
         mine = ABSENCES.c.id == absence_id, ABSENCES.c.person_id == person_id
@@ -86,7 +89,7 @@ def end(store: Store, person_id: int, absence_id: int, at: int) -> bool:
             yesterday = today - timedelta(days=1)
             conn.execute(update(ABSENCES).where(*mine).values(last_day=yesterday.isoformat()))
 
-    _change(store, person_id, note, at)
+    _change(work.store, person_id, note, at)
     return bool(found)
 
 
@@ -176,14 +179,14 @@ def _move(store: Store, row: Any, at: int) -> None:
         if due != running:
             still = same_clock(row.game_id, row.seat, running)
 
-            def also(conn: Connection, at: int) -> None:
-                still(conn, at)
+            def also(conn: Connection, here: Here) -> None:
+                still(conn, here)
                 if not _moved(conn, row):
                     raise Stale(0)
 
             command = MoveClocks(((row.seat, due),), "away")
             try:
-                play.submit(store, row.game_id, None, [command], None, None, at, cause="service", also=also)
+                house.move_clocks(Work(store), row.game_id, command, at, also=also)
                 return
             except Refused as refusal:  # its time is over by the new days off, too
                 log.info("seat %s of game %s: %s", row.seat, row.game_id, refusal)
@@ -208,7 +211,7 @@ def moved(game: Game, due: int, before: Calendar, now: Calendar, at: int) -> int
 def same_clock(game_id: str, seat: int, due: int) -> Also:
     """Refuses when the clock of a seat is not due then any more."""
 
-    def look(conn: Connection, at: int) -> None:
+    def look(conn: Connection, _here: Here) -> None:
         here = CLOCKS.c.game_id == game_id, CLOCKS.c.seat == seat
         if conn.execute(select(CLOCKS.c.due_at).where(*here)).scalar() != due:
             raise Stale(0)

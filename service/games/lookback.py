@@ -85,7 +85,7 @@ def last_own(store: Store, conn: Connection, seen: Seen) -> int:
         since = max(0, until - reach)
         for _, ply in reversed(store.plies(conn, seen.game.id, seen.title, since, until)):
             if ply.seat == seen.seat and ply.cause != "bot" and not isinstance(ply.command, ReturnToSeat):
-                return ply.number
+                return int(ply.number)
         reach, until = REACH, since
     return 0
 

@@ -1,7 +1,7 @@
 """What a person may see: games, views, actions, plies, the story, results. The pages and the API both read here.
 
-There is one loader, `game_for`. Who may not see a game is told the same as if there were none. Everything a game
-shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
+There is one loader, `game_for`. Somebody who may not see a game is told the same as if there were none. Everything a
+game shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
 """
 
 import hmac
@@ -26,7 +26,7 @@ from domain.words import Language, Sentence, say
 from service.base import links
 from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
-from service.games.clocks import CLOCKS, is_paused, time_of
+from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
 from service.words import N_, said, spoken
 
@@ -47,6 +47,7 @@ class Seen(msgspec.Struct, frozen=True):
     """A game and the eyes that see it. ``seat``: the viewer's own, None for a spectator.
 
     ``invited``: whether the viewer came by the game's invitation. ``places``: seat number -> who sits there.
+    ``by_link``: they came by the link of a mail; ``still_that_turn``: which was sent for a turn that is not over.
     """
 
     stored: Stored
@@ -54,6 +55,8 @@ class Seen(msgspec.Struct, frozen=True):
     seat: int | None
     invited: bool
     places: dict[int, Place]
+    by_link: bool = False
+    still_that_turn: bool = True
 
     @property
     def row(self) -> Any:
@@ -66,6 +69,12 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def title(self) -> Title:
         return self.stored.game.title
+
+    @property
+    def table(self) -> lifecycle.Table:
+        """Every game in a store has a table: it was opened with its first ply."""
+        assert self.game.table is not None
+        return self.game.table
 
     @property
     def is_host(self) -> bool:
@@ -114,11 +123,11 @@ def game_for(
 ) -> Seen:
     """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
 
-    A public game is seen by all; any other by who sits there, who hosts it, and who has come by its invitation
+    A public game is seen by all; any other by those who sit there, host it, or have come by its invitation
     (``invite``: the invitation, or the pass of a guest).
     """
     stored = store.load(conn, game_id)
-    return seen_by(stored, viewer, invited=_invites(store.settings, stored, invite), lang=lang)
+    return seen_by(stored, viewer, invited=invites(store.settings, stored, invite), lang=lang)
 
 
 def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: str = "en") -> Seen:
@@ -156,7 +165,7 @@ def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: s
     return game_for(store, conn, viewer, found, invite=invite, lang=lang)
 
 
-def _invites(settings: Settings, stored: Stored, token: str) -> bool:
+def invites(settings: Settings, stored: Stored, token: str) -> bool:
     """Whether a token lets its bearer see a game now: its invitation while a seat can be taken; a guest's pass always.
 
     An invitation from before 0.2 followed from the game's secret, which comes to light: it is good until the start.
@@ -166,13 +175,13 @@ def _invites(settings: Settings, stored: Stored, token: str) -> bool:
     row = stored.row
     present = links.Invitation(row.id, row.invites)
     with suppress(links.BadLink):
-        return links.open_invitation(settings, token) == present and _looks_for_players(stored.game)
+        return links.open_invitation(settings, token) == present and looks_for_players(stored.game)
     with suppress(links.BadLink):
         return links.open_guest_pass(settings, token) == present
     return row.status == "open" and row.invite_hash is not None and hmac.compare_digest(hashed(token), row.invite_hash)
 
 
-def _looks_for_players(game: Game) -> bool:
+def looks_for_players(game: Game) -> bool:
     return game.status == "open" or bool(_vacant(game))
 
 
@@ -182,7 +191,8 @@ def host_name(conn: Connection, seen: Seen) -> str | None:
 
 
 def invitation(settings: Settings, seen: Seen) -> str | None:
-    """The game's invitation, for those who may hand it on: its host and who came by it and, later, who plays there.
+    """The game's invitation, for those who may hand it on: its host, those who came by it and, later, those who play
+    there.
 
     It is good as long as there is a seat to be taken.
     """
@@ -463,41 +473,6 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
     if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
         return None
     return domain_game.why_no_take_back(seen.game, seen.seat, at)
-
-
-May = Literal[
-    "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
-    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in", "set_pace",
-]  # fmt: skip
-
-
-def may(seen: Seen, at: int) -> list[May]:
-    """What the viewer could do with the game now, beside the moves themselves."""
-    game, seat = seen.game, seen.seat
-    table = game.table
-    if table is None:
-        return []
-    plays, proposal = game.status == "running" and seat in table.playing, rewind(seen, at)
-    looked_for = vacant(seen)
-    gone = barred(seen)
-    can: list[tuple[May, bool]] = [
-        ("join", game.status == "open" and seat is None and not table.full and seen.viewer is not None),
-        ("leave", game.status == "open" and seat is not None),
-        ("start", game.status == "open" and seen.is_host and table.full and not table.owing),
-        ("cancel", game.status == "open" and seen.is_host),
-        ("invite", game.status == "open" and seen.is_host),
-        ("move", seat is not None and seat in game.asked and not gone),
-        ("take_back", bool(take_backs(seen, at)) and not gone),
-        ("propose_rewind", plays and not gone and proposal is None and table.floor < game.version),
-        ("agree_to_rewind", plays and not gone and proposal is not None and seat in proposal.missing),
-        ("refuse_rewind", plays and not gone and proposal is not None and seat in (proposal.seat, *proposal.people)),
-        ("resign", plays),
-        ("return_to_seat", plays and table.time is not None and seat in table.time.away),
-        ("take_over", bool(looked_for) and seat is None and seen.viewer is not None),
-        ("stand_in", bool(looked_for) and seen.is_host and not is_paused(game)),
-        ("set_pace", game.status == "open" and seen.is_host),
-    ]
-    return [name for name, now in can if now]
 
 
 # ==== what has happened ===========================================================================

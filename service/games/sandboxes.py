@@ -25,9 +25,12 @@ from domain.title import Title
 from service.database.store import NoSuchVersion, Store, Stored
 from service.database.tables import Sandbox as SandboxRow
 from service.database.tables import SandboxPly, table_of
-from service.games import play, queries
+from service.database.work import Work
+from service.games import queries
+from service.games.opening import new_id
 from service.games.play import Answer, Stale, SubmissionReused
 from service.games.queries import Place, Seen
+from service.games.rights import Asking, must_be, see
 
 SANDBOXES, SANDBOX_PLIES = table_of(SandboxRow), table_of(SandboxPly)
 
@@ -81,14 +84,19 @@ class Sandbox(msgspec.Struct, frozen=True):
 
 
 # ==== beginning ===================================================================================
-def begin(store: Store, seen: Seen, version: int, *, name: str = "", at: int, submission_id: str | None = None) -> str:
-    """Begin a sandbox at a position of a game that its viewer, a person, may see; its id.
+def begin(
+    work: Work, actor: Asking, game_id: str, version: int | None = None, *, name: str = "", at: int,
+    submission_id: str | None = None,
+) -> str:  # fmt: skip
+    """Begin a sandbox at a position of a game (None: the present one) that the person who asks may see; its id.
 
-    Of a running game: what the viewer saw at ``version``, the rest filled in at random. Of a finished one: the position
-    as it was. The same ``submission_id`` again finds the same sandbox. Raises `Refused` (ST 10), `NoSuchVersion` where
-    nothing lies on the table, `SubmissionReused`.
+    Of a running game: what they saw at ``version``, the rest filled in at random. Of a finished one: the position as it
+    was. The same ``submission_id`` again finds the same sandbox. Raises `Forbidden`, `NoSuchGame`, `Refused` (ST 10),
+    `NoSuchVersion` where nothing lies on the table, `SubmissionReused`.
     """
-    assert seen.viewer is not None
+    store, who = work.store, must_be(actor, "play")
+    seen = see(work, actor, game_id)
+    version = seen.game.version if version is None else version
     with store.read() as conn:
         then = queries.position(store, conn, seen, version)
     if then.table is None or then.table.status != "running":
@@ -96,7 +104,7 @@ def begin(store: Store, seen: Seen, version: int, *, name: str = "", at: int, su
     chance = FreeChance(random.SystemRandom())
     start = fork.as_it_was(then) if seen.reveals else fork.imagined(then, seen.seat, chance)
     row: dict[str, Any] = {
-        "id": play.new_id("sandbox", seen.viewer, submission_id), "person_id": seen.viewer, "game_id": seen.game.id,
+        "id": new_id("sandbox", who, submission_id), "person_id": who, "game_id": seen.game.id,
         "version": version, "seat": seen.seat, "imagined": not seen.reveals, "title": seen.title.id,
         "rules": seen.title.rules, "name": name or seen.row.name, "note": "", "bots": {},
         "start": fork.write_start(start), "secret": secrets.token_bytes(32), "ply": 0, "last": 0, "revision": 1,
@@ -104,17 +112,17 @@ def begin(store: Store, seen: Seen, version: int, *, name: str = "", at: int, su
     }  # fmt: skip
     try:
         with store.write() as conn:
-            mine = select(func.count()).where(SANDBOXES.c.person_id == seen.viewer)
+            mine = select(func.count()).where(SANDBOXES.c.person_id == who)
             known = conn.execute(select(SANDBOXES.c.id).where(SANDBOXES.c.id == row["id"])).first()
             if not known and conn.execute(mine).scalar_one() >= SANDBOXES_EACH:
                 raise Refused("ST 10", "You have {most} sandboxes already. Delete one first.", most=SANDBOXES_EACH)
             conn.execute(insert(SANDBOXES), row)
     except IntegrityError:
         with store.read() as conn:
-            before = row_of(conn, seen.viewer, row["id"])
+            before = row_of(conn, who, row["id"])
         if (before.game_id, before.version) != (seen.game.id, version):
             raise SubmissionReused from None
-    return row["id"]
+    return str(row["id"])
 
 
 # ==== reading =====================================================================================
@@ -153,35 +161,32 @@ def row_of(conn: Connection, person_id: int, sandbox_id: str) -> Any:
 
 # ==== playing =====================================================================================
 def move(
-    store: Store, person_id: int, sandbox_id: str, seat: int, commands: Sequence[Command], *, revision: int | None,
-    at: int,
-) -> Answer:  # fmt: skip
+    work: Work, actor: Asking, sandbox_id: str, seat: int, commands: Sequence[Command], *, revision: int | None, at: int
+) -> Answer:
     """Give commands for any seat; then the bots answer whose turn it is. What was stepped back behind is forgotten.
 
     ``revision``: that of the sandbox when the commands were chosen (None: whatever it is). Raises `Refused`, `Stale`,
     `NoSuchSandbox`, `UnreadableStart`; then nothing was changed.
     """
-    with store.read() as conn:
-        box = load(store, conn, person_id, sandbox_id)
+    box = _opened(work, actor, sandbox_id)
     _demand(box.row, revision)
     _demand_room(box)
     decided = decide_all(box.game, seat, commands, at, "player", box.row.secret)
     plies = decided.plies
     if decided.refusal is None:
         plies += _answers(box, decided.game, box.bots, at)
-    after = _append(store, box, plies, at)
+    after = _append(work, box, plies, at)
     return Answer(after, [ply.number for ply in plies], decided.refusal, decided.refused_at)
 
 
 def play_on(
-    store: Store, person_id: int, sandbox_id: str, *, everybody: str | None = None, revision: int | None, at: int
+    work: Work, actor: Asking, sandbox_id: str, *, everybody: str | None = None, revision: int | None, at: int
 ) -> Answer:
     """Let the bots play until a seat that is played by hand is asked; or ``everybody``, by this bot, to the end.
 
     They stop after `BOTS_AT_ONCE` plies. Raises what `move` raises.
     """
-    with store.read() as conn:
-        box = load(store, conn, person_id, sandbox_id)
+    box = _opened(work, actor, sandbox_id)
     _demand(box.row, revision)
     _demand_room(box)
     if box.game.status == "over":
@@ -191,7 +196,7 @@ def play_on(
     if not any(seat in bots for seat in box.asked):
         raise Refused("ST 10", "{seat} is to move, and is played by hand.", seat=box.asked[0])
     plies = _answers(box, box.game, bots, at)
-    return Answer(_append(store, box, plies, at), [ply.number for ply in plies])
+    return Answer(_append(work, box, plies, at), [ply.number for ply in plies])
 
 
 def _answers(box: Sandbox, game: Game, bots: Mapping[int, str], at: int) -> tuple[Ply, ...]:
@@ -199,15 +204,21 @@ def _answers(box: Sandbox, game: Game, bots: Mapping[int, str], at: int) -> tupl
     return fork.play_on(game, bots, box.row.secret, at, random.SystemRandom(), most).plies
 
 
-def step(store: Store, person_id: int, sandbox_id: str, to: int, *, revision: int | None, at: int) -> int:
+def step(work: Work, actor: Asking, sandbox_id: str, to: int, *, revision: int | None, at: int) -> int:
     """Stand at the position after ply ``to`` (0: where the sandbox began), back or forward; the new revision."""
-    with store.read() as conn:
-        row = row_of(conn, person_id, sandbox_id)
+    with work.reading() as conn:
+        row = row_of(conn, must_be(actor, "play"), sandbox_id)
     _demand(row, revision)
     if not 0 <= to <= row.last:
         raise Refused("ST 10", "This sandbox has plies 0 to {last}.", last=row.last)
-    with store.write() as conn:
+    with work.store.write() as conn:
         return _change(conn, row, at, ply=to)
+
+
+def _opened(work: Work, actor: Asking, sandbox_id: str) -> Sandbox:
+    """The sandbox, for its owner to change it."""
+    with work.reading() as conn:
+        return load(work.store, conn, must_be(actor, "play"), sandbox_id)
 
 
 def _demand(row: Any, revision: int | None) -> None:
@@ -228,13 +239,13 @@ def _demand_bots(box: Sandbox, bots: Mapping[int, str]) -> None:
         raise Refused("ST 10", "This table has {seats} seats.", seats=len(chairs))
 
 
-def _append(store: Store, box: Sandbox, plies: Sequence[Ply], at: int) -> int:
+def _append(work: Work, box: Sandbox, plies: Sequence[Ply], at: int) -> int:
     """Keep ``plies`` behind the position the sandbox stands at; the new revision."""
     row, last = box.row, box.row.ply + len(plies)
     bodies = [
         {"sandbox_id": row.id, "ply": ply.number, "body": fork.write_ply(box.title, ply)} for ply in plies
     ]
-    with store.write() as conn:
+    with work.store.write() as conn:
         revision = _change(conn, row, at, ply=last, last=last)
         behind = SANDBOX_PLIES.c.sandbox_id == row.id, SANDBOX_PLIES.c.ply > row.ply
         conn.execute(delete(SANDBOX_PLIES).where(*behind))
@@ -253,31 +264,34 @@ def _change(conn: Connection, row: Any, at: int, **changes: Any) -> int:
 
 # ==== keeping =====================================================================================
 def set_bots(
-    store: Store, person_id: int, sandbox_id: str, bots: Mapping[int, str], *, revision: int | None = None, at: int
+    work: Work, actor: Asking, sandbox_id: str, bots: Mapping[int, str], *, revision: int | None = None, at: int
 ) -> int:
     """Say which seats are played by which bots, the others by hand; the new revision. Raises what `move` raises."""
-    with store.read() as conn:
-        box = load(store, conn, person_id, sandbox_id)
+    box = _opened(work, actor, sandbox_id)
     _demand(box.row, revision)
     _demand_bots(box, bots)
-    with store.write() as conn:
+    with work.store.write() as conn:
         return _change(conn, box.row, at, bots={str(seat): bot for seat, bot in sorted(bots.items())})
 
 
-def describe(store: Store, person_id: int, sandbox_id: str, *, name: str | None, note: str | None, at: int) -> None:
+def describe(
+    work: Work, actor: Asking, sandbox_id: str, *, name: str | None, note: str | None, at: int
+) -> None:
     """Give a sandbox another name or note; the caller has checked their shape. Raises `NoSuchSandbox`."""
+    person_id = must_be(actor, "play")
     given = {"name": name, "note": note}
     changes = {field: text for field, text in given.items() if text is not None}
     here = SANDBOXES.c.id == sandbox_id, SANDBOXES.c.person_id == person_id
-    with store.write() as conn:
+    with work.store.write() as conn:
         if conn.execute(update(SANDBOXES).where(*here).values(updated_at=at, **changes)).rowcount != 1:
             raise NoSuchSandbox(sandbox_id)
 
 
-def throw_away(store: Store, person_id: int, sandbox_id: str) -> None:
+def throw_away(work: Work, actor: Asking, sandbox_id: str) -> None:
     """Delete a sandbox. Raises `NoSuchSandbox`."""
+    person_id = must_be(actor, "play")
     here = SANDBOXES.c.id == sandbox_id, SANDBOXES.c.person_id == person_id
-    with store.write() as conn:
+    with work.store.write() as conn:
         if conn.execute(delete(SANDBOXES).where(*here)).rowcount != 1:
             raise NoSuchSandbox(sandbox_id)
 

@@ -59,7 +59,7 @@ class Step:
 
     @cached_property
     def persons(self) -> dict[int, int]:
-        """Who sits at each seat. Who has left hears of nothing but that the game is over, and once."""
+        """Who sits at each seat. A player who has left hears only that the game is over, once."""
         persons = {it.seat: it.person_id for it in self.seated if it.left_at is None}
         if self.after.status == "over":
             for it in self.seated:
@@ -140,7 +140,7 @@ def words(step: Step) -> list[Hearer]:
 def _asked(step: Step) -> list[Hearer]:
     newly = step.newly & step.persons.keys()
     if isinstance(step.last.events[0], TakenBack):
-        newly -= {step.last.seat}  # who takes the turn back is at the table and knows
+        newly -= {step.last.seat}  # the player who takes the turn back is at the table and knows
     if not newly:
         return []
     since = dict.fromkeys(newly, step.last.number) if len(step.plies) == 1 else _asked_since(step)
@@ -179,7 +179,7 @@ def rewind(step: Step) -> list[Hearer]:
 
 # ==== news for the table ==========================================================================
 def started(step: Step) -> list[Hearer]:
-    """All but who started it; who is asked at the start hears of it in the turn's own mail."""
+    """All but the one who started it; a seat asked at the start hears of it in the turn's own mail."""
     if not step.changed or step.after.status != "running":
         return []
     return step.at_seats(sorted(step.persons.keys() - step.newly - {step.last.seat}), step.last.number)

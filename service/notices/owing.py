@@ -91,8 +91,8 @@ def invite(
 ) -> bool:
     """Owe ``address`` an invitation from person ``by``; False when it was invited to this game already.
 
-    ``number``: how often the invitation was renewed. Who had an earlier one can be invited again: it opens nothing.
-    Raises `strangers.NotInvited`.
+    ``number``: how often the invitation was renewed. A person who had an earlier one can be invited again: it opens
+    nothing. Raises `strangers.NotInvited`.
     """
     who = pseudonym(settings, "invited", game_id, address, *([number] if number else []))
     message_id = f"<invitation.{game_id}.{who}@{settings.mail_domain}>"

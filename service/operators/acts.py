@@ -12,15 +12,16 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
-from domain.clock import FreeSeat
-from domain.lifecycle import CancelGame, ClosedFor, CloseGame, Resign
+from domain.lifecycle import ClosedFor
 from service.base import hints, names
 from service.base.clock import MINUTE
 from service.database.statements import Quick
 from service.database.store import GAMES, SEATS, Store, Stored
 from service.database.tables import Operator, OperatorEntry, table_of
-from service.games import play
-from service.games.play import Also
+from service.database.work import Work
+from service.games import house, lobby, moves
+from service.games.play import Also, Here
+from service.games.rights import ByService, SeatChanged
 from service.notices import ledger, webhooks
 from service.people import accounts, addresses, feeds
 from service.people.accounts import PERSONS
@@ -49,11 +50,11 @@ AT_THE_COMMAND_LINE = Who()
 
 
 class NotAllowed(Exception):
-    """Who asks is no operator."""
+    """The asker is no operator."""
 
 
 class NotFresh(Exception):
-    """Who asks is an operator, and signed in too long ago."""
+    """The asker is an operator, and signed in too long ago."""
 
 
 class NotDone(ValueError):
@@ -349,9 +350,11 @@ def close(store: Store, who: Who, game_id: str, cause: ClosedFor, why: str, at: 
     Raises `names.BadName` and what `play.submit` raises.
     """
     entered = _entering(who, "close", why, at, game_id)
-    status = _seen(store, who, game_id, at).game.status
-    command = CancelGame() if status == "open" else CloseGame(cause)
-    play.submit(store, game_id, None, [command], None, None, cause="service", also=entered)
+    work = Work(store)
+    if _seen(work, who, game_id, at).game.status == "open":
+        lobby.cancel(work, ByService(), game_id, also=entered)
+    else:
+        house.close(work, game_id, cause, also=entered)
 
 
 def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int) -> None:
@@ -359,18 +362,19 @@ def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int
 
     Raises `names.BadName` and what `play.submit` raises.
     """
-    stored = _seen(store, who, game_id, at)
+    work = Work(store)
+    stored = _seen(work, who, game_id, at)
     sits = next((it for it in stored.seats if it.seat == seat), None)
     person_id = sits.person_id if sits is not None else None
     entered = _entering(who, "free_seat", why, at, game_id, detail=str(seat), person_id=person_id)
-    game, table = stored.game, stored.game.table
+    game = stored.game
     if game.status == "open":
         holder = sits and (sits.person_id or sits.bot)
-        play.give_up_seat(store, game_id, seat, holder=holder, also=entered)
-    elif table is not None and table.time is not None:
-        play.submit(store, game_id, None, [FreeSeat(seat)], None, None, cause="service", also=entered)
+        lobby.leave(work, ByService("player", seat, holder), game_id, also=entered)
+    elif game.table is not None and game.table.time is not None:
+        house.open_seat(work, game_id, seat, also=entered)
     else:
-        play.submit(store, game_id, seat, [Resign()], None, None, cause="service", holder=person_id, also=entered)
+        moves.resign(work, ByService("service", seat, person_id), game_id, also=entered)
 
 
 def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: int) -> None:
@@ -383,14 +387,14 @@ def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: 
     entered = _entering(who, "give_time", why, at, game_id, detail=str(minutes))
     with store.read() as conn:
         demand(conn, who, at)
-    play.give_time_back(store, game_id, minutes * MINUTE, also=entered)
+    house.give_time_back(Work(store), game_id, minutes * MINUTE, also=entered)
 
 
-def _seen(store: Store, who: Who, game_id: str, at: int) -> Stored:
+def _seen(work: Work, who: Who, game_id: str, at: int) -> Stored:
     """The game, for an operator."""
-    with store.read() as conn:
+    with work.reading() as conn:
         demand(conn, who, at)
-        return store.load(conn, game_id)
+    return work.game(game_id)
 
 
 def _entering(
@@ -401,12 +405,12 @@ def _entering(
     """
     said = reason(why)
 
-    def enter(conn: Connection, _at_ply: int) -> None:
+    def enter(conn: Connection, _here: Here) -> None:
         demand(conn, who, at)
         if person_id is not None:
             sits = select(SEATS.c.person_id).where(SEATS.c.game_id == game_id, SEATS.c.seat == int(detail))
             if conn.execute(sits).scalar() != person_id:
-                raise play.SeatChanged
+                raise SeatChanged
         _enter(conn, who, what, said, at, person_id=person_id, game_id=game_id, detail=detail)
 
     return enter

@@ -38,7 +38,7 @@ class Looks:
         self._lock = threading.Lock()
 
     def is_news(self, person_id: int, game_id: str, at: int) -> bool:
-        """Whether this look should be written down; who asks and hears yes writes it."""
+        """Whether this look should be written down; a caller that hears yes writes it."""
         key = (person_id, game_id)
         with self._lock:
             if not 0 <= at - self._kept.get(key, -KEPT_EVERY) < KEPT_EVERY:

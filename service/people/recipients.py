@@ -1,6 +1,6 @@
 """Those to whom mail is owed, each with the next moment at which some may go: workers claim by it, one at a time.
 
-Whoever writes rows of the outbox tells it here, in the same transaction. Who changes rows that are there already
+Whoever writes rows of the outbox tells it here, in the same transaction. A change of rows that are there already
 locks their recipient first, because a worker may be about to take them.
 """
 
@@ -91,7 +91,7 @@ def keep(conn: Connection, who: str, next_at: int, claim: str | None) -> None:
 
 
 def settle(conn: Connection, recipients: Collection[str], at: int) -> None:
-    """What was owed to them has changed: find out when mail may go next. Who is being written to waits for that.
+    """What was owed to them has changed: find out when mail may go next. A recipient who is being written to waits.
 
     Mail that has been due for a while counts from ``at`` on, so that who had some stands behind those who wait.
     """

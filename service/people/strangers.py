@@ -34,7 +34,7 @@ def mailbox_of(address: str) -> str:
 
 
 def hash_of(address: str) -> str:
-    """What is kept of the mailbox of an address. It does not hang on a key: who renews keys breaks no promise."""
+    """What is kept of the mailbox of an address. It does not hang on a key: renewing keys breaks no promise."""
     return hashlib.sha256(f"slow train mailbox {mailbox_of(address)}".encode()).hexdigest()
 
 
@@ -63,7 +63,7 @@ _INSERT_ONCE: Mapping[str, Any] = {
 
 
 def forget_invitations(conn: Connection, at: int) -> None:
-    """Who was not invited for a day counts for nothing; who never wants to be stays."""
+    """An address not invited for a day counts for nothing; one that never wants to be stays."""
     conn.execute(delete(MAILBOXES).where(MAILBOXES.c.last_at < at - DAY, MAILBOXES.c.never_since.is_(None)))
 
 

@@ -6,13 +6,14 @@ writer saw.
 """
 
 from collections.abc import Sequence
+from email.message import Message as Parsed
 
 from msgspec import Struct, structs
 
 from . import fingerprint, hypertext, plain, quoting
 from .limits import MOST_TEXT
 from .lines import TextLine, words
-from .message import Message, Parsed, UnreadableMail, children, is_attached, kind_of, parameter, text_of
+from .message import Message, UnreadableMail, children, is_attached, kind_of, parameter, text_of
 
 _ANOTHERS = {"quote", "attribution", "header block", "forwarded", "our letter"}
 """Why a line was cut that somebody else wrote."""

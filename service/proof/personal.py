@@ -14,12 +14,13 @@ import msgspec
 from sqlalchemy import Connection, LargeBinary, Table, delete, insert, or_, select, update
 from sqlmodel import SQLModel
 
-from domain.lifecycle import CancelGame, Resign
 from domain.refusal import Refused
 from service.base.clock import iso
 from service.database.store import GAMES, SEATS, Busy, NoSuchGame, Store
 from service.database.tables import OperatorEntry, table_of
-from service.games import play, sandboxes
+from service.database.work import Work
+from service.games import lobby, moves, sandboxes
+from service.games.rights import ByService, SeatChanged
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import HISTORY, OUTBOX, tells_of
 from service.people import recipients
@@ -186,12 +187,12 @@ def _leave_all(store: Store, person_id: int, at: int) -> None:
                 continue
         try:
             if closes:
-                play.submit(store, game_id, None, [CancelGame()], None, None, cause="service")
+                lobby.cancel(Work(store), ByService(), game_id)
             elif seat is not None and status == "open":
-                play.give_up_seat(store, game_id, seat, holder=person_id)
+                lobby.leave(Work(store), ByService("player", seat, person_id), game_id)
             elif seat is not None:
-                play.submit(store, game_id, seat, [Resign()], None, None, cause="service", holder=person_id)
-        except (Refused, play.SeatChanged):
+                moves.resign(Work(store), ByService("service", seat, person_id), game_id)
+        except (Refused, SeatChanged):
             continue  # it has begun or ended meanwhile: it is looked at again
 
 

@@ -20,7 +20,7 @@ from service.database.store import Store, open_store
 from service.web import api, pages
 from service.web.api import metrics
 from service.web.feeds import views as feeds
-from service.web.shared import errors, headers, hosts, limits
+from service.web.shared import errors, headers, hosts, limits, packing
 from service.web.shared.context import Site, note_look, note_use
 
 log = structlog.get_logger(__name__)
@@ -52,6 +52,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    packing.init_app(app)
     errors.init_app(app)
     _log_requests(app, settings)
     metrics.init_app(app, settings)

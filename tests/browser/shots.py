@@ -30,14 +30,16 @@ from domain.pace import DAY, PRESETS, Pace
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
-from service.games import play, queries, sandboxes
+from service.database.work import Work
+from service.games import queries, sandboxes
+from service.games.rights import ByPerson
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.operators import acts
 from service.people import accounts, feeds
 from service.proof import checks
 from service.web.app import create_app
-from tests import toy
+from tests import road, toy
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
@@ -63,22 +65,23 @@ class World:
         while (seat := self.asked(self.vacant)[0]) > 2:
             self.play_on(self.vacant, 1)
         if seat:
-            play.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
+            road.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
         self.closed = self.game("Closed by mistake", started=True, plies=30)
         self.over = self.game("The last of the season", started=True, plies=100_000)
         self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
-        sandboxes.set_bots(store, self.ann, self.tried, {2: "sensible"}, at=self.at)
-        sandboxes.play_on(store, self.ann, self.tried, everybody="sensible", revision=None, at=self.at)
-        sandboxes.step(store, self.ann, self.tried, 14, revision=None, at=self.at)
+        sandboxes.set_bots(Work(store), ByPerson(self.ann), self.tried, {2: "sensible"}, at=self.at)
+        sandboxes.play_on(Work(store), ByPerson(self.ann), self.tried, everybody="sensible", revision=None, at=self.at)
+        sandboxes.step(Work(store), ByPerson(self.ann), self.tried, 14, revision=None, at=self.at)
         note = "Coal first, then timber?\nNo: the port is too far."
-        sandboxes.describe(store, self.ann, self.tried, name="What if I go north", note=note, at=self.at)
+        by = ByPerson(self.ann)
+        sandboxes.describe(Work(store), by, self.tried, name="What if I go north", note=note, at=self.at)
         self.ended = self.trial(self.over)
 
     def trial(self, game_id: str) -> str:
         """A sandbox of Ann's, in the middle of a game."""
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, game_id)
-        return sandboxes.begin(self.store, seen, min(seen.game.version, 60), at=self.at)
+        return sandboxes.begin(Work(self.store), ByPerson(self.ann), game_id, min(seen.game.version, 60), at=self.at)
 
     def person(self, name: str, email: str) -> int:
         with self.store.write() as conn:
@@ -90,17 +93,17 @@ class World:
         self, name: str, *, started: bool, plies: int = 0, ann_moves: bool = True, pace: Pace | None = None
     ) -> str:
         seats = self.title.seats[1]
-        game_id = play.open_game(
+        game_id = road.open_game(
             self.store, title=self.title.id, options={}, seats=seats, name=name, host_id=self.ann, public=True,
             at=self.at, settle_ms=60_000, pace=pace,
         ).game_id  # fmt: skip
-        play.take_seat(self.store, game_id, 1, choice={}, at=self.at, person_id=self.ann)
+        road.take_seat(self.store, game_id, 1, choice={}, at=self.at, person_id=self.ann)
         if not started:
             return game_id
-        play.take_seat(self.store, game_id, 2, choice={}, at=self.at, person_id=self.bob)
+        road.take_seat(self.store, game_id, 2, choice={}, at=self.at, person_id=self.bob)
         for seat in range(3, seats + 1):
-            play.take_seat(self.store, game_id, seat, choice={}, at=self.at, bot="sensible")
-        play.submit(self.store, game_id, None, [StartGame()], None, None, self.at)
+            road.take_seat(self.store, game_id, seat, choice={}, at=self.at, bot="sensible")
+        road.submit(self.store, game_id, None, [StartGame()], None, None, self.at)
         self.play_on(game_id, plies)
         while ann_moves and plies and self.asked(game_id) and 1 not in self.asked(game_id):
             self.play_on(game_id, 1)
@@ -120,7 +123,7 @@ class World:
             seat = game.asked[-1]
             bot = game.title.bots["sensible"]
             command = bot(game.title.view(game.state, seat), dice)[0]
-            play.submit(self.store, game_id, seat, [command], None, None, self.at, "bot" if seat > 2 else "player")
+            road.submit(self.store, game_id, seat, [command], None, None, self.at, "bot" if seat > 2 else "player")
 
 
 def a_letter(store: Store) -> None:

@@ -27,7 +27,7 @@ from domain.pace import (
     preset_of,
 )
 from domain.refusal import Refused
-from domain.words import Tables, say
+from domain.words import say
 from service.words import spoken
 
 ZONES = (
@@ -197,10 +197,10 @@ def test_the_epoch_is_in_utc():
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_a_pace_is_said_in_words(lang: str):
-    words = Tables(house_words.GERMAN, house_words.NAMES)
+    language = spoken(house_words.WORDS, lang)
 
     def said(pace: Pace) -> str:
-        return " ".join(say(sentence, spoken(words, lang), str) for sentence in pace_words.described(pace))
+        return " ".join(say(sentence, language, str) for sentence in pace_words.described(pace))
 
     for pace in PRESETS.values():
         assert "{" not in said(pace)

@@ -6,27 +6,29 @@ from domain import house_words, lifecycle
 from domain.grand_trunk.words import WORDS as GRAND_TRUNK
 from domain.new_england.words import WORDS as NEW_ENGLAND
 from domain.ticket_to_ride.words import WORDS as TICKET_TO_RIDE
-from domain.words import Sentence, Tables, say
+from domain.words import Language, Sentence, say
 from service.words import spoken
 
-WORDS = Tables(
-    german={
+ENGLISH = Language(names={"box": "Box Car", "flat": "Flat Car"})
+OTHER = Language(
+    "de",
+    {
         "{seat} couples {car}.": "{seat} koppelt {car:acc} an.",
         "Couple {car}": "{car:acc} ankoppeln",
-        "Here {cars:lies|lie}.": "Hier {cars:liegt|liegen}.",
     },
-    names={"box": ("Box Car", "Gedeckter Wagen"), "flat": ("Flat Car", "Flachwagen")},
-    forms={"box": {"acc": "gedeckten Wagen"}},
+    {"box": "Gedeckter Wagen", "flat": "Flachwagen", "box:acc": "gedeckten Wagen"},
+    {"lies|lie": ("liegt", "liegen")},
+    joined=" und ".join,
 )
 
 
-def said(template, facts, lang="de", words=WORDS):
-    return say(Sentence(template, facts), spoken(words, lang), "Ann {}".format)
+def said(template, facts, language=OTHER):
+    return say(Sentence(template, facts), language, "Ann {}".format)
 
 
 def test_a_name_is_said_in_the_form_german_asks_for():
     assert said("{seat} couples {car}.", {"seat": 1, "car": "box"}) == "Ann 1 koppelt gedeckten Wagen an."
-    assert said("{seat} couples {car}.", {"seat": 1, "car": "box"}, "en") == "Ann 1 couples Box Car."
+    assert said("{seat} couples {car}.", {"seat": 1, "car": "box"}, ENGLISH) == "Ann 1 couples Box Car."
 
 
 def test_a_list_is_said_in_the_form_and_what_has_none_by_its_name():
@@ -39,12 +41,12 @@ def test_a_form_that_begins_what_is_said_begins_with_a_capital():
 
 
 @pytest.mark.parametrize(("cars", "en", "de"), [
-    (("flat",), "Here lies Flat Car.", "Hier liegt Flachwagen."),
-    (("flat", "box"), "Here lie Flat Car and Box Car.", "Hier liegen Flachwagen und Gedeckter Wagen."),
-    ((), "Here lie –.", "Hier liegen –."),
+    (("flat",), "Here lies Flat Car.", "Here liegt Flachwagen."),
+    (("flat", "box"), "Here lie Flat Car and Box Car.", "Here liegen Flachwagen und Gedeckter Wagen."),
+    ((), "Here lie –.", "Here liegen –."),
 ])  # fmt: skip
 def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
-    assert said("Here {cars:lies|lie}.", {"cars": cars}, "en") == en
+    assert said("Here {cars:lies|lie}.", {"cars": cars}, ENGLISH) == en
     assert said("Here {cars:lies|lie}.", {"cars": cars}) == de
 
 
@@ -59,9 +61,12 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
     (GRAND_TRUNK, "You do not meet the conditions of {objective}.", {"objective": "common_carrier"},
      "Du erfüllst die Bedingungen von Gewöhnlichen Lieferungen nicht."),
     (GRAND_TRUNK, "On top of your deck {cards:lies|lie}.", {"cards": ("utica",)}, "Oben auf deinem Deck liegt Utica."),
-    (NEW_ENGLAND, "{seat} ships {colour} from {city} to {end}.",
+    (NEW_ENGLAND, "{seat} ships a {colour} cube from {city} to {end}.",
      {"seat": 1, "colour": "red", "city": "boston", "end": "albany"},
      "Ann 1 liefert einen roten Warenstein von Boston nach Albany."),
+    (NEW_ENGLAND, "{seat} ends with −${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.",
+     {"seat": 1, "total": 30, "cash": 10, "values": 0, "debt": 40},
+     "Ann 1 endet mit −$30: $10 Bargeld, $0 Streckenwert, $40 Schulden."),
     (NEW_ENGLAND, "There is no {colour} cube in {city}.", {"colour": "blue", "city": "boston"},
      "In Boston liegt kein blauer Warenstein."),
     (NEW_ENGLAND, "The answers on {step} are opened.", {"step": "loans"},
@@ -74,7 +79,7 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
      "Ann 1 nimmt eine Karte aus der Auslage: rot. Nachgelegt wird eine grüne."),
 ])  # fmt: skip
 def test_what_titles_say_bends(words, template, facts, german):
-    assert said(template, facts, words=words) == german
+    assert said(template, facts, spoken(words, "de")) == german
 
 
 @pytest.mark.parametrize(("plies", "en", "de"), [
@@ -83,5 +88,5 @@ def test_what_titles_say_bends(words, template, facts, german):
 ])  # fmt: skip
 def test_moves_taken_back_are_no_trains(plies, en, de):
     [told] = house_words.narrate(lifecycle.TakenBack(1, plies))
-    assert said(told.template, told.facts, "en", house_words.WORDS) == en
-    assert said(told.template, told.facts, "de", house_words.WORDS) == de
+    assert said(told.template, told.facts, spoken(house_words.WORDS, "en")) == en
+    assert said(told.template, told.facts, spoken(house_words.WORDS, "de")) == de

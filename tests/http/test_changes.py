@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.games import lookback, play, queries
+from service.games import lookback, moves, queries
 from service.games.lookback import turn_ends
 from tests.http.test_account import kind
 from tests.http.test_moves import STOP, leader_of, walk
@@ -151,7 +151,7 @@ def test_a_proposal_whose_time_is_over_is_said_to_have_expired(
     walked: tuple[Asker, Asker, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leader, other, game_id = walked
-    monkeypatch.setattr(play, "REWIND_LIFE", -60_000)
+    monkeypatch.setattr(moves, "REWIND_LIFE", -60_000)
     leader.post(f"/games/{game_id}/rewind", {"to": 8})
     for who in (leader, other):
         assert who.get(f"/games/{game_id}").json["rewind_lapsed"] == "The proposal has expired."  # type: ignore[index]

@@ -13,11 +13,11 @@ from domain.clock import MoveClocks
 from domain.lifecycle import StartGame
 from domain.pace import DAY, Pace
 from service.base.clock import HOUR, now
-from service.games import play
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import WEBHOOKS_EACH
 from service.people import feeds
 from service.web.feeds import atom
+from tests import road
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 
@@ -218,13 +218,13 @@ def test_what_a_seat_alone_may_know_stands_in_its_own_feed_alone(
 # ==== the calendar ================================================================================
 def paced(world: World, *players: Asker, name: str = "A table") -> str:
     """A running game of these players in which each turn has a day."""
-    opened = play.open_game(
+    opened = road.open_game(
         world.store, title="toy", options={}, seats=len(players), name=name, host_id=None, public=False, at=now(),
         settle_ms=60_000, pace=Pace(DAY),
     )  # fmt: skip
     for seat, player in enumerate(players, 1):
-        play.take_seat(world.store, opened.game_id, seat, choice={}, at=now(), person_id=player.number)
-    play.submit(world.store, opened.game_id, None, [StartGame()], None, None, now())
+        road.take_seat(world.store, opened.game_id, seat, choice={}, at=now(), person_id=player.number, invitation=0)
+    road.submit(world.store, opened.game_id, None, [StartGame()], None, None, now())
     return opened.game_id
 
 
@@ -261,7 +261,7 @@ def test_a_deadline_that_moves_moves_its_event(world: World, alice: Asker, bob: 
     with world.store.read() as conn:
         due = world.store.load(conn, game_id).row.due_at
     later = MoveClocks(((1, due + HOUR),), "away")
-    play.submit(world.store, game_id, None, [later], None, None, now(), "service")
+    road.submit(world.store, game_id, None, [later], None, None, now(), "service")
     after = reader.get(path, headers={"If-None-Match": before.headers["ETag"]})
     (was,), (is_now,) = events(before), events(after)
     assert is_now["uid"] == was["uid"]

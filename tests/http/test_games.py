@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from service.base.clock import now
 from service.database.tables import Notice, table_of
-from service.games import play
+from tests import road
 from tests.http.test_account import kind
 from tests.http.world import Asker, World
 from tests.service.lanterns import meanwhile
@@ -198,14 +198,14 @@ def test_who_sat_down_meanwhile_stays(
 
     def bob_has(seat: int) -> Callable[[], None]:
         def swap() -> None:
-            play.give_up_seat(world.store, game_id, seat, at=now())
-            play.take_seat(world.store, game_id, seat, choice={}, at=now(), person_id=world.numbers["Bob"])
+            road.give_up_seat(world.store, game_id, seat, at=now())
+            road.take_seat(world.store, game_id, seat, choice={}, at=now(), person_id=world.numbers["Bob"])
 
         return swap
 
     meanwhile(world.store, monkeypatch, bob_has(2))
     assert harriet.delete(f"/games/{game_id}/bots/2").status_code == 404
-    play.give_up_seat(world.store, game_id, 2, at=now())
+    road.give_up_seat(world.store, game_id, 2, at=now())
     meanwhile(world.store, monkeypatch, bob_has(1))
     left = alice.post(f"/games/{game_id}/leave")
     assert (left.status_code, left.json["type"].rpartition("#")[2]) == (403, "no_seat")  # type: ignore[index]

@@ -7,7 +7,7 @@ from tests.http.world import Asker, World
 
 
 def leader_of(game_id: str, alice: Asker, bob: Asker) -> tuple[Asker, Asker]:
-    """Both choose a card; who leads the round, and who does not."""
+    """Both choose a card: the seat that leads the round, and the one that does not."""
     alice.choose(game_id)
     bob.choose(game_id)
     leader = alice.get(f"/games/{game_id}").json["view"]["leader"]  # type: ignore[index]

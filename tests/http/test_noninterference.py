@@ -145,7 +145,7 @@ def compare(worlds: TwoWorlds, asks: Iterator[tuple[str, Callable[[], Any]]]) ->
 def keep_nothing(patch: pytest.MonkeyPatch) -> None:
     """A move is decided and answered as ever, and then not written: both worlds are asked at the same version."""
     patch.setattr(Store, "append", lambda self, conn, game, head, *_: head)
-    for name in ("_update_row", "_write_leavers", "_remember"):
+    for name in ("update_row", "_write_leavers", "remember"):
         patch.setattr(play, name, lambda *_: False)
     patch.setattr(owing, "queue", lambda *_: [])
     patch.setattr(Folds, "keep", lambda *_: None)

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from service.database.store import Outdated, Store, open_store
-from service.games import play
 from service.notices.owing import OUTBOX
-from tests import toy
+from tests import road, toy
 from tests.http.world import World
 from tests.service.lanterns import game, give, log
 from workers import bots, outbox
@@ -46,7 +45,7 @@ def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer:
     seat = before.asked[-1]
     safe = [before.title.safe(before.state, seat)]
     with pytest.raises(Outdated, match="version 3 of the rules of toy"):
-        play.submit(world.store, game_id, seat, safe, None, None)
+        road.submit(world.store, game_id, seat, safe, None, None)
     with pytest.raises(Outdated):
         bots.play_game(world.store, game_id)
     assert bots.play_due(world.store) == 0

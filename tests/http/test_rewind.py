@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from service.games.play import REWIND_LIFE
+from service.games.moves import REWIND_LIFE
 from tests.http.test_account import kind
 from tests.http.test_moves import leader_of, walk
 from tests.http.world import Asker, World

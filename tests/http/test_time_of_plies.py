@@ -15,12 +15,13 @@ from domain.lifecycle import RewindProposed
 from domain.pace import DAY
 from service.base.clock import HOUR, SECOND
 from service.database.store import GAMES, Away
-from service.games import play
-from service.games.play import REWIND_LIFE
+from service.database.work import Work
+from service.games.moves import REWIND_LIFE
 from service.people.accounts import LINKS
 from service.people.presence import PRESENCE
 from service.people.recipients import OUTBOX, RECIPIENTS
 from service.proof.audit import verify_game
+from tests import road
 from tests.http.test_moves import STOP, leader_of
 from tests.http.test_rewind import propose
 from tests.http.test_times import paced
@@ -94,7 +95,7 @@ def test_no_ply_is_earlier_than_the_last_whatever_its_time_is_said_to_be(both_wo
     with world.store.read() as conn:
         game = world.store.load(conn, game_id).game
     safe = game.title.safe(game.state, 1)
-    play.submit(world.store, game_id, 1, [safe], None, None, last - DAY)
+    road.submit(world.store, game_id, 1, [safe], None, None, last - DAY)
     assert plies_of(world, game_id)[-1].at == last
 
 
@@ -105,13 +106,13 @@ def test_a_position_that_was_read_a_while_ago_knows_what_time_it_is_now(both_wor
     game_id = world.game(alice, alice, bob)
     began = datetime.now(UTC)
     with freeze_time(began) as clock:
-        with world.store.read() as conn:
-            stored = world.store.load(conn, game_id)
+        work = Work(world.store)
+        stored = work.game(game_id)
         read = stored.now()
         clock.tick(7)
         assert stored.now() - read == 7 * SECOND
         safe = stored.game.title.safe(stored.game.state, 1)
-        play.submit(world.store, game_id, 1, [safe], None, None, known=stored)
+        road.submit(world.store, game_id, 1, [safe], None, None, work=work)
     assert plies_of(world, game_id)[-1].at - read == 7 * SECOND
 
 

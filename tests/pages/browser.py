@@ -4,6 +4,7 @@ What it insists on: well-formed HTML, one heading of the first rank, labels, lan
 the content security policy would stop, and the form token in every form.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -184,6 +185,11 @@ class Page:
         self.html = response.get_data().decode(errors="replace")  # a file that is handed out need not be text
         a_file = response.headers.get("Content-Disposition", "").startswith("attachment")
         self.root = look_at(self.html) if response.mimetype == "text/html" and not a_file else None
+
+    @property
+    def bytes(self) -> bytes:
+        """What was sent, but for the mask of the forms' token, which is another one in each answer."""
+        return re.sub(rb'(name="csrf" value=")[\w-]{86}"', rb'\1"', self.response.get_data())
 
     @property
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 from service.base.clock import now
 from service.database.store import Store
-from service.games import play
+from tests import road
 from tests.pages.browser import Browser, Page
 
 
@@ -43,4 +43,4 @@ def play_bots(store: Store, address: str) -> None:
         if not others:
             return
         command = game.title.bots["random"](game.title.view(game.state, others[0]), random.Random(game.version))[0]
-        play.submit(store, game.id, others[0], [command], None, None, now(), "bot")
+        road.submit(store, game.id, others[0], [command], None, None, now(), "bot")

@@ -6,7 +6,7 @@ import pytest
 
 from domain.chain import fingerprint
 from service.base.clock import now
-from service.games import play
+from tests import road
 from tests.pages.tables import game_id, open_table, start, to_choose
 from tests.toy import Choose, Stop, Walk, Whisper
 
@@ -76,7 +76,7 @@ def test_a_stale_move_shows_what_has_happened_and_what_was_wished(leading, table
     leader, _other = leading
     form = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
     seat = load(shelf, table).state.leader
-    play.submit(shelf, game_id(table), seat, [Walk(1)], None, None, now())
+    road.submit(shelf, game_id(table), seat, [Walk(1)], None, None, now())
     page = form.submit(value="1")
     assert page.status == 409
     assert "your move was not made" in page.text
@@ -194,7 +194,7 @@ def test_the_result_is_shown_by_category(ann, bob, table, shelf):
             break
         seat = game.asked[0]
         command = Stop() if game.state.leader == seat else Choose(game.state.hands[seat][0])
-        play.submit(shelf, game.id, seat, [command], None, None, now())
+        road.submit(shelf, game.id, seat, [command], None, None, now())
     page = ann.get(table)
     assert "The game is over" in page.text
     (result,) = page.root.all("table")
@@ -235,7 +235,7 @@ def test_the_script_is_told_when_the_version_changed(ann, bob, leading, table):
 
 def test_what_is_hidden_does_not_touch_the_others(ann, bob, table, shelf):
     before = bob.get(f"{table}/version").response.headers["ETag"]
-    play.submit(shelf, game_id(table), 1, [Whisper(7)], None, None, now())
+    road.submit(shelf, game_id(table), 1, [Whisper(7)], None, None, now())
     assert bob.get(f"{table}/version").response.headers["ETag"] == before
     assert "whisper" not in bob.get(f"{table}/log").text
     assert "Ann whispers 7." in ann.get(f"{table}/log").text

@@ -11,7 +11,7 @@ from domain.chance import FreeChance
 from domain.messages import own_fields, owner_of
 from service.base.clock import now
 from service.database.store import Store
-from service.games import play
+from tests import road
 from tests.pages.tables import game_id, start
 from tests.pages.test_moves import load
 from tests.toy import CardDrawn, Choose, Whisper, Whispered, view
@@ -22,13 +22,13 @@ def table(ann, bob, shelf):
     """Both have whispered and chosen, once openly (the cards were shown) and once more in secret (Bob)."""
     address = start(ann, bob)
     for seat in (1, 2):
-        play.submit(shelf, game_id(address), seat, [Whisper(40 + seat)], None, None, now())
+        road.submit(shelf, game_id(address), seat, [Whisper(40 + seat)], None, None, now())
         give(shelf, address, seat, Choose(load(shelf, address).state.hands[seat][0]))
     return address
 
 
 def give(shelf, address, seat, command):
-    play.submit(shelf, game_id(address), seat, [command], None, None, now())
+    road.submit(shelf, game_id(address), seat, [command], None, None, now())
 
 
 PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/changes?from=4&to=8", "/version")
@@ -44,7 +44,7 @@ def test_two_worlds_behind_one_view_look_the_same(ann, bob, guest, table, shelf,
         with monkeypatch.context() as patch:
             _imagine(patch, viewer, seed)
             other = browser.get(table + page)
-        assert other.response.get_data() == real.response.get_data()
+        assert other.bytes == real.bytes
 
 
 def test_the_imagined_worlds_are_other_worlds(ann, table, shelf, monkeypatch):

@@ -11,11 +11,11 @@ from domain.pace import PRESETS
 from service.base import hints
 from service.base.clock import DAY, HOUR, now
 from service.database.store import Store
-from service.games import play
 from service.notices import ledger, webhooks
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
+from tests import road
 from tests.pages.browser import Browser
 from tests.pages.conftest import Arrive
 
@@ -276,13 +276,13 @@ def test_entries_come_in_pages(olga: Browser, shelf: Store) -> None:
 def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
     """A running game of Ann and Bob, in which both are to choose a card."""
     arrive("Ann"), arrive("Bob")
-    game_id = play.open_game(
+    game_id = road.open_game(
         shelf, title="toy", options={}, seats=2, name="Slow evening", host_id=number(shelf, "Ann"), public=True,
         settle_ms=0, pace=PRESETS["day"],
     ).game_id  # fmt: skip
     for seat, name in enumerate(("Ann", "Bob"), 1):
-        play.take_seat(shelf, game_id, seat, choice={}, person_id=number(shelf, name))
-    play.submit(shelf, game_id, None, [StartGame()], None, None)
+        road.take_seat(shelf, game_id, seat, choice={}, person_id=number(shelf, name))
+    road.submit(shelf, game_id, None, [StartGame()], None, None)
     return game_id
 
 

@@ -8,12 +8,14 @@ from domain.lifecycle import AgreeToRewind
 from service.base import links
 from service.base.clock import now
 from service.database.store import SEATS
-from service.games import play
+from service.games import moves
+from service.games.moves import REWIND_LIFE
 from service.web.pages.say import say
+from tests import road
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, open_table, start
 from tests.pages.test_moves import load
-from tests.toy import Walk
+from tests.toy import Walk, Whisper
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def table(ann, bob, shelf):
         who.get(address).forms[0].submit()
     game = load(shelf, address)
     leader = game.state.leader
-    play.submit(shelf, game.id, leader, [Walk(2)], None, None, now())
+    road.submit(shelf, game.id, leader, [Walk(2)], None, None, now())
     return address, *((ann, bob) if leader == 1 else (bob, ann)), game.version
 
 
@@ -113,7 +115,7 @@ def test_an_expired_proposal_says_so(table):
     with freeze_time() as clock:
         propose(table)
         page = other.get(address)
-        clock.tick(play.REWIND_LIFE // 1000 + 60)
+        clock.tick(REWIND_LIFE // 1000 + 60)
         late = page.press("Agree to go back")
         assert late.status == 422
         assert "The proposal has expired." in late.text
@@ -126,7 +128,7 @@ def test_who_was_asked_is_told_that_the_proposal_has_fallen(table, shelf):
     propose(table)
     page = other.get(address)
     game = load(shelf, address)
-    play.submit(shelf, game.id, game.state.leader, [Walk(1)], None, None, now())
+    road.submit(shelf, game.id, game.state.leader, [Walk(1)], None, None, now())
     assert f"the proposal to go back to ply {before} has fallen" in other.get(address).text
     assert "has fallen" not in leader.get(address).text
     assert page.press("Agree to go back").status == 409
@@ -150,7 +152,7 @@ def test_the_link_of_a_mail_opens_the_answer(app, shelf, settings, table):
     game = load(shelf, address)
     seat = 3 - game.table.proposal.seat
     with shelf.read() as conn:
-        person = next(it.person_id for it in conn.execute(play.SEATS.select()) if it.seat == seat)
+        person = next(it.person_id for it in conn.execute(SEATS.select()) if it.seat == seat)
     link = links.turn_address(settings, game.id, seat, game.version_for(seat), person, now(), since=0)
     browser = Browser(app)
     page = browser.get(link.removeprefix(settings.site))
@@ -205,7 +207,7 @@ def test_one_agrees_by_the_api_what_another_proposed_by_a_page(table, shelf):
     address, _leader, _other, before = table
     propose(table)
     seat = 3 - load(shelf, address).table.proposal.seat
-    play.submit(shelf, game_id(address), seat, [AgreeToRewind(before)], None, None, now())
+    road.submit(shelf, game_id(address), seat, [AgreeToRewind(before)], None, None, now())
     assert load(shelf, address).state.steps == 3
 
 
@@ -213,13 +215,15 @@ def test_who_loses_the_seat_meanwhile_proposes_nothing(table, shelf, monkeypatch
     """Somebody else sits there when the proposal comes to be written: it was not theirs."""
     address, leader, _other, before = table
     page = leader.get(f"{address}/at/{before}")
-    version, propose = load(shelf, address).version, play.propose_rewind
+    now_there, propose = load(shelf, address), moves.propose_rewind
+    seat = now_there.state.leader
 
-    def too_late(store, game_id, seat, *more, **facts):
-        with store.write() as conn:
+    def too_late(work, actor, game_id, *more, **facts):
+        with shelf.write() as conn:
             conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(person_id=None))
-        return propose(store, game_id, seat, *more, **facts)
+        road.submit(shelf, game_id, 3 - seat, [Whisper(1)], None, None, now())  # nobody goes without a ply
+        return propose(work, actor, game_id, *more, **facts)
 
-    monkeypatch.setattr(play, "propose_rewind", too_late)
-    page.press("Propose to go back here")
-    assert load(shelf, address).version == version
+    monkeypatch.setattr(moves, "propose_rewind", too_late)
+    assert page.press("Propose to go back here").status == 403
+    assert load(shelf, address).version == now_there.version + 1

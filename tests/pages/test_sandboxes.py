@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from service.games import sandboxes
+from tests import road
 from tests.pages.tables import open_table, start, to_choose
 from tests.pages.test_moves import load
 
@@ -134,11 +135,10 @@ def test_a_past_position_is_tried_from_what_was_seen_then(ann, table):
 
 def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbox, shelf):
     from service.base.clock import now
-    from service.games import play
     from tests.toy import TITLE
 
     while (game := load(shelf, table)).asked:
-        play.submit(shelf, game.id, game.asked[0], [TITLE.safe(game.state, game.asked[0])], None, None, now())
+        road.submit(shelf, game.id, game.asked[0], [TITLE.safe(game.state, game.asked[0])], None, None, now())
     page = ann.get(f"{table}/at/4").press(BUTTON)
     assert "It begins from the position after ply 4 of the game as it was" in page.text
     assert not ann.get(table).has_button(BUTTON)

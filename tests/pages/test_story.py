@@ -5,9 +5,9 @@ import pytest
 from domain.chain import fingerprint
 from domain.lifecycle import Resign
 from service.base.clock import now
-from service.games import play
 from service.web.app import create_app
 from service.web.pages import story as story_pages
+from tests import road
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, start
 from tests.pages.test_moves import load
@@ -20,7 +20,7 @@ def table(ann, bob, shelf):
     address = start(ann, bob)
     for seat in (1, 2):
         card = load(shelf, address).state.hands[seat][0]
-        play.submit(shelf, game_id(address), seat, [Choose(card)], None, None, now())
+        road.submit(shelf, game_id(address), seat, [Choose(card)], None, None, now())
     return address
 
 
@@ -175,7 +175,7 @@ def test_a_comparison_of_nothing_says_so(ann, table):
 
 def test_when_the_game_is_over_one_looks_through_all_eyes(ann, bob, guest, table, shelf):
     assert ann.get(f"{table}/at/4?seat=2").status == 404
-    play.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
+    road.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
     page = guest.get(f"{table}/at/4").follow("Bob")
     assert "What only Bob saw" in page.text
     assert "seat=2" in page.follow("Forward").address

@@ -1,8 +1,11 @@
 """Colours that can be read, variables that exist, fonts that are there."""
 
+import hashlib
 import re
 
 import pytest
+from fontTools.pens.recordingPen import RecordingPen
+from fontTools.ttLib import TTFont
 
 from domain import TITLES
 from domain.drawing import PALETTES
@@ -36,10 +39,42 @@ def test_no_title_calls_its_colour_like_one_of_another():
     assert all(title.colours.keys() <= set(PALETTES) for title in TITLES.values())
 
 
-def test_fonts_are_there():
-    for *_, file in style.FACES:
-        assert (fonts.FOLDER / file).read_bytes()[:4] == b"\x00\x01\x00\x00"
-        assert f'url("/fonts/{file}")' in SHEET
+def test_fonts_are_there_each_by_a_name_that_changes_with_its_bytes(app):
+    assert len(style.FONTS) == len(style.FACES)
+    for name, file in style.FONTS.items():
+        assert f'url("/fonts/{name}")' in SHEET
+        answer = app.test_client().get(f"/fonts/{name}", headers={"Accept-Encoding": "gzip"})
+        assert answer.data == file.read_bytes()
+        assert hashlib.sha256(answer.data).hexdigest()[:8] in name
+        assert answer.mimetype == "font/woff2"
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert "Content-Encoding" not in answer.headers  # it is packed in itself
+
+
+def test_no_other_file_is_served_as_a_font(app):
+    for name in ("Alegreya-Bold.woff2", "Alegreya-Bold.ttf", "__init__.py", "../names.py"):
+        assert app.test_client().get(f"/fonts/{name}").status_code == 404
+
+
+def test_the_fonts_of_a_first_visit_are_light():
+    assert sum(file.stat().st_size for file in style.FONTS.values()) <= 75_000
+
+
+@pytest.mark.parametrize("file", style.FONTS.values(), ids=lambda file: file.stem)
+def test_the_fonts_of_pages_have_the_latin_letters_as_pictures_have_them(file):
+    cut, whole = (TTFont(each) for each in (file, file.with_suffix(".ttf")))
+    told = [each.removeprefix("U+").split("-") for each in fonts.RANGES.split(",")]
+    wanted = {sign for each in told for sign in range(int(each[0], 16), int(each[-1], 16) + 1)}
+    has, of_all = cut.getBestCmap(), whole.getBestCmap()
+    assert has.keys() == of_all.keys() & wanted
+    assert {chr(sign) for sign in has} >= set("AZaz09ÄÖÜäöüßéèç–—„“”‚‘’…€")
+    drawn, as_in = cut.getGlyphSet(), whole.getGlyphSet()
+    for sign in has:
+        letters = RecordingPen(), RecordingPen()
+        drawn[has[sign]].draw(letters[0])
+        as_in[of_all[sign]].draw(letters[1])
+        assert len(letters[0].value) == len(letters[1].value), chr(sign)
+        assert drawn[has[sign]].width == as_in[of_all[sign]].width
 
 
 TEXT_ON_GROUND = [

@@ -10,8 +10,8 @@ import domain
 from domain.chance import FreeChance
 from service.base.clock import now
 from service.database.store import Store
-from service.games import play
 from service.web.app import create_app
+from tests import road
 from tests.pages.tables import game_id, to_choose
 
 
@@ -56,7 +56,7 @@ def play_some(shelf, address, plies):
     while (game := load(shelf, address)).asked and (game.version < plies or 1 not in game.asked):
         seat = game.asked[-1]
         command = game.title.bots["random"](game.title.view(game.state, seat), dice)[0]
-        play.submit(shelf, game.id, seat, [command], None, None, now(), "bot")
+        road.submit(shelf, game.id, seat, [command], None, None, now(), "bot")
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -110,14 +110,14 @@ def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, title, shelf, mo
     browser = {1: ann, 2: bob, None: guest}[viewer]
     last = load(shelf, table).version
     pages = [table + page for page in ("", "/log", "/audit", f"/at/{last // 2}", f"/at/{last}", f"/at/{last}/board")]
-    real = {page: browser.get(page).response.get_data() for page in pages}
+    real = {page: browser.get(page).bytes for page in pages}
     state, changed = load(shelf, table).state, False
     for seed in range(3):
         with monkeypatch.context() as patch:
             _imagine(patch, viewer, seed)
             changed |= load(shelf, table).state != state
             for page in pages:
-                assert browser.get(page).response.get_data() == real[page], page
+                assert browser.get(page).bytes == real[page], page
     assert changed or title.id in FEW_SECRETS, "the imagined worlds are the real one"
 
 

@@ -6,8 +6,8 @@ from sqlalchemy import select
 
 from service.base import links
 from service.base.clock import DAY, now
-from service.games import play
 from service.people import accounts
+from tests import road
 from tests.pages.browser import Browser
 from tests.pages.tables import game_id, start, to_choose
 from tests.pages.test_moves import load
@@ -67,7 +67,7 @@ def test_it_moves_for_its_own_turn_only(app, mailed, table, shelf):
     phone = Browser(app)
     form = phone.get(mailed).forms[0]
     for seat in (1, 2):
-        play.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
+        road.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
     page = phone.get(table)
     assert "sign in to move now" in page.text
     assert to_choose(page) == []

@@ -10,8 +10,8 @@ from domain.game import Game
 from domain.lifecycle import StartGame
 from domain.messages import Command
 from service.database.store import Store, Stored
-from service.games import play
 from service.games.play import Answer
+from tests import road
 
 ANN, BOB, CLEO = 1, 2, 3
 NOON = 1_800_000_000_000
@@ -20,15 +20,15 @@ SETTLE = 60_000
 
 def open_table(store: Store, seats: int = 2, length: str = "short", **more: Any) -> str:
     given: dict[str, Any] = {"name": "A table", "host_id": None, "public": True, "at": NOON, "settle_ms": SETTLE} | more
-    return play.open_game(store, title="toy", options={"length": length}, seats=seats, **given).game_id
+    return road.open_game(store, title="toy", options={"length": length}, seats=seats, **given).game_id
 
 
 def start(store: Store, seats: int = 2, length: str = "short") -> str:
     """The id of a game that has just started; all seats choose a card."""
     game_id = open_table(store, seats, length)
     for seat in range(1, seats + 1):
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, bot="random", words="abc")
-    play.submit(store, game_id, None, [StartGame()], None, None, NOON)
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, bot="random", words="abc")
+    road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     return game_id
 
 
@@ -45,7 +45,7 @@ def give(store: Store, game_id: str, seat: int | None, *commands: Command, at: i
     """Submit at the version the seat sees now."""
     shown = game(store, game_id).version_for(seat)
     given: dict[str, Any] = {"expected_version": shown, "submission_id": None} | more
-    return play.submit(store, game_id, seat, commands, at=at, **given)
+    return road.submit(store, game_id, seat, commands, at=at, **given)
 
 
 def play_on(store: Store, game_id: str, plies: int = 10**6, seed: int = 7) -> Game:
@@ -78,11 +78,16 @@ def log(store: Store, game_id: str) -> Sequence[Any]:
 
 def meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Any]) -> None:
     """Let something happen at the last moment: just before the next transaction of a writer begins."""
-    write = store.write
+    ways = {"write": store.write, "append_only": store.append_only}
 
-    def late() -> Any:
-        monkeypatch.setattr(store, "write", write)
-        happens()
-        return write()
+    def late(way: str) -> Callable[[], Any]:
+        def begin() -> Any:
+            for name, begins in ways.items():
+                monkeypatch.setattr(store, name, begins)
+            happens()
+            return ways[way]()
 
-    monkeypatch.setattr(store, "write", late)
+        return begin
+
+    for name in ways:
+        monkeypatch.setattr(store, name, late(name))

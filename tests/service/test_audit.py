@@ -210,7 +210,7 @@ def test_a_draw_that_does_not_follow_from_the_secret_is_found(finished: tuple[St
 
 
 def test_a_forged_chain_does_not_fit_the_fingerprints_in_players_mails(finished: tuple[Store, str]) -> None:
-    """Who changes time and links can make a chain that fits in itself; what lies in mailboxes tells."""
+    """Somebody who changes time and links can make a chain that fits in itself; what lies in mailboxes tells."""
     honest = evidence(*finished)
     middle = len(honest.plies) // 2
     later = forged(honest, middle, lambda ply: replace(ply, at=ply.at + 1))

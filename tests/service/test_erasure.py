@@ -164,7 +164,7 @@ def test_it_is_not_done_again_for_nothing(store: Store, monkeypatch: pytest.Monk
 
 
 def test_moves_go_on_while_it_is_done(store: Store) -> None:
-    """Who wants to write meanwhile waits for it, and is not turned away."""
+    """A connection that wants to write meanwhile waits for it, and is not turned away."""
     crowd(store)
     ends: list[str] = []
 

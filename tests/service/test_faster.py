@@ -7,8 +7,10 @@ from domain.lifecycle import GiveUpSeat, RewindProposed, StartGame
 from domain.refusal import Refused
 from service.database.store import SEATS, Store
 from service.database.tables import Person, table_of
-from service.games import play
-from service.games.play import SeatChanged, Stale, SubmissionReused
+from service.database.work import Work
+from service.games.play import Stale, SubmissionReused
+from service.games.rights import SeatChanged
+from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, lead, log, meanwhile, open_table, start, stored
 from tests.toy import Stop, Walk, Whisper
 
@@ -20,10 +22,17 @@ def people(store: Store, *names: str) -> list[int]:
         return [conn.execute(insert(table_of(Person)).values(row)).inserted_primary_key[0] for row in rows]
 
 
+def knowing(store: Store, game_id: str) -> Work:
+    """Work that has loaded the game as it is now."""
+    work = Work(store)
+    work.game(game_id)
+    return work
+
+
 def table_of_people(store: Store, *persons: int, running: bool = False) -> str:
     game_id = open_table(store, seats=len(persons))
     for seat, person in enumerate(persons, start=1):
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person, words="abc")
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person, words="abc")
     if running:
         give(store, game_id, None, StartGame())
     return game_id
@@ -33,39 +42,51 @@ def table_of_people(store: Store, *persons: int, running: bool = False) -> str:
 def test_a_known_game_is_not_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
-    known = stored(store, game_id)
+    work, late, later = knowing(store, game_id), knowing(store, game_id), knowing(store, game_id)
+    version = work.game(game_id).game.version
     monkeypatch.setattr(store, "load", lambda *_: pytest.fail("it was known"))
-    answer = play.submit(store, game_id, leader, [Walk(1)], None, "one", NOON, known=known)
+    answer = road.submit(store, game_id, leader, [Walk(1)], None, "one", NOON, work=work)
     monkeypatch.undo()
-    assert answer.plies == [known.game.version + 1]
+    assert answer.plies == [version + 1]
     assert stored(store, game_id).game.version == answer.plies[0]
-    again = play.submit(store, game_id, leader, [Walk(1)], None, "one", NOON, known=known)
+    again = road.submit(store, game_id, leader, [Walk(1)], None, "one", NOON, work=late)
     assert (again.plies, again.replayed) == (answer.plies, True)
     with pytest.raises(SubmissionReused):
-        play.submit(store, game_id, leader, [Walk(2)], None, "one", NOON, known=known)
+        road.submit(store, game_id, leader, [Walk(2)], None, "one", NOON, work=later)
+
+
+def test_what_was_changed_is_read_anew(store: Store) -> None:
+    game_id = start(store)
+    leader = lead(store, game_id)
+    work = knowing(store, game_id)
+    for _ in range(2):
+        version = work.game(game_id).game.version
+        answer = road.submit(store, game_id, leader, [Walk(1)], version, None, NOON, work=work)
+        assert answer.plies == [version + 1]
 
 
 def test_who_was_slower_is_decided_on_what_the_faster_made(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
-    known = stored(store, game_id)
+    work, late = knowing(store, game_id), knowing(store, game_id)
+    known = work.game(game_id)
     shown = known.game.version_for(leader)
     give(store, game_id, BOB if leader == ANN else ANN, Whisper(1))  # it is quiet, so nobody's command is stale
-    answer = play.submit(store, game_id, leader, [Walk(1)], shown, None, NOON, known=known)
+    answer = road.submit(store, game_id, leader, [Walk(1)], shown, None, NOON, work=work)
     assert answer.plies == [known.game.version + 2]
     with pytest.raises(Stale) as stale:
-        play.submit(store, game_id, leader, [Walk(1)], shown, None, NOON, known=known)
+        road.submit(store, game_id, leader, [Walk(1)], shown, None, NOON, work=late)
     assert stale.value.version == answer.version
 
 
 def test_what_is_refused_is_refused_for_the_game_as_it_is(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
-    known = stored(store, game_id)
+    work = knowing(store, game_id)
     give(store, game_id, leader, Stop())
     before = log(store, game_id)
     with pytest.raises(Refused) as refused:
-        play.submit(store, game_id, leader, [GiveUpSeat()], None, None, NOON, known=known)
+        road.submit(store, game_id, leader, [GiveUpSeat()], None, None, NOON, work=work)
     assert refused.value.rule.startswith("ST")
     assert log(store, game_id) == before
 
@@ -77,27 +98,27 @@ def test_who_has_left_takes_nobody_along(store: Store, monkeypatch: pytest.Monke
     game_id = table_of_people(store, ann, bob)
 
     def swap() -> None:
-        play.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
-        play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=cleo)
+        road.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
+        road.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=cleo)
 
     meanwhile(store, monkeypatch, swap)
     with pytest.raises(SeatChanged):
-        play.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
+        road.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
     assert [(it.seat, it.person_id) for it in stored(store, game_id).seats] == [(ANN, cleo), (BOB, bob)]
 
 
 def test_a_bot_sent_away_takes_nobody_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     (cleo,) = people(store, "Cleo")
     game_id = open_table(store)
-    play.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
+    road.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
 
     def swap() -> None:
-        play.give_up_seat(store, game_id, BOB, at=NOON)
-        play.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=cleo)
+        road.give_up_seat(store, game_id, BOB, at=NOON)
+        road.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=cleo)
 
     meanwhile(store, monkeypatch, swap)
     with pytest.raises(SeatChanged):
-        play.give_up_seat(store, game_id, BOB, at=NOON, holder="random")
+        road.give_up_seat(store, game_id, BOB, at=NOON, holder="random")
     assert [it.person_id for it in stored(store, game_id).seats] == [cleo]
 
 
@@ -105,12 +126,12 @@ def test_nobody_moves_for_who_took_over_the_seat(store: Store) -> None:
     """What was read before is right no more: that shows although the caller knew the game."""
     ann, bob = people(store, "Ann", "Bob")
     game_id = table_of_people(store, ann, bob)
-    known = stored(store, game_id)
-    play.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
-    play.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="random")
+    work = knowing(store, game_id)
+    road.give_up_seat(store, game_id, ANN, at=NOON, holder=ann)
+    road.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="random")
     before = log(store, game_id)
     with pytest.raises(SeatChanged):
-        play.submit(store, game_id, ANN, [GiveUpSeat()], None, None, NOON, known=known, holder=ann)
+        road.submit(store, game_id, ANN, [GiveUpSeat()], None, None, NOON, work=work, holder=ann)
     assert log(store, game_id) == before
 
 
@@ -122,9 +143,10 @@ def test_a_rewind_asks_those_who_play_when_it_is_proposed(store: Store, monkeypa
     def a_bot_takes_over() -> None:
         with store.write() as conn:
             conn.execute(update(SEATS).where(SEATS.c.seat == CLEO).values(person_id=None, bot="random"))
+        give(store, game_id, CLEO, Whisper(1))  # nobody goes without a ply
 
     meanwhile(store, monkeypatch, a_bot_takes_over)
-    answer = play.propose_rewind(store, game_id, ANN, stored(store, game_id).game.version - 1, at=NOON)
+    answer = road.propose_rewind(store, game_id, ANN, stored(store, game_id).game.version - 1, at=NOON)
     with store.read() as conn:
         [(_, ply)] = store.plies(conn, game_id, store.titles["toy"], answer.plies[0] - 1)
     assert isinstance(ply.events[0], RewindProposed)

@@ -12,8 +12,10 @@ from domain.pace import Pace
 from service.base import clock
 from service.database import migrations
 from service.database.store import GAMES, NoSuchGame, Store, open_store
-from service.games import play, queries, seats
+from service.games import queries
+from service.games.opening import Opened
 from service.people.accounts import PERSONS, hashed
+from tests import road
 from tests.service.lanterns import NOON, give, log, open_table, stored
 from tests.service.test_play import writers_at_a_barrier
 from workers import clocks
@@ -30,7 +32,7 @@ def people(store: Store, *names: str) -> list[int]:
 
 def test_of_many_renewals_at_once_each_ends_the_one_before(store: Store) -> None:
     game_id = open_table(store, public=False)
-    numbers = writers_at_a_barrier(store, lambda _: play.renew_invitation(store, game_id), 8)
+    numbers = writers_at_a_barrier(store, lambda _: road.renew_invitation(store, game_id), 8)
     assert sorted(numbers) == list(range(1, 9))
     assert stored(store, game_id).row.invites == 8
 
@@ -41,7 +43,7 @@ def test_a_renewal_is_no_ply_and_hinders_none(store: Store) -> None:
 
     def work(number: int) -> Any:
         if number % 2:
-            return play.renew_invitation(store, game_id)
+            return road.renew_invitation(store, game_id)
         return give(store, game_id, None, SetPace(Pace(turn=clock.HOUR * (number + 1))), expected_version=None)
 
     writers_at_a_barrier(store, work, 6)
@@ -53,13 +55,13 @@ def test_a_renewal_is_no_ply_and_hinders_none(store: Store) -> None:
 def test_nobody_sits_down_by_an_invitation_that_was_renewed_meanwhile(store: Store) -> None:
     ann, bob = people(store, "ann", "bob")
     game_id = open_table(store, public=False)
-    play.renew_invitation(store, game_id)
+    road.renew_invitation(store, game_id)
     before = log(store, game_id)
     with pytest.raises(NoSuchGame):
-        play.take_seat(store, game_id, 1, choice={}, at=NOON, person_id=ann, invitation=0)
+        road.take_seat(store, game_id, 1, choice={}, at=NOON, person_id=ann, invitation=0)
     assert (log(store, game_id), stored(store, game_id).seats) == (before, ())
-    play.take_seat(store, game_id, 1, choice={}, at=NOON, person_id=ann, invitation=1)
-    play.take_seat(store, game_id, 2, choice={}, at=NOON, person_id=bob)  # who needs none is not asked for one
+    road.take_seat(store, game_id, 1, choice={}, at=NOON, person_id=ann, invitation=1)
+    road.take_seat(store, game_id, 2, choice={}, at=NOON, person_id=bob, invitation=1)
     assert [it.person_id for it in stored(store, game_id).seats] == [ann, bob]
 
 
@@ -70,7 +72,7 @@ def test_who_sits_down_while_the_invitation_is_being_renewed_waits_and_is_turned
 
     def sit_down() -> None:
         try:
-            outcome.append(play.take_seat(store, game_id, 1, choice={}, at=NOON, person_id=ann, invitation=0))
+            outcome.append(road.take_seat(store, game_id, 1, choice={}, at=NOON, person_id=ann, invitation=0))
         except NoSuchGame as refused:
             outcome.append(refused)
 
@@ -89,14 +91,14 @@ def test_nobody_takes_a_vacant_seat_by_an_invitation_that_was_renewed_meanwhile(
     ann, bob, cleo = people(store, "ann", "bob", "cleo")
     game_id = open_table(store, public=False, pace=Pace(turn=clock.DAY, excuse=False, then="substitute"))
     for seat, who in ((1, ann), (2, bob)):
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=who)
-    play.submit(store, game_id, None, [StartGame()], None, None, NOON)
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=who, invitation=0)
+    road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     clocks.call(store, NOON + clock.DAY)
-    play.renew_invitation(store, game_id)
+    road.renew_invitation(store, game_id)
     with pytest.raises(NoSuchGame):
-        seats.take_over(store, game_id, 1, person_id=cleo, at=NOON + clock.DAY, invitation=0)
+        road.take_over(store, game_id, 1, person_id=cleo, at=NOON + clock.DAY, invitation=0)
     assert [it.person_id for it in stored(store, game_id).seats] == [ann, bob]
-    seats.take_over(store, game_id, 1, person_id=cleo, at=NOON + clock.DAY, invitation=1)
+    road.take_over(store, game_id, 1, person_id=cleo, at=NOON + clock.DAY, invitation=1)
     assert [it.person_id for it in stored(store, game_id).seats] == [cleo, bob]
 
 
@@ -124,14 +126,14 @@ def test_the_migration_keeps_the_old_links_of_open_tables_only(database_url: str
 
 
 def test_a_table_that_is_opened_twice_under_one_submission_has_its_present_invitation(store: Store) -> None:
-    def opened() -> play.Opened:
-        return play.open_game(
+    def opened() -> Opened:
+        return road.open_game(
             store, title="toy", options={}, seats=2, name="x", host_id=None, public=False, at=NOON, settle_ms=0,
             submission_id="once",
         )  # fmt: skip
 
     first = opened()
-    play.renew_invitation(store, first.game_id)
+    road.renew_invitation(store, first.game_id)
     again = opened()
     assert first.game_id == again.game_id
     with store.read() as conn:

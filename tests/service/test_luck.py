@@ -18,11 +18,12 @@ from domain.play import decide
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.cards import ALL_CARDS, HAND_DEALT, LOCOMOTIVE
 from service.database.store import PERSONS, SEATS, Store
-from service.games import play, queries
-from service.games.play import SecretGone
+from service.games import opening, queries
+from service.games.opening import SecretGone
 from service.people import accounts
 from service.proof import personal
 from service.proof.audit import Evidence, Report, verify, verify_game
+from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 
 SECRET, GAME = bytes(range(32)), "grinding"
@@ -171,7 +172,7 @@ SALT = "ab" * 32
 
 
 def sit(store: Store, game_id: str, seat: int, person_id: int, words: str = "seven geese", salt: str = SALT) -> None:
-    play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person_id, words=words, salt=salt)
+    road.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=person_id, words=words, salt=salt)
 
 
 def mine(store: Store, game_id: str, person_id: int | None) -> queries.Brought | None:
@@ -190,7 +191,7 @@ def test_the_log_holds_the_hash_and_the_seat_keeps_the_words_for_its_player(stor
 
 def test_a_bot_and_who_brings_nothing_keep_nothing(store: Store, ann: int) -> None:
     game_id = open_table(store, seats=2)
-    play.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="random", words="never")
+    road.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="random", words="never")
     sit(store, game_id, BOB, ann, "   ")
     assert mine(store, game_id, ann) is None
     table = game(store, game_id).table
@@ -225,9 +226,9 @@ def test_words_go_with_the_seat_and_with_the_person(store: Store, ann: int) -> N
     for game_id in (one, two):
         sit(store, game_id, ANN, ann)
         sit(store, game_id, BOB, bob, "a fox")
-    play.give_up_seat(store, one, ANN, at=NOON, holder=ann)
+    road.give_up_seat(store, one, ANN, at=NOON, holder=ann)
     assert mine(store, one, ann) is None
-    play.submit(store, two, None, [StartGame()], None, None, NOON)
+    road.submit(store, two, None, [StartGame()], None, None, NOON)
     personal.erase(store, ann, NOON)
     with store.read() as conn:
         rows = conn.execute(select(SEATS.c.game_id, SEATS.c.words).order_by(SEATS.c.joined_at)).all()
@@ -239,11 +240,11 @@ def test_a_table_that_was_opened_in_the_older_shape_goes_on_in_it(
     store: Store, ann: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as then:
-        then.setattr(play, "OpenTable2", lambda *given: lifecycle.OpenTable(*given[:5]))
+        then.setattr(opening, "OpenTable2", lambda *given: lifecycle.OpenTable(*given[:5]))
         game_id = open_table(store, seats=2)
     sit(store, game_id, ANN, ann)
-    play.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
-    play.submit(store, game_id, None, [StartGame()], None, None, NOON)
+    road.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
+    road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     assert mine(store, game_id, ann) is None
     table = game(store, game_id).table
     assert table is not None
@@ -258,8 +259,8 @@ def test_a_table_that_was_opened_in_the_older_shape_goes_on_in_it(
 def test_who_opens_a_table_and_brings_words_at_once_was_shown_the_hash_of_its_secret_before(
     store: Store, ann: int
 ) -> None:
-    shown = play.next_table(store, ann)
-    assert play.next_table(store, ann) == shown, "it stays until a table is opened with it"
+    shown = opening.next_table(store, ann)
+    assert opening.next_table(store, ann) == shown, "it stays until a table is opened with it"
     game_id = open_table(store, host_id=ann, commitment=shown)
     table = game(store, game_id).table
     assert table is not None
@@ -267,25 +268,25 @@ def test_who_opens_a_table_and_brings_words_at_once_was_shown_the_hash_of_its_se
     assert verify_game(store, game_id).proved
     with pytest.raises(SecretGone):
         open_table(store, host_id=ann, commitment=shown)
-    assert play.next_table(store, ann) != shown
+    assert opening.next_table(store, ann) != shown
 
 
 @pytest.mark.parametrize("commitment", ["", "00" * 32, "nothing"])
 def test_no_table_is_opened_with_a_secret_that_was_not_promised(store: Store, ann: int, commitment: str) -> None:
-    other = play.next_table(store, person(store, "bob"))
+    other = opening.next_table(store, person(store, "bob"))
     for given in (commitment, other):
         with pytest.raises(SecretGone):
             open_table(store, host_id=ann, commitment=given)
 
 
 def test_the_same_submission_finds_its_table_though_the_secret_is_used(store: Store, ann: int) -> None:
-    shown = play.next_table(store, ann)
+    shown = opening.next_table(store, ann)
     given: dict[str, Any] = {"host_id": ann, "commitment": shown, "submission_id": "a-form"}
     assert open_table(store, **given) == open_table(store, **given)
 
 
 def test_the_next_secret_is_nobodys_to_see(store: Store, ann: int) -> None:
-    play.next_table(store, ann)
+    opening.next_table(store, ann)
     with store.read() as conn:
         secret = conn.execute(select(PERSONS.c.next_secret).where(PERSONS.c.id == ann)).scalar_one()
     exported = personal.export(store, ann, NOON)

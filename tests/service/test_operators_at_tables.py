@@ -13,13 +13,13 @@ from domain.refusal import Refused
 from service.base.names import BadName
 from service.cli import main
 from service.database.store import SEATS, NoSuchGame, Store, open_store
-from service.games import play
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.proof.audit import verify_game
 from service.proof.bundle.format import write
 from service.proof.bundle.keep import keep
 from service.proof.bundle.make import bundle
+from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, start, stored
 from tests.service.test_operators import Slowtrain, entries
 from tests.workers.post import outbox, parse, person, sit_down, table, text_of
@@ -107,7 +107,7 @@ def test_a_host_without_a_seat_hears_that_a_table_was_closed_before_it_began(
     assert "You asked for it" in said
 
     own = open_table(store, host_id=host)
-    play.submit(store, own, None, [CancelGame()], None, None)
+    road.submit(store, own, None, [CancelGame()], None, None)
     assert len(outbox(store, "cancelled")) == 2, "who closes it knows"
 
 
@@ -165,7 +165,7 @@ def test_without_a_clock_the_seat_leaves_the_game(store: Store, people: tuple[in
 
 def test_a_seat_of_an_open_table_is_free_again(store: Store, people: tuple[int, int]) -> None:
     game_id = open_table(store)
-    play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=people[0])
+    road.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=people[0])
     acts.free_seat(store, AT_THE_COMMAND_LINE, game_id, ANN, "Never answers", NOON)
     assert stored(store, game_id).seats == ()
     with pytest.raises(Refused):

@@ -17,7 +17,9 @@ from domain.lifecycle import StartGame
 from service.base.clock import DAY
 from service.cli import main
 from service.database.store import Store
-from service.games import play, queries, sandboxes
+from service.database.work import Work
+from service.games import queries, sandboxes
+from service.games.rights import ByPerson
 from service.notices import owing
 from service.notices.mailbox import MAILBOX
 from service.people import accounts, preferences
@@ -25,6 +27,7 @@ from service.people.accounts import ERASED, PERSONS
 from service.proof import personal
 from service.proof.audit import game_ids, verify_game
 from service.proof.bundle.prove import prove_file
+from tests import road
 from tests.service.lanterns import NOON
 
 NAME, EMAIL = "Zerlina Quastenflosser", "zerlina@bücher.example"
@@ -46,12 +49,12 @@ def someone(store: Store, name: str, email: str) -> int:
 def open_table(store: Store, title: str, host: int | None, name: str, *who: int | str) -> str:
     box = store.titles[title]
     seats = max(box.seats[0], len(who))
-    game_id = play.open_game(
+    game_id = road.open_game(
         store, title=title, options={}, seats=seats, name=name, host_id=host, public=True, at=NOON, settle_ms=0
     ).game_id
     for seat, one in enumerate(who, 1):
         holder: Any = {"bot": one} if isinstance(one, str) else {"person_id": one}
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, **holder)
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, **holder)
     return game_id
 
 
@@ -59,7 +62,7 @@ def start(store: Store, title: str, host: int, name: str, *who: int | str, plies
     """A game that runs; bots stand in for the people while it comes so far."""
     fill = ["random"] * (store.titles[title].seats[0] - len(who))
     game_id = open_table(store, title, host, name, *who, *fill)
-    play.submit(store, game_id, None, [StartGame()], None, None, NOON)
+    road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     dice = random.Random(1)
     for _ in range(plies):
         with store.read() as conn:
@@ -68,7 +71,7 @@ def start(store: Store, title: str, host: int, name: str, *who: int | str, plies
             break
         seat = dice.choice(game.asked)
         commands = game.title.bots["random"](game.title.view(game.state, seat), dice)[:1]
-        play.submit(store, game_id, seat, commands, None, None, NOON)
+        road.submit(store, game_id, seat, commands, None, None, NOON)
     return game_id
 
 
@@ -108,11 +111,9 @@ class Life:
 
 
     def try_out(self, who: int, game_id: str, note: str = "") -> str:
-        with self.store.read() as conn:
-            seen = queries.game_for(self.store, conn, who, game_id)
-        made = sandboxes.begin(self.store, seen, 5, at=NOON)
-        sandboxes.play_on(self.store, who, made, everybody="random", revision=None, at=NOON)
-        sandboxes.describe(self.store, who, made, name=None, note=note, at=NOON)
+        made = sandboxes.begin(Work(self.store), ByPerson(who), game_id, 5, at=NOON)
+        sandboxes.play_on(Work(self.store), ByPerson(who), made, everybody="random", revision=None, at=NOON)
+        sandboxes.describe(Work(self.store), ByPerson(who), made, name=None, note=note, at=NOON)
         return made
 
 

@@ -30,10 +30,9 @@ from service.database.store import (
     table_of,
 )
 from service.database.tables import Person
-from service.games import play
 from service.games.play import Stale, SubmissionReused
 from service.notices import owing
-from tests import toy
+from tests import road, toy
 from tests.children import CHILDREN
 from tests.service.lanterns import (
     ANN,
@@ -111,8 +110,8 @@ def test_the_first_ply_publishes_the_hash_of_the_secret_and_the_log_never_the_se
 
 def test_a_game_waits_for_bots_only_while_one_is_asked(store: Store) -> None:
     game_id = open_table(store)
-    play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=person(store, "ann"))
-    play.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="sensible")
+    road.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=person(store, "ann"))
+    road.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="sensible")
     assert stored(store, game_id).row.bot_at is None
     give(store, game_id, None, StartGame())
     assert stored(store, game_id).row.bot_at == 0
@@ -127,7 +126,7 @@ def test_a_game_waits_for_bots_only_while_one_is_asked(store: Store) -> None:
 def test_unknown_options_are_refused(store: Store, options: dict[str, Any], rule: str) -> None:
     empty = everything(store)
     with pytest.raises(Refused) as refused:
-        play.open_game(
+        road.open_game(
             store, title="toy", options=options, seats=2, name="x", host_id=None, public=True, at=NOON, settle_ms=0
         )
     assert refused.value.rule == rule
@@ -144,32 +143,32 @@ def test_a_table_of_a_wrong_size_is_refused(store: Store, seats: int) -> None:
 
 def test_an_unknown_title_and_an_unknown_bot_are_refused(store: Store) -> None:
     with pytest.raises(Refused, match="ST 1"):
-        play.open_game(
+        road.open_game(
             store, title="chess", options={}, seats=2, name="x", host_id=None, public=True, at=NOON, settle_ms=0
         )
     game_id = open_table(store)
     with pytest.raises(Refused, match="ST 2"):
-        play.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="grandmaster")
+        road.take_seat(store, game_id, ANN, choice={}, at=NOON, bot="grandmaster")
 
 
 def test_opening_twice_under_one_submission_finds_the_same_table(store: Store) -> None:
     host = person(store, "ann")
     given: dict[str, Any] = {"title": "toy", "options": {}, "seats": 2, "host_id": host, "public": False}
     given |= {"at": NOON, "settle_ms": 0, "submission_id": "open-1"}
-    first = play.open_game(store, name="x", **given)
+    first = road.open_game(store, name="x", **given)
     rows = everything(store)
-    assert play.open_game(store, name="x", **given) == first
+    assert road.open_game(store, name="x", **given) == first
     assert everything(store) == rows
     with pytest.raises(SubmissionReused):
-        play.open_game(store, name="another", **given)
-    other = play.open_game(store, name="x", **given | {"host_id": person(store, "bob")})
+        road.open_game(store, name="another", **given)
+    other = road.open_game(store, name="x", **given | {"host_id": person(store, "bob")})
     assert other.game_id != first.game_id
 
 
 def test_a_person_takes_one_seat_and_its_row_stands_or_falls_with_the_ply(store: Store) -> None:
     ann = person(store, "ann")
     game_id = open_table(store, seats=3)
-    play.take_seat(store, game_id, BOB, choice={"colour": "red"}, at=NOON, person_id=ann)
+    road.take_seat(store, game_id, BOB, choice={"colour": "red"}, at=NOON, person_id=ann)
     rows = everything(store)
     for seat, choice, who, rule in (
         (CLEO, {}, ann, "ST 2"),  # sits already
@@ -180,16 +179,16 @@ def test_a_person_takes_one_seat_and_its_row_stands_or_falls_with_the_ply(store:
         (CLEO, {"hat": "red"}, person(store, "fay"), "ST 2"),
     ):
         with pytest.raises(Refused, match=rule):
-            play.take_seat(store, game_id, seat, choice=choice, at=NOON, person_id=who)
+            road.take_seat(store, game_id, seat, choice=choice, at=NOON, person_id=who)
     assert everything(store) == rows
 
 
 def test_who_stands_up_is_forgotten_and_the_seat_is_free(store: Store) -> None:
     ann, bob = person(store, "ann"), person(store, "bob")
     game_id = open_table(store)
-    play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=ann)
-    play.give_up_seat(store, game_id, ANN, at=NOON)
-    play.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=bob)
+    road.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=ann)
+    road.give_up_seat(store, game_id, ANN, at=NOON)
+    road.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=bob)
     with store.read() as conn:
         assert conn.execute(select(SEATS.c.person_id)).scalars().all() == [bob]
 
@@ -197,11 +196,11 @@ def test_who_stands_up_is_forgotten_and_the_seat_is_free(store: Store) -> None:
 def test_taking_a_seat_twice_under_one_submission_is_answered_as_the_first_time(store: Store) -> None:
     ann, game_id = person(store, "ann"), open_table(store)
     given: dict[str, Any] = {"choice": {}, "person_id": ann, "submission_id": "sit"}
-    first = play.take_seat(store, game_id, ANN, at=NOON, **given)
-    again = play.take_seat(store, game_id, ANN, at=NOON + 5, **given)
+    first = road.take_seat(store, game_id, ANN, at=NOON, **given)
+    again = road.take_seat(store, game_id, ANN, at=NOON + 5, **given)
     assert (again.version, again.plies, again.replayed) == (first.version, first.plies, True)
     with pytest.raises(SubmissionReused):
-        play.take_seat(store, game_id, BOB, at=NOON, **given)
+        road.take_seat(store, game_id, BOB, at=NOON, **given)
 
 
 def test_a_cancelled_table_ends_without_a_result(store: Store) -> None:
@@ -210,7 +209,7 @@ def test_a_cancelled_table_ends_without_a_result(store: Store) -> None:
     row = stored(store, game_id).row
     assert (row.status, row.ended_at) == ("cancelled", NOON + 9)
     with pytest.raises(Refused, match="ST 2"):
-        play.take_seat(store, game_id, ANN, choice={}, at=NOON)
+        road.take_seat(store, game_id, ANN, choice={}, at=NOON)
 
 
 # ==== appended, replayed, conflict ================================================================
@@ -220,7 +219,7 @@ def test_the_same_submission_again_changes_nothing_and_gets_the_first_answer(sto
     first = give(store, game_id, leader, Walk(1), submission_id="one")
     give(store, game_id, leader, Walk(1))
     rows = everything(store)
-    again = play.submit(store, game_id, leader, [Walk(1)], 1, "one", NOON + 77)  # its version is long gone
+    again = road.submit(store, game_id, leader, [Walk(1)], 1, "one", NOON + 77)  # its version is long gone
     assert again.replayed
     assert (again.version, again.plies, again.refusal) == (first.version, first.plies, None)
     assert everything(store) == rows
@@ -270,21 +269,21 @@ def test_an_old_position_is_stale_and_the_present_version_is_told(store: Store) 
     game_id = start(store)
     leader = lead(store, game_id)
     shown = game(store, game_id).version_for(leader)
-    play.submit(store, game_id, leader, [Walk(1)], shown, None, NOON)
+    road.submit(store, game_id, leader, [Walk(1)], shown, None, NOON)
     rows = everything(store)
     with pytest.raises(Stale) as stale:
-        play.submit(store, game_id, leader, [Walk(1)], shown, None, NOON)
+        road.submit(store, game_id, leader, [Walk(1)], shown, None, NOON)
     assert stale.value.version == game(store, game_id).version
     assert everything(store) == rows
 
 
 def test_an_unknown_game_is_told_of(store: Store) -> None:
     with pytest.raises(NoSuchGame):
-        play.submit(store, "nothing", ANN, [Stop()], None, None, NOON)
+        road.submit(store, "nothing", ANN, [Stop()], None, None, NOON)
     with pytest.raises(NoSuchGame):
-        play.take_seat(store, "nothing", ANN, choice={}, at=NOON)
+        road.take_seat(store, "nothing", ANN, choice={}, at=NOON)
     with pytest.raises(NoSuchGame):
-        play.preview(store, "nothing", ANN, [Stop()])
+        road.preview(store, "nothing", ANN, [Stop()])
 
 
 def test_a_mistake_of_our_own_is_not_taken_for_a_faster_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,7 +318,7 @@ def test_what_stands_before_a_barrier_stays_and_is_remembered_with_its_answer(st
     assert answer.refusal is not None
     assert answer.refusal.rule == "TOY 3"
     rows = everything(store)
-    again = play.submit(store, game_id, leader, [Walk(2), Pick(), Walk(1)], before, "partly", NOON)
+    again = road.submit(store, game_id, leader, [Walk(2), Pick(), Walk(1)], before, "partly", NOON)
     assert again.replayed
     assert again.refusal is not None
     assert (again.plies, again.refused_at) == (answer.plies, 2)
@@ -331,15 +330,15 @@ def test_a_preview_shows_what_would_be_and_writes_nothing(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     rows = everything(store)
-    after, events, all_foreseen = play.preview(store, game_id, leader, [Walk(2), Stop()])
+    after, events, all_foreseen = road.preview(store, game_id, leader, [Walk(2), Stop()])
     assert all_foreseen
     assert after.state.walked[leader] == 2
     assert len(events) == 2
-    _, events, all_foreseen = play.preview(store, game_id, leader, [Walk(2), Pick(), Choose(1)])
+    _, events, all_foreseen = road.preview(store, game_id, leader, [Walk(2), Pick(), Choose(1)])
     assert not all_foreseen
     assert len(events) == 1
     with pytest.raises(Refused):
-        play.preview(store, game_id, leader, [Walk(4)])
+        road.preview(store, game_id, leader, [Walk(4)])
     assert everything(store) == rows
 
 
@@ -348,15 +347,15 @@ def test_sealed_answers_and_hidden_orders_make_nobody_else_stale(store: Store) -
     game_id = start(store, seats=3)
     shown = {seat: game(store, game_id).version_for(seat) for seat in (ANN, BOB, CLEO)}
     hands = game(store, game_id).state.hands
-    play.submit(store, game_id, ANN, [Choose(hands[ANN][0])], shown[ANN], None, NOON)
-    play.submit(store, game_id, CLEO, [Whisper(5)], shown[CLEO], None, NOON)
-    play.submit(store, game_id, BOB, [Choose(hands[BOB][0])], shown[BOB], None, NOON)
+    road.submit(store, game_id, ANN, [Choose(hands[ANN][0])], shown[ANN], None, NOON)
+    road.submit(store, game_id, CLEO, [Whisper(5)], shown[CLEO], None, NOON)
+    road.submit(store, game_id, BOB, [Choose(hands[BOB][0])], shown[BOB], None, NOON)
     assert game(store, game_id).version_for(None) == shown[ANN]
     with pytest.raises(Stale):  # its own quiet ply makes a seat stale: it was made from another position
-        play.submit(store, game_id, CLEO, [Whisper(6)], shown[CLEO], None, NOON)
+        road.submit(store, game_id, CLEO, [Whisper(6)], shown[CLEO], None, NOON)
     give(store, game_id, CLEO, Choose(hands[CLEO][0]))  # this one opens the cards
     with pytest.raises(Stale):
-        play.submit(store, game_id, ANN, [Choose(1)], shown[ANN] + 1, None, NOON)
+        road.submit(store, game_id, ANN, [Choose(1)], shown[ANN] + 1, None, NOON)
 
 
 def test_a_hidden_order_shows_nowhere_in_the_game_row_but_in_its_version(store: Store) -> None:
@@ -451,7 +450,7 @@ def test_of_many_writers_at_one_version_one_wins_and_the_others_are_stale(store:
     leader = lead(store, game_id)
     shown = game(store, game_id).version
     results = writers_at_a_barrier(
-        store, lambda n: play.submit(store, game_id, leader, [Stop()], shown, f"w{n}", NOON), 8
+        store, lambda n: road.submit(store, game_id, leader, [Stop()], shown, f"w{n}", NOON), 8
     )
     assert Counter(type(result).__name__ for result in results) == {"Answer": 1, "Stale": 7}
     assert game(store, game_id).version == shown + 1
@@ -463,7 +462,7 @@ def test_of_many_copies_of_one_submission_one_is_played_and_all_get_its_answer(s
     leader = lead(store, game_id)
     shown = game(store, game_id).version
     results = writers_at_a_barrier(
-        store, lambda n: play.submit(store, game_id, leader, [Walk(1)], shown, "the same", NOON), 8
+        store, lambda n: road.submit(store, game_id, leader, [Walk(1)], shown, "the same", NOON), 8
     )
     assert [(result.version, result.plies) for result in results] == [(shown + 1, [shown + 1])] * 8
     assert Counter(result.replayed for result in results) == {False: 1, True: 7}
@@ -474,7 +473,7 @@ def test_many_writers_that_do_not_hinder_each_other_all_stand(store: Store) -> N
     shown = game(store, game_id).version
 
     def work(number: int) -> Any:
-        return play.submit(store, game_id, number % 3 + 1, [Whisper(number)], None, f"w{number}", NOON)
+        return road.submit(store, game_id, number % 3 + 1, [Whisper(number)], None, f"w{number}", NOON)
 
     results = writers_at_a_barrier(store, work, 9)
     assert sorted(result.plies[0] for result in results) == list(range(shown + 1, shown + 10))
@@ -490,7 +489,7 @@ def _whisper_in_a_process(url: str, game_id: str, process: int, barrier: Any, an
     barrier.wait()
     plies = []
     for number in range(10):
-        answer = play.submit(store, game_id, process, [Whisper(number)], None, f"{process}.{number}", NOON)
+        answer = road.submit(store, game_id, process, [Whisper(number)], None, f"{process}.{number}", NOON)
         plies += answer.plies
     answers.put((process, plies))
 
@@ -524,7 +523,7 @@ import os, sys, json
 from service.notices import owing
 from service.games import play
 from service.database.store import open_store
-from tests import toy
+from tests import road, toy
 url, game_id, seat, moment = json.loads(sys.argv[1])
 store = open_store(url, titles={"toy": toy.TITLE})
 def die(*args):
@@ -532,10 +531,10 @@ def die(*args):
 if moment == "before the commit":
     owing.queue = die
 elif moment == "after the plies":
-    play._update_row = die
+    play.update_row = die
 else:
     play.hints.wake = die
-play.submit(store, game_id, seat, [toy.Walk(1), toy.Pick()], None, "dying", 0)
+road.submit(store, game_id, seat, [toy.Walk(1), toy.Pick()], None, "dying", 0)
 die()
 """
 
@@ -555,7 +554,7 @@ def test_a_process_killed_in_the_middle_leaves_all_or_nothing(store: Store, data
         assert game(store, game_id).version == version + 2
     else:
         assert everything(store) == rows
-    again = play.submit(store, game_id, leader, [Walk(1), Pick()], version, "dying", NOON)
+    again = road.submit(store, game_id, leader, [Walk(1), Pick()], version, "dying", NOON)
     assert again.plies == [version + 1, version + 2]
     assert again.replayed == (moment == "after the commit")
     with store.read() as conn:

@@ -11,9 +11,11 @@ from domain.game import Game
 from domain.refusal import Refused
 from domain.title import Title
 from service.database.store import GAMES, SEATS, NoSuchVersion, Store
+from service.database.work import Work
 from service.games import queries, sandboxes
 from service.games.play import Stale, SubmissionReused
 from service.games.queries import Seen
+from service.games.rights import ByPerson
 from service.games.sandboxes import NoSuchSandbox, Sandbox
 from service.people import accounts
 from tests.conftest import DATABASES
@@ -63,7 +65,7 @@ def seen(store: Store, viewer: int, game_id: str) -> Seen:
 
 def begin(store: Store, viewer: int, game_id: str, version: int | None = None, **more: Any) -> str:
     now = game(store, game_id).version if version is None else version
-    return sandboxes.begin(store, seen(store, viewer, game_id), now, at=LATER, **more)
+    return sandboxes.begin(Work(store), ByPerson(viewer), game_id, now, at=LATER, **more)
 
 
 def box(store: Store, viewer: int, sandbox_id: str) -> Sandbox:
@@ -72,11 +74,11 @@ def box(store: Store, viewer: int, sandbox_id: str) -> Sandbox:
 
 
 def move(store: Store, viewer: int, sandbox_id: str, seat: int, *commands: Any, revision: int | None = None) -> Any:
-    return sandboxes.move(store, viewer, sandbox_id, seat, commands, revision=revision, at=LATER)
+    return sandboxes.move(Work(store), ByPerson(viewer), sandbox_id, seat, commands, revision=revision, at=LATER)
 
 
 def step(store: Store, viewer: int, sandbox_id: str, to: int, revision: int | None = None) -> int:
-    return sandboxes.step(store, viewer, sandbox_id, to, revision=revision, at=LATER)
+    return sandboxes.step(Work(store), ByPerson(viewer), sandbox_id, to, revision=revision, at=LATER)
 
 
 def everything(store: Store, game_id: str) -> Any:
@@ -101,7 +103,7 @@ def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: St
     assert (here.row.imagined, here.row.seat, here.asked, here.row.name) == (True, 1, real.asked, "A table")
     (leader,) = here.asked
     move(store, ann, made, leader, Walk(2), Stop())
-    sandboxes.play_on(store, ann, made, everybody="sensible", revision=None, at=LATER)
+    sandboxes.play_on(Work(store), ByPerson(ann), made, everybody="sensible", revision=None, at=LATER)
     assert box(store, ann, made).game.status == "over"
     assert everything(store, table) == before
 
@@ -167,7 +169,7 @@ def test_nobody_has_too_many(store: Store, ann: int, table: str, monkeypatch: py
     with pytest.raises(Refused, match="ST 10"):
         begin(store, ann, table)
     assert begin(store, ann, table, submission_id="a") == first  # it is there already
-    sandboxes.throw_away(store, ann, first)
+    sandboxes.throw_away(Work(store), ByPerson(ann), first)
     begin(store, ann, table)
 
 
@@ -227,25 +229,25 @@ def test_another_move_forgets_what_lay_ahead(store: Store, ann: int, sandbox: st
 def test_bots_answer_a_move_by_hand(store: Store, ann: int, sandbox: str) -> None:
     leader = box(store, ann, sandbox).asked[0]
     other = 3 - leader
-    sandboxes.set_bots(store, ann, sandbox, {other: "sensible"}, at=LATER)
+    sandboxes.set_bots(Work(store), ByPerson(ann), sandbox, {other: "sensible"}, at=LATER)
     move(store, ann, sandbox, leader, Stop())
     here = box(store, ann, sandbox)
     assert [(ply.seat, ply.cause) for ply in here.plies] == [(leader, "player"), (other, "bot")]
     assert (here.asked, here.bots, here.eyes()) == ((leader,), {other: "sensible"}, leader)
     with pytest.raises(Refused, match="by hand"):
-        sandboxes.play_on(store, ann, sandbox, everybody=None, revision=None, at=LATER)
+        sandboxes.play_on(Work(store), ByPerson(ann), sandbox, everybody=None, revision=None, at=LATER)
 
 
 @pytest.mark.parametrize("bots", [{1: "nobody"}, {3: "random"}])
 def test_there_are_no_other_bots_and_seats(store: Store, ann: int, sandbox: str, bots: dict[int, str]) -> None:
     with pytest.raises(Refused, match="ST 10"):
-        sandboxes.set_bots(store, ann, sandbox, bots, at=LATER)
+        sandboxes.set_bots(Work(store), ByPerson(ann), sandbox, bots, at=LATER)
     assert box(store, ann, sandbox).bots == {}
 
 
 def test_it_holds_so_many_plies(store: Store, ann: int, sandbox: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandboxes, "MOST_PLIES", 3)
-    sandboxes.play_on(store, ann, sandbox, everybody="random", revision=None, at=LATER)
+    sandboxes.play_on(Work(store), ByPerson(ann), sandbox, everybody="random", revision=None, at=LATER)
     here = box(store, ann, sandbox)
     assert 3 <= here.row.ply <= 4  # a bot finishes what it has begun
     with pytest.raises(Refused, match="ST 10"):
@@ -258,7 +260,7 @@ def test_a_move_for_what_is_gone_is_stale(store: Store, ann: int, sandbox: str) 
     for attempt in (
         lambda: move(store, ann, sandbox, leader, Walk(1), revision=1),
         lambda: step(store, ann, sandbox, 0, revision=1),
-        lambda: sandboxes.play_on(store, ann, sandbox, everybody="random", revision=1, at=LATER),
+        lambda: sandboxes.play_on(Work(store), ByPerson(ann), sandbox, everybody="random", revision=1, at=LATER),
     ):
         with pytest.raises(Stale) as stale:
             attempt()
@@ -296,16 +298,16 @@ def test_it_is_its_owners_alone(store: Store, ann: int, sandbox: str) -> None:
         lambda: box(store, charlie, sandbox),
         lambda: move(store, charlie, sandbox, 1, Stop()),
         lambda: step(store, charlie, sandbox, 0),
-        lambda: sandboxes.describe(store, charlie, sandbox, name="mine", note=None, at=LATER),
-        lambda: sandboxes.throw_away(store, charlie, sandbox),
+        lambda: sandboxes.describe(Work(store), ByPerson(charlie), sandbox, name="mine", note=None, at=LATER),
+        lambda: sandboxes.throw_away(Work(store), ByPerson(charlie), sandbox),
     ):
         with pytest.raises(NoSuchSandbox):
             attempt()
 
 
 def test_it_has_a_name_and_a_note(store: Store, ann: int, sandbox: str) -> None:
-    sandboxes.describe(store, ann, sandbox, name="What if", note=None, at=LATER + 1)
-    sandboxes.describe(store, ann, sandbox, name=None, note="Two\nlines", at=LATER + 2)
+    sandboxes.describe(Work(store), ByPerson(ann), sandbox, name="What if", note=None, at=LATER + 1)
+    sandboxes.describe(Work(store), ByPerson(ann), sandbox, name=None, note="Two\nlines", at=LATER + 2)
     row = box(store, ann, sandbox).row
     assert (row.name, row.note, row.updated_at) == ("What if", "Two\nlines", LATER + 2)
 
@@ -338,4 +340,4 @@ def test_what_cannot_be_read_any_more_is_said_to_be_so(
     with store.read() as conn:
         assert [row.id for row in sandboxes.mine(conn, ann)] == [sandbox]  # it can still be listed, and deleted
         sandboxes.row_of(conn, ann, sandbox)
-    sandboxes.throw_away(store, ann, sandbox)
+    sandboxes.throw_away(Work(store), ByPerson(ann), sandbox)

@@ -12,9 +12,9 @@ from sqlalchemy import insert, select
 from config.settings import Settings
 from domain.lifecycle import StartGame
 from service.database.store import Store
-from service.games import play
 from service.notices import ledger as ledgers
 from service.notices.owing import HISTORY, OUTBOX, PEOPLE
+from tests import road
 from tests.servers import free_port
 from tests.service.lanterns import NOON, open_table
 from tests.workers.strict import read_strictly
@@ -35,14 +35,14 @@ def sit_down(store: Store, game_id: str, *who: int | str, at: int = NOON) -> Non
     """Seat people (by id) and bots (by name), from seat 1 on."""
     for seat, one in enumerate(who, 1):
         holder: Any = {"bot": one} if isinstance(one, str) else {"person_id": one}
-        play.take_seat(store, game_id, seat, choice={}, at=at, words="abc", **holder)
+        road.take_seat(store, game_id, seat, choice={}, at=at, words="abc", **holder)
 
 
 def table(store: Store, *who: int | str, at: int = NOON, **more: Any) -> str:
     """A game that has just been started by the table itself; everybody is asked to choose a card."""
     game_id = open_table(store, len(who), at=at, **more)
     sit_down(store, game_id, *who, at=at)
-    play.submit(store, game_id, None, [StartGame()], None, None, at)
+    road.submit(store, game_id, None, [StartGame()], None, None, at)
     return game_id
 
 

@@ -15,13 +15,14 @@ from domain.lifecycle import Resign
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
 from service.database.store import Store, Stored
-from service.games import play, queries, seats
+from service.games import queries
 from service.games.clocks import CLOCKS
 from service.notices import watch, webhooks
 from service.notices.webhooks import CALLS
 from service.proof import personal
 from service.proof.audit import verify_game
 from service.web.feeds import atom, turn_calendar
+from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
@@ -118,7 +119,7 @@ def test_nothing_is_due_in_a_paused_game_and_all_concerned_hear_of_it(store: Sto
 def test_the_first_who_is_back_lets_it_go_on_and_the_others_hear_of_it(store: Store, people: tuple[int, int]) -> None:
     game_id = away(store, *people)
     at = PAUSED + 9 * DAY
-    seats.return_to(store, game_id, ANN, at=at)
+    road.return_to_seat(store, game_id, ANN, at=at)
     assert kinds(store, game_id) == ["SeatReturned", "GameResumed", "ClockStarted", "ClockStarted"]
     row = stored(store, game_id).row
     assert (row.paused, row.bot_at, row.due_at) == (False, None, at + DAY)
@@ -148,7 +149,7 @@ def test_who_was_late_at_the_same_moment_just_moves_and_the_stand_in_waits(
 def test_mails_that_have_become_untrue_are_not_sent(store: Store, people: tuple[int, int]) -> None:
     host = person(store, "Hugo")
     game_id = away(store, *people, host_id=host)
-    seats.return_to(store, game_id, ANN, at=PAUSED + HOUR)
+    road.return_to_seat(store, game_id, ANN, at=PAUSED + HOUR)
     sweep(store, PAUSED + HOUR + DAY)
     sweep(store, PAUSED + HOUR + DAY)
     assert stored(store, game_id).row.paused
@@ -156,7 +157,7 @@ def test_mails_that_have_become_untrue_are_not_sent(store: Store, people: tuple[
     sending.send_due(store, send=lambda *_: "250 OK", now=lambda: at)
     assert {it.state for it in outbox(store, "resumed")} == {"superseded"}
     assert [it.state for it in outbox(store, "paused") if it.person_id == host] == ["superseded", "sent"]
-    seats.return_to(store, game_id, ANN, at=at)
+    road.return_to_seat(store, game_id, ANN, at=at)
     sending.send_due(store, send=lambda *_: "250 OK", now=lambda: at)
     assert [it.state for it in outbox(store, "resumed") if it.person_id == host] == ["superseded", "sent"]
 
@@ -165,7 +166,7 @@ def test_a_webhook_is_told_of_a_pause_and_of_its_end(store: Store, people: tuple
     with store.write() as conn:
         webhooks.make(conn, store.settings, people[1], "https://hooks.example.org/x", ("paused", "resumed"), NOON)
     game_id = away(store, *people)
-    seats.return_to(store, game_id, ANN, at=PAUSED + HOUR)
+    road.return_to_seat(store, game_id, ANN, at=PAUSED + HOUR)
     with store.read() as conn:
         assert [row.kind for row in conn.execute(select(CALLS).order_by(CALLS.c.id))] == ["paused", "resumed"]
 
@@ -176,9 +177,9 @@ def test_a_substitute_lets_a_paused_game_go_on(store: Store, people: tuple[int, 
     sweep(store, PAUSED)
     assert stored(store, game_id).row.paused
     with pytest.raises(Refused, match="ST 16"):
-        seats.stand_in(store, game_id, ANN, at=PAUSED)
+        road.stand_in(store, game_id, ANN, at=PAUSED)
     cleo = person(store, "Cleo")
-    seats.take_over(store, game_id, ANN, person_id=cleo, at=PAUSED + HOUR)
+    road.take_over(store, game_id, ANN, person_id=cleo, at=PAUSED + HOUR)
     row = stored(store, game_id).row
     assert (row.paused, row.due_at) == (False, PAUSED + HOUR + DAY)
     assert [it.person_id for it in outbox(store, "resumed")] == [people[1]]
@@ -193,7 +194,7 @@ def test_an_outage_gives_a_paused_game_nothing_and_lets_it_wait(store: Store, pe
     with it_is(PAUSED + 3 * DAY):
         clocks.sweep(store, PAUSED + 3 * DAY)
     assert game(store, game_id).version == version
-    seats.return_to(store, game_id, ANN, at=PAUSED + 3 * DAY)
+    road.return_to_seat(store, game_id, ANN, at=PAUSED + 3 * DAY)
     assert stored(store, game_id).row.due_at == PAUSED + 4 * DAY
 
 
@@ -218,7 +219,7 @@ def test_a_game_whose_last_person_there_is_erased_waits_for_who_is_away(
     version = game(store, game_id).version
     sweep(store, PAUSED + 9 * DAY)
     assert game(store, game_id).version == version
-    seats.return_to(store, game_id, ANN, at=PAUSED + 9 * DAY)
+    road.return_to_seat(store, game_id, ANN, at=PAUSED + 9 * DAY)
     with it_is(PAUSED + 9 * DAY):
         bots.play_due(store)
     assert ANN in game(store, game_id).asked
@@ -229,7 +230,7 @@ def test_bots_play_on_when_all_people_have_resigned(store: Store, people: tuple[
     sweep(store, PAUSED)
     assert stored(store, game_id).row.paused
     for seat in (ANN, BOB):
-        play.submit(store, game_id, seat, [Resign()], None, None, PAUSED)
+        road.submit(store, game_id, seat, [Resign()], None, None, PAUSED)
     assert game(store, game_id).status == "over"
     assert not stored(store, game_id).row.paused
 
@@ -239,7 +240,7 @@ def test_a_bot_can_be_left_the_open_seat_of_somebody_who_is_erased(store: Store,
     choose(store, game_id, BOB)
     sweep(store, PAUSED)
     personal.erase(store, people[0], PAUSED + HOUR)
-    seats.stand_in(store, game_id, ANN, at=PAUSED + HOUR)
+    road.stand_in(store, game_id, ANN, at=PAUSED + HOUR)
     sweep(store, PAUSED + HOUR)
     assert BOB in game(store, game_id).asked, "the bot has played"
 

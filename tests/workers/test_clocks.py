@@ -15,14 +15,17 @@ from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
 from service.base.clock import SECOND
 from service.database.store import GAMES, SEATS, Busy, Store
-from service.games import absences, lookback, play, queries, reminders, seats
+from service.database.work import Work
+from service.games import absences, house, lookback, queries, reminders
 from service.games.absences import BadAbsence
 from service.games.clocks import CLOCKS
 from service.games.play import Stale
+from service.games.rights import ByPerson
 from service.notices import watch, webhooks
 from service.notices.owing import PEOPLE
 from service.people import accounts, presence, recipients
 from service.proof.audit import verify_game
+from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, log
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, person, table
@@ -146,7 +149,7 @@ def test_a_bot_plays_on_and_the_player_takes_the_seat_back(store: Store, people:
     turns = len(outbox(store, "turn", ANN))
     leader = lead_by_bot(store, game_id)
     assert len(outbox(store, "turn", ANN)) == turns, "nobody is told that it is their turn while a bot plays"
-    seats.return_to(store, game_id, ANN, at=NOON + 2 * DAY)
+    road.return_to_seat(store, game_id, ANN, at=NOON + 2 * DAY)
     with store.read() as conn:
         own = lookback.last_own(store, conn, queries.game_for(store, conn, people[0], game_id))
     assert type(plies(store, game_id)[own - 1].command) is TakeSeat2, "what the bot did is news to Ann"
@@ -171,13 +174,13 @@ def test_a_substitute_sits_down_and_sees_what_the_seat_sees(store: Store, people
     assert seat_row(store, game_id, ANN).vacant_since == NOON + DAY
     assert [(it.person_id, it.seat) for it in outbox(store, "seat_open")] == [(people[1], BOB)]
     with pytest.raises(Refused, match="ST 2"):
-        seats.take_over(store, game_id, ANN, person_id=people[1], at=NOON + DAY)
-    seats.take_over(store, game_id, ANN, person_id=cleo, at=NOON + 2 * DAY)
+        road.take_over(store, game_id, ANN, person_id=people[1], at=NOON + DAY)
+    road.take_over(store, game_id, ANN, person_id=cleo, at=NOON + 2 * DAY)
     after = seat_row(store, game_id, ANN)
     assert (after.person_id, after.vacant_since) == (cleo, None)
     assert clock_rows(store) == {ANN: NOON + 3 * DAY}
     with pytest.raises(Refused, match="ST 16"):
-        seats.take_over(store, game_id, ANN, person_id=person(store, "Dora"), at=NOON + 2 * DAY)
+        road.take_over(store, game_id, ANN, person_id=person(store, "Dora"), at=NOON + 2 * DAY)
     proved(store, game_id)
 
 
@@ -335,15 +338,15 @@ def test_a_vacation_in_mid_turn_moves_the_deadline_and_its_end_moves_it_again(
 ) -> None:
     game_id = table(store, *people, pace=PLAIN)
     strict = table(store, *people, pace=replace(PLAIN, absences=False))
-    absences.plan(store, people[0], noon_of(0), noon_of(4), "vacation", NOON)
+    absences.plan(Work(store), ByPerson(people[0]), noon_of(0), noon_of(4), "vacation", NOON)
     midnight = (NOON // DAY + 5) * DAY
     assert game(store, game_id).table.clocks == {ANN: midnight + DAY, BOB: NOON + DAY}  # type: ignore[union-attr]
     assert game(store, strict).table.clocks == {ANN: NOON + DAY, BOB: NOON + DAY}  # type: ignore[union-attr]
     with store.read() as conn:
         (planned,) = absences.of(conn, people[0])
     at = midnight - 3 * DAY
-    assert not absences.end(store, people[1], planned.id, at), "it is somebody else's"
-    assert absences.end(store, people[0], planned.id, at)
+    assert not absences.end(Work(store), ByPerson(people[1]), planned.id, at), "it is somebody else's"
+    assert absences.end(Work(store), ByPerson(people[0]), planned.id, at)
     assert game(store, game_id).table.clocks[ANN] == at + DAY  # type: ignore[union-attr]
     with store.read() as conn:
         assert [it.last_day for it in absences.of(conn, people[0])] == [noon_of(1).isoformat()]
@@ -355,15 +358,15 @@ def test_a_sweep_moves_the_clocks_that_a_killed_page_has_left(
 ) -> None:
     games = [table(store, *people, pace=PLAIN) for _ in range(3)]
     at, midnight = NOON + DAY + HOUR, (NOON // DAY + 5) * DAY
-    submit, left = play.submit, [Busy(), KeyboardInterrupt()]
+    submit, left = house.submit, [Busy(), KeyboardInterrupt()]
 
     def killed(*args: Any, **named: Any) -> Any:
         raise left.pop(0) if left else AssertionError("it was killed")
 
-    monkeypatch.setattr(play, "submit", killed)
+    monkeypatch.setattr(house, "submit", killed)
     with pytest.raises(KeyboardInterrupt):
-        absences.plan(store, people[0], noon_of(0), noon_of(4), "vacation", NOON)
-    monkeypatch.setattr(play, "submit", submit)
+        absences.plan(Work(store), ByPerson(people[0]), noon_of(0), noon_of(4), "vacation", NOON)
+    monkeypatch.setattr(house, "submit", submit)
     give(store, games[2], ANN, Choose(game(store, games[2]).state.hands[ANN][0]), at=NOON + HOUR)
     assert clocks.call(store, at) == 0, "a clock that is to be moved is not called"
     for _ in range(2):
@@ -383,17 +386,17 @@ def test_days_off_are_planned_within_bounds(store: Store, people: tuple[int, int
 
     def refused(first: date, last: date, kind: absences.Kind = "vacation") -> str:
         with pytest.raises(BadAbsence) as bad:
-            absences.plan(store, ann, first, last, kind, NOON)
+            absences.plan(Work(store), ByPerson(ann), first, last, kind, NOON)
         return bad.value.why
 
-    absences.plan(store, ann, first, date(2028, 2, 20), "vacation", NOON)
+    absences.plan(Work(store), ByPerson(ann), first, date(2028, 2, 20), "vacation", NOON)
     assert refused(date(2028, 2, 5), date(2028, 2, 6)) == "overlap"
     assert refused(date(2028, 3, 2), date(2028, 3, 1)) == "order"
     assert refused(date(2027, 1, 1), date(2027, 1, 2)) == "past"
     assert refused(date(2031, 1, 1), date(2031, 1, 2)) == "far"
     assert refused(date(2028, 3, 1), date(2028, 3, 11)) == "budget"
     assert refused(date(2028, 3, 1), date(2028, 3, 16), "holiday") == "budget"
-    absences.plan(store, ann, date(2028, 12, 22), date(2029, 1, 10), "vacation", NOON)
+    absences.plan(Work(store), ByPerson(ann), date(2028, 12, 22), date(2029, 1, 10), "vacation", NOON)
     with store.read() as conn:
         rows = absences.of(conn, ann)
     assert (absences.left(rows, "vacation", 2028), absences.left(rows, "vacation", 2029)) == (0, 20)

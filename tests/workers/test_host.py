@@ -12,13 +12,13 @@ from domain import luck
 from domain.lifecycle import Resign, StartGame
 from service.base.clock import DAY
 from service.database.store import Store
-from service.games import play
 from service.notices.hearers import LONGEST_KEY, key_of, people_in
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import preferences
 from service.proof import personal
 from service.web.pages.preferences import REASONS
+from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
 from tests.workers.post import outbox, person, sit_down, text_of
 from tests.workers.test_mail import mail_of
@@ -56,7 +56,7 @@ def sealed_table(store: Store, host: int, *who: int) -> None:
     game_id = open_table(store, len(who), host_id=host, sealed=True)
     for seat, one in enumerate(who, 1):
         seal = luck.brought("", f"{seat:02}" * 32)
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=one, seal=seal)
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=one, seal=seal)
 
 
 # ==== a full table ================================================================================
@@ -64,7 +64,7 @@ def test_the_host_hears_once_that_the_table_is_full(store: Store, host: int) -> 
     game_id = open_table(store, 2, host_id=host)
     sit_down(store, game_id, person(store, "Ann"))
     assert due_to(store, "full") == []
-    play.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=person(store, "Bob"))
+    road.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=person(store, "Bob"))
     assert due_to(store, "full") == [(host, 3)]
     text = said(store, "full")
     assert "THE TABLE IS FULL" in text
@@ -77,20 +77,20 @@ def test_what_the_host_did_is_no_news_to_them(store: Store, host: int) -> None:
     sit_down(store, by_sitting_down, person(store, "Ann"), host)
     by_a_bot = open_table(store, 2, host_id=host)
     sit_down(store, by_a_bot, host, "random")
-    play.give_up_seat(store, by_a_bot, BOB, at=NOON, holder="random")
-    play.give_up_seat(store, by_a_bot, ANN, at=NOON, holder=host)
+    road.give_up_seat(store, by_a_bot, BOB, at=NOON, holder="random")
+    road.give_up_seat(store, by_a_bot, ANN, at=NOON, holder=host)
     assert outbox(store, "full") == outbox(store, "left") == []
 
 
 def test_a_table_that_fills_anew_is_told_anew_and_the_mail_of_before_is_not_sent(store: Store, host: int) -> None:
     game_id, bob = open_table(store, 2, host_id=host), person(store, "Bob")
     sit_down(store, game_id, host, bob)
-    play.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
+    road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     first, left = outbox(store, "full")[0], outbox(store, "left")[0]
     assert why_not(store, first) == "somebody has left since"
     assert why_not(store, left) == ""
     sit_down_again = person(store, "Cleo")
-    play.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=sit_down_again)
+    road.take_seat(store, game_id, BOB, choice={}, at=NOON, person_id=sit_down_again)
     assert why_not(store, left) == "the seat is taken again"
     assert due_to(store, "full") == [(host, 3), (host, 5)]
     give(store, game_id, None, StartGame())
@@ -100,7 +100,7 @@ def test_a_table_that_fills_anew_is_told_anew_and_the_mail_of_before_is_not_sent
 def test_a_host_who_stood_up_hears_it_all_the_same(store: Store, host: int) -> None:
     game_id = open_table(store, 2, host_id=host)
     sit_down(store, game_id, host)
-    play.give_up_seat(store, game_id, ANN, at=NOON, holder=host)
+    road.give_up_seat(store, game_id, ANN, at=NOON, holder=host)
     sit_down(store, game_id, person(store, "Ann"), person(store, "Bob"))
     assert "You can start the game now" in said(store, "full")
 
@@ -108,7 +108,7 @@ def test_a_host_who_stood_up_hears_it_all_the_same(store: Store, host: int) -> N
 def test_where_nobody_hosts_nobody_hears(store: Store) -> None:
     game_id, bob = open_table(store, 2), person(store, "Bob")
     sit_down(store, game_id, person(store, "Ann"), bob)
-    play.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
+    road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     assert outbox(store) == []
 
 
@@ -127,7 +127,7 @@ def test_a_host_who_is_called_for_sealed_words_is_told_by_that(store: Store, hos
 def test_the_host_hears_who_gave_up_a_seat_and_how_many_are_free(store: Store, host: int) -> None:
     game_id, bob = open_table(store, 3, host_id=host), person(store, "Bob")
     sit_down(store, game_id, host, bob, person(store, "Cleo"))
-    play.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
+    road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     text = said(store, "left")
     assert "Bob has given up the seat. 1 of 3 seats is free. Whoever has this address can take a seat: http" in text
     assert "/join/" in text
@@ -170,11 +170,11 @@ def test_the_mail_speaks_german(store: Store) -> None:
     host = person(store, "Wirtin", "de")
     game_id, bob = open_table(store, 3, host_id=host), person(store, "Bob")
     sit_down(store, game_id, host, bob)
-    play.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
+    road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     assert "Bob hat den Platz aufgegeben. 2 von 3 Plätzen sind frei." in said(store, "left")
     sit_down_at = [person(store, "Ann"), person(store, "Cleo")]
     for seat, who in zip((BOB, CLEO), sit_down_at, strict=True):
-        play.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=who)
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, person_id=who)
     assert "Alle Plätze an deinem Tisch sind besetzt. Du kannst die Partie jetzt beginnen." in said(store, "full")
 
 
@@ -182,7 +182,7 @@ def test_the_mail_speaks_german(store: Store) -> None:
 def test_who_is_erased_is_named_no_more_and_the_mail_that_named_them_is_gone(store: Store, host: int) -> None:
     game_id, bob = open_table(store, 2, host_id=host), person(store, "Bob")
     sit_down(store, game_id, host, bob)
-    play.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
+    road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     row = outbox(store, "left")[0]
     with store.write() as conn:
         conn.execute(MAILBOX.insert().values(

@@ -19,11 +19,11 @@ from domain.words import Sentence
 from service.base import links
 from service.database.store import Store
 from service.database.tables import MailSwitch, table_of
-from service.games import play
+from service.games import opening
 from service.notices import owing
 from service.people import accounts
 from service.words import spoken
-from tests import toy
+from tests import road, toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
 from tests.workers.post import PEOPLE, html_of, outbox, parse, person, sit_down, table, text_of
@@ -289,7 +289,7 @@ def test_no_mail_says_utc_by_itself() -> None:
 
 def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) -> None:
     ann = person(store, "Ann")
-    opened = play.open_game(
+    opened = road.open_game(
         store, title="toy", options={}, seats=3, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
     )
     sit_down(store, opened.game_id, ann)
@@ -302,7 +302,7 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
     assert "Ann invites you to a table for 3." in said
     assert "2 of 3 seats are free." in said
     assert f"/join/{opened.invite_token}" in said
-    play.renew_invitation(store, opened.game_id)
+    road.renew_invitation(store, opened.game_id)
     said = text_of(mail_of(store, outbox(store)[0]))
     assert opened.invite_token not in said, "a mail that was not sent yet has the link of now"
     assert f"/join/{links.invitation(store.settings, opened.game_id, 1)}" in said
@@ -338,7 +338,7 @@ def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, n
     """The text of whole mails, kept in ``tests/mails`` to be read. Changed on purpose: ``SLOWTRAIN_KEEP_MAILS=1``."""
     kind, lang = name.split("_")
     secrets_ = (bytes([number]) * 32 for number in range(99))
-    monkeypatch.setattr(play.secrets, "token_bytes", lambda _: next(secrets_))
+    monkeypatch.setattr(opening.secrets, "token_bytes", lambda _: next(secrets_))
     store.settings = store.settings.with_(secret_keys=("a key for tests only",), base_url="https://trains.example")
     zone = {"en": "Europe/London", "de": "Europe/Berlin"}[lang]
     game_id = table(store, person(store, "Ann", lang, zone), person(store, "Bob"), game_id="0123456789abcdef")
@@ -366,7 +366,7 @@ def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, 
 
 def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed: int) -> tuple[set[Mail], bool]:
     """Ann's mail as it is written from the true state and from imagined ones; whether one of those was another."""
-    game_id = play.open_game(
+    game_id = road.open_game(
         store, title=title, options={}, seats=len(players), name="A table", host_id=None, public=True, at=NOON,
         settle_ms=0,
     ).game_id  # fmt: skip

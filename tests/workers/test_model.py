@@ -29,11 +29,10 @@ from domain.lifecycle import AgreeToRewind, TakeBack, open_proposal
 from domain.refusal import Refused
 from service.base.clock import HOUR, MINUTE, SECOND
 from service.database.store import open_store
-from service.games import play
 from service.notices import ledger
 from service.notices.owing import HISTORY, OUTBOX, PEOPLE
 from service.people import addresses, preferences, presence, recipients
-from tests import toy
+from tests import road, toy
 from tests.service.lanterns import NOON, game, give
 from tests.workers.post import parse, person, table
 from workers import outbox
@@ -111,7 +110,7 @@ class Post(RuleBasedStateMachine):
         if now.status != "running" or now.version <= now.table.floor + 1:
             return
         try:
-            play.propose_rewind(self.store, now.id, seat, now.table.floor, at=self.at)
+            road.propose_rewind(self.store, now.id, seat, now.table.floor, at=self.at)
             proposal = open_proposal(game(self.store, now.id).table, game(self.store, now.id).last_seen_by_all, self.at)
             give(self.store, now.id, 3 - seat, AgreeToRewind(proposal.to), at=self.at)
         except (Refused, AttributeError):

@@ -17,11 +17,11 @@ from domain.title import Title
 from service.base import clock
 from service.base.clock import HOUR, MINUTE, SECOND
 from service.database.store import Away, Store, open_store
-from service.games import play
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts, preferences
 from service.people.recipients import RECIPIENTS
+from tests import road
 from tests.servers import PostgreSQL
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, lead
 from tests.toy import Choose, Pick, Stop
@@ -123,7 +123,7 @@ def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink:
 
 def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, sink: Sink) -> None:
     ann, bob = person(served, "Ann"), person(served, "Bob")
-    opened = play.open_game(
+    opened = road.open_game(
         served, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
     )
     with served.write() as conn:
@@ -139,7 +139,7 @@ def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, s
 
 def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> None:
     ann = person(store, "Ann")
-    opened = play.open_game(
+    opened = road.open_game(
         store, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
     )
 

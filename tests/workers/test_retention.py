@@ -14,11 +14,11 @@ from sqlalchemy import func, select
 from config.settings import Settings
 from domain.pace import LONGEST, Pace
 from service.database.store import Store
-from service.games import play
 from service.notices import ledger
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import addresses
 from service.web.feeds import turn_calendar
+from tests import road
 from tests.service.lanterns import game
 from tests.workers.post import outbox, person, table
 from workers import clocks, housekeeping
@@ -50,7 +50,7 @@ class Years:
             for game_id in playing:
                 now = game(self.store, game_id)
                 for seat in now.asked:
-                    play.submit(self.store, game_id, seat, [now.title.safe(now.state, seat)], None, None, self.at)
+                    road.submit(self.store, game_id, seat, [now.title.safe(now.state, seat)], None, None, self.at)
             self.work()
 
     def work(self) -> None:

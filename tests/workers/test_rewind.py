@@ -10,7 +10,8 @@ from domain.lifecycle import AgreeToRewind, RefuseRewind
 from service.base import links
 from service.base.clock import HOUR
 from service.database.store import Store
-from service.games import play
+from service.games.moves import REWIND_LIFE
+from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead
 from tests.toy import Stop, Walk
 from tests.workers.post import Sink, html_of, ledger, outbox, person, smtp_server, table, text_of, to
@@ -60,7 +61,7 @@ class Three:
 
     def propose(self, seat: int, to: int | None = None, at: int = NOON) -> int:
         """The number of the ply."""
-        return play.propose_rewind(self.store, self.id, seat, self.led if to is None else to, at=at).plies[0]
+        return road.propose_rewind(self.store, self.id, seat, self.led if to is None else to, at=at).plies[0]
 
     def agree(self, *seats: int, at: int = NOON) -> int:
         for seat in seats:
@@ -113,7 +114,7 @@ def test_who_has_agreed_before_the_mail_leaves_needs_none(three: Three, sink: Si
 
 def test_an_expired_proposal_is_not_written_of(three: Three, sink: Sink) -> None:
     three.propose(three.leader)
-    three.send(NOON + play.REWIND_LIFE + 1)
+    three.send(NOON + REWIND_LIFE + 1)
     assert sink.mails == []
 
 
@@ -150,7 +151,7 @@ def test_the_mail_of_a_turn_that_was_undone_is_not_sent(served: Store, sink: Sin
 def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, sink: Sink) -> None:
     """All three are asked to choose; back to before, where all of them chose too."""
     start = three.led - 3
-    play.propose_rewind(three.store, three.id, ANN, start, at=NOON)
+    road.propose_rewind(three.store, three.id, ANN, start, at=NOON)
     for seat in (BOB, CLEO):
         give(three.store, three.id, seat, AgreeToRewind(start))
     ply = game(three.store, three.id).version
@@ -209,7 +210,7 @@ def test_who_refuses_to_go_back_is_still_told_of_the_turn(served: Store, sink: S
     asked_since = give(served, game_id, leader, Stop()).plies[-1]
     refuser = next(seat for seat in game(served, game_id).asked if seat != leader)
     (turn,) = [row.id for row in outbox(served, "turn", refuser) if row.ply == asked_since]
-    play.propose_rewind(served, game_id, leader, asked_since - 1, at=NOON)
+    road.propose_rewind(served, game_id, leader, asked_since - 1, at=NOON)
     give(served, game_id, refuser, RefuseRewind())
     post_office.send_due(served, now=lambda: LATER)
     assert {row.state for row in outbox(served, "turn", refuser) if row.id == turn} == {"sent"}

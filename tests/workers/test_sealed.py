@@ -13,10 +13,14 @@ from domain.refusal import Refused
 from domain.sealed import RevealWords, SeatLost, WordsVoided
 from service.base.clock import DAY
 from service.database.store import GAMES, SEATS, Store
-from service.games import absences, clocks, play, queries, reminders
+from service.database.work import Work
+from service.games import absences, clocks, queries, reminders
+from service.games.play import Answer
+from service.games.rights import ByPerson
 from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.proof.audit import verify_game
+from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 from workers import clocks as sweeps
 from workers import due
@@ -43,11 +47,11 @@ def persons(store: Store) -> list[int]:
 
 def sit(store: Store, game_id: str, seat: int, person: int, number: int = 0, at: int = NOON) -> None:
     seal = luck.brought("", words(seat, number))
-    play.take_seat(store, game_id, seat, choice={}, at=at, person_id=person, seal=seal)
+    road.take_seat(store, game_id, seat, choice={}, at=at, person_id=person, seal=seal)
 
 
-def open_words(store: Store, game_id: str, seat: int, number: int = 0, at: int = NOON) -> play.Answer:
-    return play.submit(store, game_id, seat, [RevealWords(words(seat, number))], None, None, at)
+def open_words(store: Store, game_id: str, seat: int, number: int = 0, at: int = NOON) -> Answer:
+    return road.submit(store, game_id, seat, [RevealWords(words(seat, number))], None, None, at)
 
 
 @pytest.fixture
@@ -118,7 +122,7 @@ def test_who_is_late_loses_the_seat_and_hears_of_it_and_all_seal_anew(
         why, source = letter(store, kind, persons[person])
         assert why == ""
         assert said in source
-    play.seal_words(store, table, ANN, luck.brought("", words(ANN, 1)), at=NOON, holder=persons[0])
+    road.seal_words(store, table, ANN, luck.brought("", words(ANN, 1)), at=NOON, holder=persons[0])
     sit(store, table, BOB, persons[2], 1)
     open_words(store, table, BOB, 1)
     open_words(store, table, ANN, 1)
@@ -139,7 +143,7 @@ def test_time_that_the_service_stood_still_is_given_back_once(store: Store, pers
 
 
 def test_leaving_between_sealing_and_opening_frees_the_seat(store: Store, persons: list[int], table: str) -> None:
-    play.give_up_seat(store, table, BOB, at=NOON, holder=persons[1])
+    road.give_up_seat(store, table, BOB, at=NOON, holder=persons[1])
     assert (row_of(store, table).asked, row_of(store, table).due_at) == ([], None)
     with pytest.raises(Refused, match="ST 20"):
         open_words(store, table, ANN)
@@ -148,7 +152,7 @@ def test_leaving_between_sealing_and_opening_frees_the_seat(store: Store, person
 
 
 def test_two_who_open_at_once_start_the_game_once(store: Store, persons: list[int], table: str) -> None:
-    barrier, answers = threading.Barrier(2), list[play.Answer]()
+    barrier, answers = threading.Barrier(2), list[Answer]()
 
     def work(seat: int) -> None:
         barrier.wait()
@@ -169,13 +173,13 @@ def test_a_replayed_opening_changes_nothing_and_another_one_is_refused(
     store: Store, persons: list[int], table: str
 ) -> None:
     command = [RevealWords(words(ANN))]
-    first = play.submit(store, table, ANN, command, None, "once", NOON)
-    again = play.submit(store, table, ANN, command, None, "once", NOON)
+    first = road.submit(store, table, ANN, command, None, "once", NOON)
+    again = road.submit(store, table, ANN, command, None, "once", NOON)
     assert (again.plies, again.replayed) == (first.plies, True)
     with pytest.raises(Refused, match="ST 20"):
-        play.submit(store, table, ANN, command, None, "twice", NOON)
+        road.submit(store, table, ANN, command, None, "twice", NOON)
     with pytest.raises(Refused, match="ST 20"):
-        play.submit(store, table, BOB, command, None, None, NOON)
+        road.submit(store, table, BOB, command, None, None, NOON)
 
 
 def test_the_deadline_is_the_last_of_the_players(store: Store, persons: list[int]) -> None:
@@ -253,7 +257,7 @@ def test_no_clock_is_left_when_the_game_has_begun_or_the_seat_is_gone(
     store: Store, persons: list[int], table: str
 ) -> None:
     assert clocks_of(store, table) == {ANN: NOON + 3 * DAY, BOB: NOON + 3 * DAY}
-    play.give_up_seat(store, table, BOB, at=NOON, holder=persons[1])
+    road.give_up_seat(store, table, BOB, at=NOON, holder=persons[1])
     assert clocks_of(store, table) == {}
     sit(store, table, BOB, persons[2])
     open_words(store, table, ANN)
@@ -275,7 +279,7 @@ def test_the_clocks_of_a_game_with_a_pace_take_the_place_of_those_of_its_words(
 
 
 def test_days_off_and_outages_leave_the_clocks_of_words_alone(store: Store, persons: list[int], table: str) -> None:
-    absences.plan(store, persons[0], date(2027, 1, 16), date(2027, 1, 17), "vacation", NOON)
+    absences.plan(Work(store), ByPerson(persons[0]), date(2027, 1, 16), date(2027, 1, 17), "vacation", NOON)
     assert clocks_of(store, table) == {ANN: NOON + 3 * DAY, BOB: NOON + 3 * DAY}
     sweeps.beat(store, NOON)
     sweeps.sweep(store, NOON + DAY)

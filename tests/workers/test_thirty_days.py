@@ -14,8 +14,11 @@ from freezegun import freeze_time
 from domain import clock
 from domain.pace import HOUR, Pace
 from service.database.store import Store
-from service.games import absences, play, seats
+from service.database.work import Work
+from service.games import absences
+from service.games.rights import ByPerson
 from service.proof.audit import verify_game
+from tests import road
 from tests.service.lanterns import game, log
 from tests.workers.post import outbox, parse, person, table, text_of
 from workers import bots, clocks
@@ -64,7 +67,7 @@ class Month:
             now = game(self.store, game_id)
             if seat in now.asked:
                 safe = now.title.safe(now.state, seat)
-                play.submit(self.store, game_id, seat, [safe], None, None, self.at)
+                road.submit(self.store, game_id, seat, [safe], None, None, self.at)
 
     def events(self, game_id: str) -> Counter[str]:
         """How many events of the clock's own there are."""
@@ -113,13 +116,13 @@ def thirty_days(store: Store, month: Month) -> None:
     assert game(store, first).version > turns, "the bot and Ann play on"
     assert month.mails(bob) == {"reminder": 2, "timed_out": 2}, "who is away is left in peace"
 
-    seats.return_to(store, first, 2, at=month.at)
+    road.return_to_seat(store, first, 2, at=month.at)
     month.there[first, 2] = True
     month.live(1)
 
     today = month.time.date()
     month.there[first, 1] = month.there[second, 1] = False  # Ann goes on vacation, in mid-turn perhaps
-    absences.plan(store, ann, today, today + timedelta(days=3), "vacation", month.at)
+    absences.plan(Work(store), ByPerson(ann), today, today + timedelta(days=3), "vacation", month.at)
     month.live(3)
     assert month.mails(ann) == Counter(), "nobody is hurried on vacation"
     month.there[first, 1] = month.there[second, 1] = True
@@ -145,7 +148,7 @@ def thirty_days(store: Store, month: Month) -> None:
     assert month.events(second)["SeatOpened"] == 1
     assert month.mails(dora)["timed_out"] == 1
     assert month.mails(ann)["seat_open"] - before == 1
-    seats.take_over(store, second, 2, person_id=cleo, at=month.at)
+    road.take_over(store, second, 2, person_id=cleo, at=month.at)
     month.there[second, 2] = True
     month.live(4)
     assert month.events(second)["TimeRanOut"] == 1

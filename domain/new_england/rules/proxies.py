@@ -48,7 +48,7 @@ def set_build_limit(now: Now, command: do.SetBuildLimit) -> None:
     """NER 20.13 The largest shortfall a seat will pay if it buys the link. It may be replaced."""
     lot, link = now.state.lot, command.link
     pays = lot is not None and lot.link == link and lot.shortfall is not None and lot.bidder == now.seat
-    if not pays:  # NER 20.10: who is asked for a shortfall now may leave a limit, and is answered for at once
+    if not pays:  # NER 20.10: a seat asked for a shortfall now may leave a limit, and is answered for at once
         must_be_open(now, link)
     if link in now.own.limits:
         now.happens(happened.BuildLimitReplaced(now.seat, link, command.amount))

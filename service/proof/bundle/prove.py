@@ -85,7 +85,7 @@ def prove_file(
     raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
 ) -> Proof:
     """Prove what a file holds and, where it is a page, that the page shows it. Raises `Unreadable`."""
-    from service.proof.bundle.page import compared  # who proves no page needs no templates
+    from service.proof.bundle.page import compared  # a proof without a page needs no templates
 
     reading = read(raw)
     proof = prove(reading, titles, fingerprints, formers)

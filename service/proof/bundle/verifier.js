@@ -370,7 +370,7 @@ class Luck {
     return picks;
   }
 
-  /** Who sits down adds entropy, who stands up takes it along; what was taken back or rewound counts no more. */
+  /** A player who sits down adds entropy, one who stands up takes it along; what was taken back or rewound counts no more. */
   note(event) {
     if (event.event === "SeatTaken") this.entropies.set(event.seat, unhex(event.entropy));
     if (event.event === "SeatTaken.2") this.sit(event);

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 import flask_smorest
 import msgspec
@@ -127,7 +127,7 @@ def needs(scope: Scope | None, *, anybody: bool = False) -> Callable[[View], Vie
                 person(scope)
             return view(*args, **more)
 
-        return described(guarded, security=_security(scope, anybody))
+        return cast(View, described(guarded, security=_security(scope, anybody)))
 
     return decorate
 

@@ -24,7 +24,7 @@ def audit(given: dict[str, Any], game_id: str) -> Any:
     runs, it holds what the asker may see; when it has ended, everything. `slowtrain verify` proves both.
     """
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
+        seen = game(game_id, given["invite"])
         response = download(conn, seen, given["format"] or _wanted(), lang())
     response.vary.add("Accept")
     return response

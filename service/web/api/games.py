@@ -1,33 +1,28 @@
 """Tables: opening, finding, joining, leaving and starting them; the game as its viewer sees it."""
 
 import secrets
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 from flask import Response, g, jsonify
 from marshmallow import ValidationError
-from sqlalchemy import Connection
 
-from domain.clock import SetPace
-from domain.lifecycle import CancelGame, StartGame
+from domain.chain import fingerprint
 from domain.pace import Pace
 from domain.pace_words import described
-from domain.refusal import Refused
 from domain.words import Sentence
-from service.base import hints, links
+from service.base import links
 from service.base.clock import iso
-from service.database.statements import Look
-from service.games import play, queries
+from service.games import lobby, opening, queries, rights
+from service.games.play import Answer
 from service.games.queries import Seen
-from service.notices import owing
+from service.games.rights import SeatChanged
 from service.people import accounts
-from service.people.accounts import Asker, hashed
-from service.people.strangers import NotInvited
+from service.people.accounts import hashed
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
 from service.web.shared import limits
-from service.web.shared.context import asker, lang, now, person, settings, spectator, store
+from service.web.shared.context import by_whom, lang, now, person, settings, spectator, store, work
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
 from service.words import called
@@ -36,42 +31,25 @@ blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description
 
 
 # ==== what all views of a game share ==============================================================
-def game(conn: Connection | Look, game_id: str, invite: str = "") -> Seen:
+def game(game_id: str, invite: str = "") -> Seen:
     """The game as the asker sees it; what their token allows was asked before. Raises `NoSuchGame`."""
-    who = asker()
-    g.seen = queries.game_for(store, conn, who.id if who else None, game_id, invite=invite, lang=lang())
-    seen: Seen = g.seen
+    g.seen = seen = rights.see(work(), by_whom(invite), game_id, lang())
     return seen
 
 
-def my_game(game_id: str) -> tuple[Seen, int]:
-    """The game and the asker's seat in it."""
-    who, stored = asker(), g.pop("stored", None)  # it may have been loaded together with the asker
-    if stored is None:
-        with store.look() as conn:
-            stored = store.load(conn, game_id)
-    g.seen = seen = queries.seen_by(stored, who.id if who else None, lang=lang())
-    if seen.seat is None:
-        raise Problem("no_seat")
-    return seen, seen.seat
-
-
-def hosted_game(game_id: str) -> Seen:
-    """The game, which the asker hosts."""
-    with store.look() as conn:
-        seen = game(conn, game_id)
-    if not seen.is_host:
-        raise Problem("not_host")
+def my_game(game_id: str) -> Seen:
+    """The same for who has a seat in it. Raises `Forbidden`, too."""
+    g.seen, _ = seen, _ = rights.see_own(work(), by_whom(), game_id, lang())
     return seen
 
 
-def submission_id(headers: dict[str, Any], who: int) -> str:
+def submission_id(headers: dict[str, Any]) -> str:
     """The name of a submission in the log: of its sender, so that two may choose the same key."""
     key = headers.get("idempotency_key") or secrets.token_urlsafe(18)
-    return hashed(f"{who} {key}")
+    return hashed(f"{by_whom().id} {key}")
 
 
-def moved(answer: play.Answer, seen: Seen) -> dict[str, Any]:
+def moved(answer: Answer, seen: Seen) -> dict[str, Any]:
     """What became of a submission."""
     said = answer.refusal
     return {
@@ -130,18 +108,18 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
     who = person("host")
     limits.spend("games of", str(who.id), limits.GAMES_PER_PERSON)
     g.title = store.titles[given["title"]]
-    opened = play.open_game(
-        store,
+    opened = opening.open_table(
+        work(),
+        by_whom(),
         title=given["title"],
         options=_checked("options", given["options"], given["title"]),
         seats=given["seats"],
         name=given["name"] or called(g.title, who.lang),
-        host_id=who.id,
         public=given["public"],
         pace=_pace(given),
         sealed=given["sealed"],
         settle_ms=round(settings.settle_seconds * 1000),
-        submission_id=submission_id(headers, who.id) if "idempotency_key" in headers else None,
+        submission_id=submission_id(headers) if "idempotency_key" in headers else None,
     )
     body = {"id": opened.game_id, "commitment": opened.commitment, **_invitation(opened.invite_token)}
     response = jsonify(body)
@@ -179,8 +157,8 @@ def show_game(given: dict[str, Any], game_id: str) -> Any:
     What it shows is what the asker's seat may see, or a spectator. Who has come by an invitation keeps its
     `guest_pass`, to show it as `invite` later.
     """
+    seen = game(game_id, given["invite"])
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
         host = queries.host_name(conn, seen)
     return tagged(_game(seen, host), schemas.Game(), seen.version)
 
@@ -194,11 +172,11 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "options": plain(table.options), "rules": seen.title.rules, "host": host,
         "places": [plain(place) for place in seen.places.values()],
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
-        "seat": seen.seat, "may": queries.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),
+        "seat": seen.seat, "may": rights.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),
         "rewind": _rewind(seen),
         "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
         **_time(seen),
-        "fingerprint": queries.fingerprint(seen.stored.head),
+        "fingerprint": fingerprint(seen.stored.head),
         "commitment": table.commitment, "created_at": iso(row.created_at), "moved_at": iso(row.moved_at),
     }  # fmt: skip
 
@@ -231,7 +209,8 @@ def _rewind(seen: Seen) -> dict[str, Any] | None:
 
 def position(seen: Seen, at: Any = None) -> dict[str, Any]:
     """A position as the viewer sees it: the present one, a past or a foreseen one."""
-    return plain(queries.shown(seen, lang(), at))
+    shown: dict[str, Any] = plain(queries.shown(seen, lang(), at))
+    return shown
 
 
 # ==== seats =======================================================================================
@@ -245,41 +224,23 @@ def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
 
     Bring words of luck: see `words`. `GET …/words` shows whether they went in. Who has chosen no name yet can give one.
     """
-    who = person("play")
-    introduce(who, given["name"])
-    with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
-    answer, seat = _sit(seen, given, person_id=who.id, headers=headers, words=given["words"] or given["entropy"],
-                        salt=given["salt"], seal=given["sealed"])  # fmt: skip
+    actor = by_whom(given["invite"])
+    introduce(given["name"])
+    seen = game(game_id, given["invite"])
+    answer, seat = lobby.join(
+        work(), actor, game_id, choice=_checked("choice", given["choice"], seen.title.id), seat=given["seat"],
+        words=given["words"] or given["entropy"], salt=given["salt"], seal=given["sealed"],
+        submission_id=submission_id(headers),
+    )  # fmt: skip
     return {**moved(answer, seen), "seat": seat}
 
 
-def introduce(who: Asker, name: str) -> None:
+def introduce(name: str) -> None:
     """The name of who sits down and has chosen none yet, where they give one."""
+    who = person("play")
     if name and not who.named:
         with store.write() as conn:
             accounts.introduce(conn, who.id, name=name)
-
-
-def _sit(
-    seen: Seen, given: dict[str, Any], *, headers: dict[str, Any], person_id: int | None = None, bot: str | None = None,
-    words: str = "", salt: str = "", seal: str = "",
-) -> tuple[play.Answer, int]:  # fmt: skip
-    """Sit down at the given seat or at the lowest free one; who sits already asks for that seat again."""
-    seat = given["seat"] or (seen.seat if bot is None else None) or _free_seat(seen)
-    answer = play.take_seat(
-        store, seen.game.id, seat, choice=_checked("choice", given["choice"], seen.title.id),
-        person_id=person_id, bot=bot, words=words, salt=salt, seal=seal, invitation=seen.only_by,
-        submission_id=None if person_id is None else submission_id(headers, person_id),
-    )  # fmt: skip
-    return answer, seat
-
-
-def _free_seat(seen: Seen) -> int:
-    free = [seat for seat in range(1, seen.row.seats + 1) if seat not in seen.places]
-    if not free:
-        raise Refused("ST 2", "Seat {number} is taken.", number=seen.row.seats)
-    return free[0]
 
 
 @blueprint.route("/<game:game_id>/leave", methods=["POST"])
@@ -288,8 +249,8 @@ def _free_seat(seen: Seen) -> int:
 @blueprint.response(200, schemas.Moved)
 def leave_game(_: dict[str, Any], game_id: str) -> Any:
     """Give up a seat before the game starts"""
-    seen, seat = my_game(game_id)
-    return moved(play.give_up_seat(store, game_id, seat, holder=seen.viewer), seen)
+    seen = game(game_id)
+    return moved(lobby.leave(work(), by_whom(), game_id), seen)
 
 
 @blueprint.route("/<game:game_id>/bots", methods=["POST"])
@@ -298,10 +259,12 @@ def leave_game(_: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(201, schemas.Seated)
 def seat_bot(given: dict[str, Any], game_id: str) -> Any:
     """Seat a bot"""
-    seen = hosted_game(game_id)
+    seen = game(game_id)
+    rights.must_have(work(), by_whom(), seen.stored, "seat_bot")
     if given["bot"] not in seen.title.bots:
         raise shape_errors(ValidationError({"bot": ["There is no such bot."]}))
-    answer, seat = _sit(seen, given, bot=given["bot"], headers={})
+    choice = _checked("choice", given["choice"], seen.title.id)
+    answer, seat = lobby.seat_bot(work(), by_whom(), game_id, given["bot"], seat=given["seat"], choice=choice)
     return {**moved(answer, seen), "seat": seat}
 
 
@@ -310,13 +273,10 @@ def seat_bot(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(204)
 def remove_bot(game_id: str, seat: int) -> Any:
     """Send a bot away before the game starts"""
-    seen = hosted_game(game_id)
-    place = seen.places.get(seat)
-    if place is None or place.bot is None:
-        raise Problem("not_found")
+    game(game_id)
     try:
-        play.give_up_seat(store, game_id, seat, holder=place.bot)
-    except play.SeatChanged:
+        lobby.remove_bot(work(), by_whom(), game_id, seat)
+    except SeatChanged:
         raise Problem("not_found") from None
     return Response(status=204)
 
@@ -332,21 +292,14 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
     `sent` says how many mails go out: none to who was invited to this game before, and none to a mailbox that wants no
     invitations or has had enough of them today. Hand the link on yourself.
     """
-    seen, who = hosted_game(game_id), person("host")
-    token = _demand_invitation(seen)
+    game(game_id)
+    actor = by_whom()
+    token = lobby.invitation(work(), actor, game_id)
     addresses = sorted({accounts.normalised(email) for email in given["emails"]})
     for _ in addresses:
-        limits.spend("invitations of", str(who.id), limits.INVITATIONS_PER_PERSON)
-    sent = 0
-    with store.write() as conn:
-        for address in addresses:
-            with suppress(NotInvited):  # there is still the link, to be handed on
-                sent += owing.invite(
-                    conn, settings, game_id=game_id, number=seen.row.invites, address=address, by=who.id, lang=lang(),
-                    at=now(),
-                )  # fmt: skip
-    hints.wake("outbox")
-    return {**_invitation(token), "sent": sent}
+        limits.spend("invitations of", str(actor.id), limits.INVITATIONS_PER_PERSON)
+    sent = lobby.invite(work(), actor, game_id, addresses, lang=lang(), at=now())
+    return {**_invitation(token), "sent": sum(map(bool, sent))}  # to the others there is still the link
 
 
 @blueprint.route("/<game:game_id>/invitations/renew", methods=["POST"])
@@ -358,15 +311,8 @@ def renew_invitation(_: dict[str, Any], game_id: str) -> Any:
 
     The one before opens nothing any more, nor does what came by it (mails, passes of guests). Who has a seat keeps it.
     """
-    _demand_invitation(hosted_game(game_id))
-    return _invitation(links.invitation(settings, game_id, play.renew_invitation(store, game_id)))
-
-
-def _demand_invitation(seen: Seen) -> str:
-    token = queries.invitation(settings, seen)
-    if token is None:
-        raise Refused("ST 2", "The game has started: no seat can be taken.")
-    return token
+    game(game_id)
+    return _invitation(lobby.renew_invitation(work(), by_whom(), game_id))
 
 
 @blueprint.route("/<game:game_id>/start", methods=["POST"])
@@ -376,7 +322,8 @@ def _demand_invitation(seen: Seen) -> str:
 @blueprint.response(200, schemas.Moved)
 def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Start the game: every seat is taken"""
-    return _by_host(headers, game_id, StartGame())
+    seen = game(game_id)
+    return moved(lobby.start(work(), by_whom(), game_id, submission_id=submission_id(headers)), seen)
 
 
 @blueprint.route("/<game:game_id>/cancel", methods=["POST"])
@@ -386,7 +333,8 @@ def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, schemas.Moved)
 def cancel_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Close the table before the game starts"""
-    return _by_host(headers, game_id, CancelGame())
+    seen = game(game_id)
+    return moved(lobby.cancel(work(), by_whom(), game_id, submission_id=submission_id(headers)), seen)
 
 
 @blueprint.route("/<game:game_id>/pace", methods=["POST"])
@@ -396,10 +344,5 @@ def cancel_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any
 @blueprint.response(200, schemas.Moved)
 def set_pace(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Choose another pace, or none, before the game starts"""
-    return _by_host(headers, game_id, SetPace(_pace(given)))
-
-
-def _by_host(headers: dict[str, Any], game_id: str, command: StartGame | CancelGame | SetPace) -> Any:
-    seen = hosted_game(game_id)
-    key = submission_id(headers, person("host").id)
-    return moved(play.submit(store, game_id, None, [command], None, key), seen)
+    seen, pace = game(game_id), _pace(given)
+    return moved(lobby.set_pace(work(), by_whom(), game_id, pace, submission_id=submission_id(headers)), seen)

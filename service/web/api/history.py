@@ -32,8 +32,8 @@ def list_plies(given: dict[str, Any], game_id: str) -> Any:
 
     When the game is over they are shown whole.
     """
+    seen = game(game_id, given["invite"])
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
         told, more = _plies(conn, seen, given)
     body = {"version": seen.version, "plies": [_ply(it) for it in told], "more": more}
     return tagged(body, schemas.Plies(), seen.version)
@@ -66,8 +66,8 @@ def _ply(told: Told) -> dict[str, Any]:
 @blueprint.response(200, schemas.Log)
 def tell_log(given: dict[str, Any], game_id: str) -> Any:
     """The story of the game in sentences"""
+    seen = game(game_id, given["invite"])
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
         told, more = _plies(conn, seen, given)
     body = {
         "version": seen.version,
@@ -95,8 +95,8 @@ def show_version(given: dict[str, Any], game_id: str, version: int) -> Any:
 
     When the game is over, as any of its seats saw it.
     """
+    seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
     with store.read() as conn:
-        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
         past = queries.position(store, conn, seen, version)
     return {**position(seen, past), "version": version}
 
@@ -110,8 +110,8 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
 
     In either direction. Plies that were taken back or gone back behind are said so: they are in `removed`.
     """
+    seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
     with store.read() as conn:
-        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
         to = seen.game.version if given["to"] is None else given["to"]
         since = lookback.last_own(store, conn, seen) if given["since"] is None else given["since"]
         found = lookback.changes(store, conn, seen, since, to, lang())
@@ -129,8 +129,7 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, schemas.Result)
 def show_result(given: dict[str, Any], game_id: str) -> Any:
     """How the game ended, with the secret that proves it"""
-    with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
+    seen = game(game_id, given["invite"])
     result, secret = queries.result(seen), queries.secret(seen)
     if result is None or secret is None:
         raise Problem("no_result")
@@ -185,9 +184,9 @@ def draw_png(given: dict[str, Any], game_id: str) -> Any:
 def _view(game_id: str, given: dict[str, Any]) -> tuple[Seen, Any]:
     """What the board shows; there is none before the game starts."""
     past: Game | None = None
-    with store.read() as conn:
-        seen = queries.through_eyes_of(game(conn, game_id, given["invite"]), given["seat"])
-        if given["version"] is not None:
+    seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
+    if given["version"] is not None:
+        with store.read() as conn:
             past = queries.position(store, conn, seen, given["version"])
     view = queries.view(seen, past)
     if view is None:

@@ -1,21 +1,21 @@
 """Playing a seat: what it may do, what that would do, doing it, taking it back, going back together, leaving."""
 
 import re
-from typing import Any
+from typing import Any, TypedDict
 
 from flask import Response
 from marshmallow import ValidationError
 
 from domain import notation
-from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
 from domain.messages import Command
 from domain.title import Action
-from service.games import play, queries
+from service.games import moves, queries
+from service.games.play import Answer, submit
 from service.games.queries import Seen
 from service.web.api import api, schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
 from service.web.api.games import moved, my_game, position, submission_id
-from service.web.shared.context import lang, now, person, site, store
+from service.web.shared.context import by_whom, lang, now, work
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
 
@@ -32,11 +32,11 @@ def list_actions(game_id: str) -> Any:
     Each holds a command that would be accepted now, ready to be sent. Where it has a `span`, that field may be any of
     the numbers from `low` to `high`.
     """
-    seen, seat = my_game(game_id)
+    seen = my_game(game_id)
     reason = queries.why_no_take_back(seen, now())
     body = {
         "version": seen.version,
-        "asked": seat in seen.game.asked,
+        "asked": seen.seat in seen.game.asked,
         "actions": [action_line(seen, action) for action in queries.actions(seen)],
         "take_back": list(queries.take_backs(seen, now())),
         "why_no_take_back": None if reason is None else seen.say(reason, lang()),
@@ -66,8 +66,8 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
 
     It ends before the first command that would ask chance or bring something to light.
     """
-    seen, seat = my_game(game_id)
-    after, steps, foreseen = play.preview(store, game_id, seat, commands_of(seen, given))
+    seen = my_game(game_id)
+    after, steps, foreseen = moves.preview(work(), by_whom(), game_id, commands_of(seen, given))
     return {"foreseen": foreseen, "steps": [_step(seen, events) for events in steps], "position": position(seen, after)}
 
 
@@ -90,8 +90,9 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
     All stand or none, but for what cannot be undone because it asked chance or brought something to light: then
     `plies` are those that stand, and `refusal` says why the command at `refused_at` and those after it do not.
     """
-    seen, _ = my_game(game_id)
-    return _submit(seen, headers, commands_of(seen, given))
+    seen = my_game(game_id)
+    commands, version = commands_of(seen, given), expected_version(headers, seen.version)
+    return _answered(submit(work(), by_whom(), moves.of(game_id, commands, version, submission_id(headers))), seen)
 
 
 @blueprint.route("/<game:game_id>/take-back", methods=["POST"])
@@ -101,8 +102,8 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
 @blueprint.response(201, schemas.Moved)
 def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Withdraw one's own last plies"""
-    seen, _ = my_game(game_id)
-    return _submit(seen, headers, [TakeBack(given["down_to"])])
+    seen = my_game(game_id)
+    return _answered(moves.take_back(work(), by_whom(), game_id, given["down_to"], **_named(headers, seen)), seen)
 
 
 @blueprint.route("/<game:game_id>/resign", methods=["POST"])
@@ -112,8 +113,8 @@ def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
 @blueprint.response(201, schemas.Moved)
 def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Leave a running game; the others play on"""
-    seen, _seat = my_game(game_id)
-    return _submit(seen, headers, [Resign()])
+    seen = my_game(game_id)
+    return _answered(moves.resign(work(), by_whom(), game_id, **_named(headers, seen)), seen)
 
 
 # ==== going back together =========================================================================
@@ -128,14 +129,9 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
     All other people who play are asked, by mail too. The game goes on meanwhile; when it does, the proposal falls.
     Where only bots play with the asker, the game goes back at once. `If-Match` may be left out.
     """
-    seen, seat = my_game(game_id)
-    who = person("play").id
-    expected = expected_version(headers, seen.version, needed=False)
-    answer = play.propose_rewind(
-        store, game_id, seat, given["to"], holder=who, expected_version=expected,
-        submission_id=submission_id(headers, who),
-    )  # fmt: skip
-    return _answered(answer, seen)
+    seen = my_game(game_id)
+    named = _named(headers, seen, versioned=False)
+    return _answered(moves.propose_rewind(work(), by_whom(), game_id, given["to"], **named), seen)
 
 
 @blueprint.route("/<game:game_id>/rewind/agree", methods=["POST"])
@@ -149,8 +145,9 @@ def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str
     `to` is that of the proposal, so that nobody agrees to another one than they have seen. With the last consent the
     game goes back. `If-Match` may be left out.
     """
-    seen, _ = my_game(game_id)
-    return _submit(seen, headers, [AgreeToRewind(given["to"])], versioned=False)
+    seen = my_game(game_id)
+    named = _named(headers, seen, versioned=False)
+    return _answered(moves.agree_to_rewind(work(), by_whom(), game_id, given["to"], **named), seen)
 
 
 @blueprint.route("/<game:game_id>/rewind/refuse", methods=["POST"])
@@ -163,8 +160,8 @@ def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> A
 
     `If-Match` may be left out.
     """
-    seen, _seat = my_game(game_id)
-    return _submit(seen, headers, [RefuseRewind()], versioned=False)
+    seen = my_game(game_id)
+    return _answered(moves.refuse_rewind(work(), by_whom(), game_id, **_named(headers, seen, versioned=False)), seen)
 
 
 def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
@@ -175,19 +172,18 @@ def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
         raise shape_errors(error) from None
 
 
-def _submit(seen: Seen, headers: dict[str, Any], commands: list[Command], *, versioned: bool = True) -> Response:
-    """The same for all that a seat gives: the position it is for, the name it has, the answer."""
-    assert seen.seat is not None
-    who = person("play").id
-    expected = expected_version(headers, seen.version, needed=versioned)
-    answer = play.submit(
-        site().store, seen.game.id, seen.seat, commands, expected, submission_id(headers, who),
-        known=seen.stored, holder=who,
-    )  # fmt: skip
-    return _answered(answer, seen)
+class _Named(TypedDict):
+    expected_version: int | None
+    submission_id: str
 
 
-def _answered(answer: play.Answer, seen: Seen) -> Response:
+def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> _Named:
+    """What the headers say of a submission: the position it is for, and its name."""
+    version = expected_version(headers, seen.version, needed=versioned)
+    return {"expected_version": version, "submission_id": submission_id(headers)}
+
+
+def _answered(answer: Answer, seen: Seen) -> Response:
     response = api.answer(moved(answer, seen), 201)
     if answer.replayed:
         response.headers["Idempotency-Replayed"] = "true"

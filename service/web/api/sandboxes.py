@@ -15,7 +15,7 @@ from service.web.api.games import game, moved, position, submission_id
 from service.web.api.history import SVG_POLICY
 from service.web.api.moves import action_line, commands_of, expected_version
 from service.web.shared import limits
-from service.web.shared.context import lang, now, person, store
+from service.web.shared.context import by_whom, lang, now, person, store, work
 
 blueprint = Blueprint(
     "sandboxes", __name__, url_prefix="/api/v1", description="Positions to play on aside from their games"
@@ -67,12 +67,11 @@ def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) 
     random; once the game is over, from the position as it was. The game itself is not touched. With the
     `Idempotency-Key` of an earlier request the sandbox begun then is the answer.
     """
-    who = person("play")
-    with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
-    version = seen.game.version if given["version"] is None else given["version"]
-    key = submission_id(headers, who.id) if "idempotency_key" in headers else None
-    made = sandboxes.begin(store, seen, version, name=given["name"], at=now(), submission_id=key)
+    game(game_id, given["invite"])
+    key = submission_id(headers) if "idempotency_key" in headers else None
+    made = sandboxes.begin(
+        work(), by_whom(given["invite"]), game_id, given["version"], name=given["name"], at=now(), submission_id=key
+    )
     response = _shown(made, status=201)
     response.headers["Location"] = f"/api/v1/sandboxes/{made}"
     return response
@@ -104,13 +103,12 @@ def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 @blueprint.response(200, own.Sandbox)
 def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """Change a sandbox's name, one's note, or who plays its seats"""
-    who = person("play").id
     with store.read() as conn:
         _mine(conn, sandbox_id)
     if "bots" in given:
-        sandboxes.set_bots(store, who, sandbox_id, given["bots"], at=now())
+        sandboxes.set_bots(work(), by_whom(), sandbox_id, given["bots"], at=now())
     if "name" in given or "note" in given:
-        sandboxes.describe(store, who, sandbox_id, name=given.get("name"), note=given.get("note"), at=now())
+        sandboxes.describe(work(), by_whom(), sandbox_id, name=given.get("name"), note=given.get("note"), at=now())
     return _shown(sandbox_id)
 
 
@@ -119,7 +117,7 @@ def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 @blueprint.response(204)
 def delete_sandbox(sandbox_id: str) -> Any:
     """Delete a sandbox"""
-    sandboxes.throw_away(store, person("play").id, sandbox_id)
+    sandboxes.throw_away(work(), by_whom(), sandbox_id)
     return Response(status=204)
 
 
@@ -154,7 +152,7 @@ def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
     if box.bots:
         limits.spend_bots(who)
     answer = sandboxes.move(
-        store, who, sandbox_id, given["seat"], commands, revision=_revision(headers, box.row), at=now()
+        work(), by_whom(), sandbox_id, given["seat"], commands, revision=_revision(headers, box.row), at=now()
     )
     return _moved(answer, seen)
 
@@ -175,7 +173,7 @@ def let_bots_play(headers: dict[str, Any], given: dict[str, Any], sandbox_id: st
         box, seen = _mine(conn, sandbox_id)
     limits.spend_bots(who)
     answer = sandboxes.play_on(
-        store, who, sandbox_id, everybody=given["everybody"], revision=_revision(headers, box.row), at=now()
+        work(), by_whom(), sandbox_id, everybody=given["everybody"], revision=_revision(headers, box.row), at=now()
     )
     return _moved(answer, seen)
 
@@ -196,10 +194,9 @@ def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
 
     The same moves after it meet the same cards and dice. What lies ahead stays until another move is made.
     """
-    who = person("play").id
     with store.read() as conn:
-        row = sandboxes.row_of(conn, who, sandbox_id)
-    sandboxes.step(store, who, sandbox_id, given["to"], revision=_revision(headers, row), at=now())
+        row = sandboxes.row_of(conn, person("play").id, sandbox_id)
+    sandboxes.step(work(), by_whom(), sandbox_id, given["to"], revision=_revision(headers, row), at=now())
     return _shown(sandbox_id)
 
 

@@ -13,8 +13,8 @@ from service.games import absences, seats
 from service.games.absences import BadAbsence
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors
-from service.web.api.games import game, hosted_game, introduce, moved, my_game
-from service.web.shared.context import lang, person, store
+from service.web.api.games import game, introduce, moved
+from service.web.shared.context import by_whom, lang, person, store, work
 from service.web.shared.problems import Problem
 from service.words import spoken
 
@@ -46,8 +46,8 @@ def list_paces() -> Any:
 @blueprint.response(200, schemas.Moved)
 def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
     """Take one's seat back, from a bot or before a substitute has come"""
-    seen, seat = my_game(game_id)
-    return moved(seats.return_to(store, game_id, seat), seen)
+    seen = game(game_id)
+    return moved(seats.return_to_seat(work(), by_whom(), game_id), seen)
 
 
 @blueprint.route("/games/<game:game_id>/take-over", methods=["POST"])
@@ -56,14 +56,9 @@ def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, schemas.Moved)
 def take_over(given: dict[str, Any], game_id: str) -> Any:
     """Take over a seat that looks for a substitute"""
-    who = person("play")
-    introduce(who, given["name"])
-    with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
-    answer = seats.take_over(
-        store, game_id, given["seat"], person_id=who.id, invitation=seen.only_by
-    )
-    return moved(answer, seen)
+    introduce(given["name"])
+    seen = game(game_id, given["invite"])
+    return moved(seats.take_over(work(), by_whom(given["invite"]), game_id, given["seat"]), seen)
 
 
 @blueprint.route("/games/<game:game_id>/stand-in", methods=["POST"])
@@ -72,8 +67,8 @@ def take_over(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, schemas.Moved)
 def stand_in(given: dict[str, Any], game_id: str) -> Any:
     """Leave an open seat to a bot until its player returns"""
-    seen = hosted_game(game_id)
-    return moved(seats.stand_in(store, game_id, given["seat"]), seen)
+    seen = game(game_id)
+    return moved(seats.stand_in(work(), by_whom(), game_id, given["seat"]), seen)
 
 
 # ==== days off ====================================================================================
@@ -94,12 +89,11 @@ def plan_absence(given: dict[str, Any]) -> Any:
 
     Running clocks wait at once, in games whose pace lets absences count.
     """
-    who = person(None)
     try:
-        absences.plan(store, who.id, given["first_day"], given["last_day"], given["kind"], store.now())
+        absences.plan(work(), by_whom(), given["first_day"], given["last_day"], given["kind"], store.now())
     except BadAbsence as bad:
         raise shape_errors(ValidationError({"first_day": [f"These days cannot be taken: {bad.why}."]})) from None
-    return _absences(who.id)
+    return _absences(person(None).id)
 
 
 @blueprint.route("/me/absences/<int(max=2147483647):absence_id>", methods=["DELETE"])
@@ -107,7 +101,7 @@ def plan_absence(given: dict[str, Any]) -> Any:
 @blueprint.response(204)
 def end_absence(absence_id: int) -> Any:
     """End an absence, or call it off"""
-    if not absences.end(store, person(None).id, absence_id, store.now()):
+    if not absences.end(work(), by_whom(), absence_id, store.now()):
         raise Problem("not_found")
     return Response(status=204)
 

@@ -3,14 +3,13 @@
 from typing import Any
 
 from domain import house_words
-from domain.sealed import RevealWords
 from service.base.clock import iso
-from service.games import play, queries
+from service.games import lobby, queries
 from service.games.queries import Seen
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain
-from service.web.api.games import game, moved, my_game, submission_id
-from service.web.shared.context import lang, person, store
+from service.web.api.games import game, moved, submission_id
+from service.web.shared.context import by_whom, lang, store, work
 
 blueprint = Blueprint("words", __name__, url_prefix="/api/v1/games", description="Words of luck that seats bring")
 
@@ -24,8 +23,8 @@ def show_words(given: dict[str, Any], game_id: str) -> Any:
 
     And what the asker brought, with the ply that it went into.
     """
+    seen = game(game_id, given["invite"])
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
         mine = queries.brought(store, conn, seen)
     return _words(seen, mine)
 
@@ -55,12 +54,8 @@ def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
 @blueprint.response(200, schemas.Moved)
 def seal(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Seal other words, after an attempt that came to nothing"""
-    seen, seat = my_game(game_id)
-    key = submission_id(headers, person("play").id)
-    answer = play.seal_words(
-        store, game_id, seat, given["sealed"], holder=seen.viewer, submission_id=key
-    )
-    return moved(answer, seen)
+    seen, key = game(game_id), submission_id(headers)
+    return moved(lobby.seal_words(work(), by_whom(), game_id, given["sealed"], submission_id=key), seen)
 
 
 @blueprint.route("/<game:game_id>/words/open", methods=["POST"])
@@ -73,7 +68,5 @@ def open_words(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
 
     The last one starts the game.
     """
-    seen, seat = my_game(game_id)
-    key = submission_id(headers, person("play").id)
-    command = RevealWords(given["words"])
-    return moved(play.submit(store, game_id, seat, [command], None, key, holder=seen.viewer), seen)
+    seen, key = game(game_id), submission_id(headers)
+    return moved(lobby.open_words(work(), by_whom(), game_id, given["words"], submission_id=key), seen)

@@ -104,7 +104,8 @@ def _feed(
     _add(feed, "generator", "Slow Train")
     for entry in entries:
         _entry(feed, settings, entry, lang, of_many=of_many)
-    return b'<?xml version="1.0" encoding="utf-8"?>\n' + tostring(feed, encoding="utf-8")
+    written: bytes = tostring(feed, encoding="utf-8")
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + written
 
 
 def _entry(feed: Element, settings: Settings, entry: StoryEntry, lang: str, *, of_many: bool) -> None:

@@ -48,7 +48,7 @@ def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes
     made.add_component(_utc())  # a calendar without any component is none (RFC 5545, 3.6)
     for turn in turns(store, conn, person_id, lang):
         made.add_component(_event(store, turn, lang))
-    return made.to_ical()
+    return bytes(made.to_ical())
 
 
 def _utc() -> Timezone:

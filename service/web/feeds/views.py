@@ -36,7 +36,7 @@ def game_feed(given: dict[str, Any], game_id: str) -> Any:
     """The story of a game as an Atom feed"""
     language = given["lang"] or lang()
     with store.read() as conn:
-        seen = game(conn, game_id, given["invite"])
+        seen = game(game_id, given["invite"])
         known = seen.row.public and not given["invite"]
         address = f"{settings.site}{request.path}?lang={language}" if known else None
         return _answer(atom.of_game(store, conn, seen, language, address=address), ATOM)

@@ -6,20 +6,21 @@ from flask import url_for
 
 from domain.pace import preset_of
 from service.games import queries
+from service.games.queries import Seen
+from service.games.rights import may
 from service.web.pages import pace
 from service.web.pages.result import names
-from service.web.pages.web import Visit, moment, reader
+from service.web.pages.web import moment, reader
 from service.web.shared.context import settings
 
 
-def of_table(here: Visit, at: int) -> dict[str, Any]:
+def of_table(seen: Seen, at: int) -> dict[str, Any]:
     """What a table with a pace shows of it; empty where nobody is hurried."""
-    seen = here.seen
-    table = seen.game.table
-    if table is None or table.pace is None:
+    table = seen.table
+    if table.pace is None:
         return {}
-    can = queries.may(seen, at) if here.link is None else []
-    token = queries.invitation(settings, seen) if here.link is None and not seen.row.public else None
+    can = may(seen, at)
+    token = None if seen.by_link or seen.row.public else queries.invitation(settings, seen)
     running = {it.seat: _clock(it, at) for it in queries.clocks(seen)}
     return {
         "mine": running.get(seen.seat or 0),

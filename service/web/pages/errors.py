@@ -4,7 +4,8 @@ from typing import Any
 
 from flask import Response
 
-from service.web.pages.web import _, page, pages, reader
+from service.games.rights import Forbidden
+from service.web.pages.web import _, page, pages, reader, sign_in_first
 from service.web.shared.problems import KINDS, Problem
 from service.words import N_
 
@@ -43,6 +44,15 @@ def error_page(problem: Problem) -> Response:
     response = page("error.html", problem.status, heading=heading, text=text)
     response.headers.update(problem.headers)
     return response
+
+
+@pages.errorhandler(Forbidden)
+def not_theirs(forbidden: Forbidden) -> Response:
+    """Who is nobody yet signs in first; whoever else may not do it is told so."""
+    nobody = reader().asker is None
+    if forbidden.why == "sign_in" or (forbidden.why == "by_link" and nobody):
+        return sign_in_first()
+    return error_page(Problem("not_host" if forbidden.why == "not_host" else "no_seat"))
 
 
 @pages.record_once

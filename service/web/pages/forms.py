@@ -5,7 +5,7 @@ Nothing here knows a title: fields come from structs and actions, words from the
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, TypedDict, get_args, get_type_hints
 
 import msgspec
 from marshmallow import ValidationError
@@ -151,9 +151,16 @@ def read_command(title: Title, form: Mapping[str, str]) -> Command:
         raise NotACommand from mistake
 
 
-def submission_id(seat: int, version: int, command: Command) -> str:
+class Named(TypedDict):
+    """What a form says of a submission beside the wish itself."""
+
+    expected_version: int
+    submission_id: str
+
+
+def submission_id(seat: int, version: int, *wish: object) -> str:
     """The same wish at the same version is the same submission, however often the button is pressed."""
-    return "page-" + hashlib.sha256(f"{seat} {version} {command_text(command)}".encode()).hexdigest()[:40]
+    return "page-" + hashlib.sha256(" ".join(map(str, (seat, version, *wish))).encode()).hexdigest()[:40]
 
 
 def bot_names(title: Title) -> list[tuple[str, str]]:

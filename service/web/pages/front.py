@@ -9,12 +9,12 @@ from flask import Response, request, url_for
 from sqlalchemy import Connection, select
 
 from domain.chance import NamedChance, draw_key, length_prefixed
-from domain.lifecycle import StartGame
 from domain.title import Title
 from service.base.clock import MINUTE
 from service.base.names import BadName
 from service.database.store import Busy
-from service.games import play, queries
+from service.games import lobby, opening, queries
+from service.games.rights import ByPerson
 from service.operators import acts
 from service.people import accounts
 from service.web.pages.boards import Board, board
@@ -34,7 +34,7 @@ from service.web.pages.web import (
 )
 from service.web.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
 from service.web.shared import context, limits, own
-from service.web.shared.context import now, settings, store
+from service.web.shared.context import now, settings, store, work
 
 CODE_COOKIE = "code"
 """The six digits, for the page that says to look into the mailbox."""
@@ -97,14 +97,15 @@ def play_now() -> Response:
 def open_against_bots(person_id: int, name: str, title: Title) -> str:
     """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
     seats = title.seats[0]
-    opened = play.open_game(
-        store, title=title.id, options={}, seats=seats, name=_("{name} and the bots", name=name)[:80],
-        host_id=person_id, public=False, settle_ms=int(settings.settle_seconds * 1000),
+    by = ByPerson(person_id)
+    opened = opening.open_table(
+        work(), by, title=title.id, options={}, seats=seats, name=_("{name} and the bots", name=name)[:80],
+        public=False, settle_ms=int(settings.settle_seconds * 1000),
     )  # fmt: skip
-    play.take_seat(store, opened.game_id, 1, choice={}, person_id=person_id)
+    lobby.join(work(), by, opened.game_id, choice={}, seat=1)
     for seat in range(2, seats + 1):
-        play.take_seat(store, opened.game_id, seat, choice={}, bot=BOT)
-    play.submit(store, opened.game_id, None, [StartGame()], None, None)
+        lobby.seat_bot(work(), by, opened.game_id, BOT, seat=seat)
+    lobby.start(work(), by, opened.game_id)
     return opened.game_id
 
 
@@ -171,7 +172,7 @@ def sign_in_link(token: str) -> Response:
         with store.read() as conn:
             asker = accounts.by_session(conn, consumed.session, now())
         assert asker is not None
-        with suppress(Busy):  # the link is used up: whatever happens now, who opened it is signed in
+        with suppress(Busy):  # the link is used up: whatever happens now, its person is signed in
             address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
     response = done(address)
     context.set_cookie(response, context.session_cookie(), consumed.session, accounts.SESSION_LIFE)
@@ -180,7 +181,7 @@ def sign_in_link(token: str) -> Response:
 
 
 def _blocked(person_id: int) -> Response:
-    """Who is shut out, and has proved that the address is theirs, reads why."""
+    """A person who is shut out, and has proved that the address is theirs, reads why."""
     with store.read() as conn:
         entry = acts.last_block(conn, person_id)
     return page("blocked.html", 403, entry=told(entry) if entry else None)

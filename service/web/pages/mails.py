@@ -111,7 +111,7 @@ def _row(mail_id: int) -> Any:
 
 
 def _letter(row: Any) -> EmailMessage:
-    return cast(EmailMessage, message_from_bytes(bytes(row.source), policy=policy))
+    return message_from_bytes(bytes(row.source), policy=policy)
 
 
 def _text(letter: EmailMessage, kind: str) -> str | None:

@@ -1,100 +1,68 @@
 """Playing a seat: moves, taking back, going back together, resigning."""
 
-from collections.abc import Callable
-from typing import Any
+from flask import Response, g, request, url_for
 
-from flask import Response, abort, request, url_for
-
-from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
-from domain.messages import Command
-from domain.refusal import Refused
-from service.games import play
+from service.games import moves, rights
+from service.games.play import submit
 from service.web.pages import forms
-from service.web.pages.table import again
-from service.web.pages.web import Visit, _, done, number_of, pages, reader, signed_in, visit
-from service.web.shared.context import store
+from service.web.pages.table import again, shown_again
+from service.web.pages.web import _, by_whom, done, number_of, pages, reader
+from service.web.shared.context import work
 
 
-def _seated(game_id: str) -> Visit:
-    """The table for the seat that does something at it."""
-    with store.read() as conn:
-        here = visit(conn, game_id)
-    if here.seen.seat is None:
-        if reader().asker is None:
-            signed_in()
-        abort(403)
-    return here
-
-
-def _submit(
-    game_id: str, command: Command, said: str | None = None, hand_in: Callable[..., Any] | None = None
-) -> Response:
-    """Hand a command in, and show the table again: as it is then, or with what stands against the command.
-
-    ``hand_in``: how, where it is not simply submitted; it is given the seat, who holds it, the version, and the
-    submission's id.
-    """
-    here, version = _seated(game_id), number_of("version")
-    seat = here.seen.seat
-    assert seat is not None
-    if not here.still_that_turn:
-        return again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
-    submission_id = forms.submission_id(seat, version, command)
-    try:
-        if hand_in is not None:
-            hand_in(seat, here.seen.viewer, version, submission_id)
-        else:
-            play.submit(
-                store, game_id, seat, [command], version, submission_id,
-                known=here.seen.stored, holder=here.seen.viewer,
-            )  # fmt: skip
-    except Refused as refused:
-        return again(game_id, 422, refused=refused, chosen=command)
-    except play.Stale:
-        return again(game_id, 409, chosen=command, seen_version=version)
-    return done(url_for("pages.game", game_id=game_id), said)
+def _named(game_id: str, *wish: object) -> forms.Named:
+    """What a form says of a wish beside itself: the position it is for, and a name under which it is done once."""
+    _seen, seat = rights.see_own(work(), by_whom(game_id), game_id, reader().lang)
+    g.version = number_of("version")
+    return {"expected_version": g.version, "submission_id": forms.submission_id(seat, g.version, *wish)}
 
 
 @pages.post("/games/<game:game_id>/move")
+@shown_again
 def move(game_id: str) -> Response:
-    title = _seated(game_id).seen.title
+    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id, reader().lang)
     try:
-        command = forms.read_command(title, request.form)
+        g.chosen = forms.read_command(seen.title, request.form)
     except forms.NotACommand:
         return again(game_id, 400, problem=_("Please choose what to do."))
-    return _submit(game_id, command)
+    named = _named(game_id, forms.command_text(g.chosen))
+    submit(work(), by_whom(game_id), moves.of(game_id, [g.chosen], **named))
+    return done(url_for("pages.game", game_id=game_id))
 
 
 @pages.post("/games/<game:game_id>/take-back")
+@shown_again
 def take_back(game_id: str) -> Response:
-    return _submit(game_id, TakeBack(number_of("down_to")), "taken-back")
+    down_to = number_of("down_to")
+    moves.take_back(work(), by_whom(game_id), game_id, down_to, **_named(game_id, "take back", down_to))
+    return done(url_for("pages.game", game_id=game_id), "taken-back")
 
 
 @pages.post("/games/<game:game_id>/rewind")
+@shown_again
 def propose_rewind(game_id: str) -> Response:
     to = number_of("to")
-
-    def propose(seat: int, holder: int | None, version: int, submission_id: str) -> None:
-        play.propose_rewind(
-            store, game_id, seat, to, holder=holder, expected_version=version, submission_id=submission_id
-        )
-
-    return _submit(game_id, ProposeRewind(to, (), 0), "rewind-proposed", propose)
+    moves.propose_rewind(work(), by_whom(game_id), game_id, to, **_named(game_id, "propose", to))
+    return done(url_for("pages.game", game_id=game_id), "rewind-proposed")
 
 
 @pages.post("/games/<game:game_id>/rewind/agree")
+@shown_again
 def agree_to_rewind(game_id: str) -> Response:
-    return _submit(game_id, AgreeToRewind(number_of("to")), "rewind-agreed")
+    to = number_of("to")
+    moves.agree_to_rewind(work(), by_whom(game_id), game_id, to, **_named(game_id, "agree", to))
+    return done(url_for("pages.game", game_id=game_id), "rewind-agreed")
 
 
 @pages.post("/games/<game:game_id>/rewind/refuse")
+@shown_again
 def refuse_rewind(game_id: str) -> Response:
-    return _submit(game_id, RefuseRewind(), "rewind-refused")
+    moves.refuse_rewind(work(), by_whom(game_id), game_id, **_named(game_id, "refuse"))
+    return done(url_for("pages.game", game_id=game_id), "rewind-refused")
 
 
 @pages.post("/games/<game:game_id>/resign")
+@shown_again
 def resign(game_id: str) -> Response:
-    signed_in()
-    if _seated(game_id).link is not None:
-        abort(403)
-    return _submit(game_id, Resign(), "resigned")
+    moves.resign(work(), by_whom(game_id), game_id, **_named(game_id, "resign"))
+    return done(url_for("pages.game", game_id=game_id), "resigned")

@@ -11,28 +11,25 @@ from domain.refusal import Refused
 from domain.title import Title
 from service.games import queries
 from service.games.queries import Seen
+from service.games.rights import may
 from service.operators import acts
 from service.web.pages import forms, pace, words
 from service.web.pages.boards import notes
 from service.web.pages.operate import told
-from service.web.pages.web import Visit, _, page, reader, refusal
+from service.web.pages.web import _, page, reader, refusal
 from service.web.shared.context import now, settings, store
 from service.words import spoken
 
 
 def open_table(
-    visit: Visit, status: int = 200, refused: Refused | None = None, problem: str | None = None
+    seen: Seen, status: int = 200, refused: Refused | None = None, problem: str | None = None
 ) -> Response:
     """The table of a game that has not begun, or never will."""
-    seen, who, at = visit.seen, reader(), now()
+    who, at = reader(), now()
     with store.read() as conn:
-        host, brought = queries.host_name(conn, seen), words.shown(conn, visit)
+        host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
         entries = acts.about_game(conn, seen.game.id)
-    title, table, row = seen.title, seen.game.table, seen.row
-    assert table is not None
-    may = dict.fromkeys(queries.may(seen, at), True) if visit.link is None else {}
-    if not (row.public or seen.invited or seen.is_host):
-        may.pop("join", None)
+    title, table, row = seen.title, seen.table, seen.row
     seats = []
     for number in range(1, table.seats + 1):
         chair, place = table.chairs.get(number), seen.places.get(number)
@@ -42,19 +39,19 @@ def open_table(
             "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
             "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),
         })  # fmt: skip
-    is_host = seen.is_host and visit.link is None
-    token = queries.invitation(settings, seen) if visit.link is None else None
+    is_host = seen.is_host and not seen.by_link
+    token = None if seen.by_link else queries.invitation(settings, seen)
     return page(
         "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
-        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=may, is_host=is_host,
-        by_link=visit.link is not None,
+        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=dict.fromkeys(may(seen, at), True),
+        is_host=is_host, by_link=seen.by_link,
         free=table.seats - len(table.chairs), host=host or _("the host"), notes=notes(title, who.lang),
         options=_said_options(title, options_of(title, table.options)), bots=forms.bot_names(title), given=request.form,
         choices=forms.option_fields(seen.language(who.lang), title.choice, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
-        entries=[told(it) for it in entries], brought=brought, asks=words.asked_of(visit), auto=status == 200,
+        entries=[told(it) for it in entries], brought=brought, asks=words.asked_of(seen), auto=status == 200,
         pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
         pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
     )  # fmt: skip

@@ -9,7 +9,9 @@ from domain.refusal import Refused
 from domain.title import Title
 from service.base import names
 from service.base.names import BadName
-from service.games import play, queries
+from service.games import lobby, opening, rights
+from service.games.play import SubmissionReused
+from service.games.rights import ByPerson
 from service.web.pages import forms, pace, words
 from service.web.pages.web import (
     _,
@@ -25,7 +27,7 @@ from service.web.pages.web import (
 )
 from service.web.pages.welcome import introduced
 from service.web.shared import limits
-from service.web.shared.context import settings, store
+from service.web.shared.context import settings, store, work
 from service.words import called, spoken
 
 
@@ -58,33 +60,31 @@ def new_game() -> Response:
         wanted = pace.read(form)
     except pace.BadPace:
         return _new_game(title, pace.none())
+    by = ByPerson(asker.id)
     try:
-        opened = play.open_game(
-            store, title=title.id, options=forms.read_options(title.options, form), seats=seats, name=name,
-            host_id=asker.id, public=form.get("public") != "no",
+        opened = opening.open_table(
+            work(), by, title=title.id, options=forms.read_options(title.options, form), seats=seats, name=name,
+            public=form.get("public") != "no",
             settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
             pace=wanted, commitment=form.get("commitment"), sealed=sealed,
         )  # fmt: skip
     except Refused as refused:
         return _new_game(title, refused=refused)
-    except play.SecretGone:
+    except opening.SecretGone:
         problem = _("A table was opened with this form already, or it is too old. Please send it again.")
         return _new_game(title, problem, words_known=True)
-    except play.SubmissionReused:
+    except SubmissionReused:
         return _new_game(title, _("This form was sent before with other entries. Please look at it and send it again."))
     address = url_for("pages.game", game_id=opened.game_id)
-    with store.read() as conn:
-        seen = queries.game_for(store, conn, asker.id, opened.game_id)
-    if seen.places:  # the same form a second time
+    if rights.see(work(), by, opened.game_id).places:  # the same form a second time
         return done(address)
     choice = forms.read_options(title.choice, form)
     with suppress(Refused):  # the table stands all the same, and the seat is chosen there
-        play.take_seat(
-            store, opened.game_id, 1, choice=choice, person_id=asker.id, words=brought.words, salt=brought.salt,
-            seal=brought.seal,
-        )  # fmt: skip
+        lobby.join(
+            work(), by, opened.game_id, choice=choice, seat=1, words=brought.words, salt=brought.salt, seal=brought.seal
+        )
     for seat in range(seats - bots + 1, seats + 1):
-        play.take_seat(store, opened.game_id, seat, choice={}, bot=form["bot"])
+        lobby.seat_bot(work(), by, opened.game_id, form["bot"], seat=seat)
     return done(address)
 
 
@@ -100,12 +100,12 @@ def _new_game(
         **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
     submission = secrets.token_urlsafe(16)
-    game_id = play.new_id("open", asker.id, _submission(submission))
+    game_id = opening.new_id("open", asker.id, _submission(submission))
     language = spoken(title.words, lang)
     return page(
         "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
         problem=problem, refused=refusal(refused, title) if refused else None, submission=submission,
-        luck=words.fields(game_id, play.next_table(store, asker.id), sealed=None),
+        luck=words.fields(game_id, opening.next_table(store, asker.id), sealed=None),
         options=forms.option_fields(language, title.options, _("any"), sent),
         choices=forms.option_fields(language, title.choice, _("any"), sent),
         bots=forms.bot_names(title), pace=pace.fields(sent),

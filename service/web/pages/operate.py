@@ -13,6 +13,7 @@ from domain.refusal import Refused
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
+from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
@@ -53,7 +54,7 @@ CALL_STATES = {
 # ==== who may =====================================================================================
 @pages.before_request
 def only_operators() -> Response | None:
-    """To others there is nothing here; who signed in too long ago is asked to do so again."""
+    """To others there is nothing here; an operator who signed in too long ago is asked to do so again."""
     if not (request.path == "/operate" or request.path.startswith("/operate/")):
         return None
     asker = reader().asker
@@ -365,7 +366,7 @@ def operate_mails() -> Response:
     )  # fmt: skip
 
 
-def _mail(owed: oversight.Owed) -> dict[str, Any]:
+def _mail(owed: Owed) -> dict[str, Any]:
     line = preferences.line(owed.entry)
     waits = owed.entry.state == "pending"
     return {

@@ -243,7 +243,7 @@ def unsubscribe(token: str) -> Response:
 
 @pages.route("/never/<token>", methods=["GET", "POST"])
 def never(token: str) -> Response:
-    """Stop invitations, from the link in one; who was too quick lets them come again. Opening it asks."""
+    """Stop invitations, from the link in one; a person who was too quick lets them come again. Opening it asks."""
     try:
         link = links.open_never(settings, token)
     except links.BadLink:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from flask import Response, abort, request, url_for
+from flask import Response, request, url_for
 
 from domain.fork import UnreadableStart
 from domain.messages import Command
@@ -12,14 +12,15 @@ from service.base.names import BadName, cleaned
 from service.games import queries, sandboxes
 from service.games.play import Stale
 from service.games.queries import Seen
+from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
 from service.web.pages import forms
 from service.web.pages.boards import board
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.web import (
-    Visit,
     _,
     bad_name,
+    by_whom,
     done,
     moment,
     number_in,
@@ -32,7 +33,7 @@ from service.web.pages.web import (
     visit,
 )
 from service.web.shared import limits
-from service.web.shared.context import now, store
+from service.web.shared.context import now, store, work
 from service.web.shared.shapes import clean_note
 from service.words import called
 
@@ -41,12 +42,12 @@ BEFORE, AHEAD = 20, 5
 
 
 # ==== on the pages of a game ======================================================================
-def offer(here: Visit, version: int) -> dict[str, Any] | None:
+def offer(seen: Seen, version: int) -> dict[str, Any] | None:
     """What a page of a game says about trying its position out; None where there is nothing left to try."""
-    seen, who = here.seen, reader()
+    who = reader()
     if seen.reveals and version == seen.game.version:
         return None
-    if who.id is None or here.link is not None:
+    if who.id is None or seen.by_link:
         back = url_for("pages.position", game_id=seen.game.id, version=version)
         return {"sign_in": url_for("pages.sign_in", next=back), "imagined": not seen.reveals}
     with store.read() as conn:
@@ -74,17 +75,13 @@ def _title_of(row: Any) -> str:
 @pages.post("/games/<game:game_id>/sandboxes")
 def begin_sandbox(game_id: str) -> Response:
     signed_in()
-    version = number_of("version")
-    with store.read() as conn:
-        here = visit(conn, game_id)
-    if here.link is not None:
-        abort(403)
+    version, seen = number_of("version"), visit(game_id)
     # From a page that knew of no newer one it is the same wish, however often the button is pressed.
     once = f"page {version} {request.form.get('newest', '')[:26]}"
     try:
-        made = sandboxes.begin(store, here.seen, version, at=now(), submission_id=once)
+        made = sandboxes.begin(work(), by_whom(game_id), game_id, version, at=now(), submission_id=once)
     except Refused as refused:
-        return _list(refusal(refused, here.seen.title).text, 422)
+        return _list(refusal(refused, seen.title).text, 422)
     return done(url_for("pages.sandbox", sandbox_id=made))
 
 
@@ -116,6 +113,10 @@ def _mine(sandbox_id: str) -> Sandbox:
     who = signed_in().id
     with store.read() as conn:
         return sandboxes.load(store, conn, who, sandbox_id, reader().lang)
+
+
+def _owner() -> ByPerson:
+    return ByPerson(signed_in().id)
 
 
 def _eyes() -> int | None:
@@ -213,16 +214,16 @@ def move_in_sandbox(sandbox_id: str) -> Response:
         limits.spend_bots(who)
     return _change(
         sandbox_id,
-        lambda revision: sandboxes.move(store, who, sandbox_id, seat, [command], revision=revision, at=now()),
+        lambda revision: sandboxes.move(work(), _owner(), sandbox_id, seat, [command], revision=revision, at=now()),
         chosen=command, eyes=seat, said=lambda: _paused(sandbox_id),
     )  # fmt: skip
 
 
 @pages.post("/sandboxes/<game:sandbox_id>/step")
 def step_in_sandbox(sandbox_id: str) -> Response:
-    who, to = signed_in().id, number_of("to")
+    to = number_of("to")
     return _change(
-        sandbox_id, lambda revision: sandboxes.step(store, who, sandbox_id, to, revision=revision, at=now())
+        sandbox_id, lambda revision: sandboxes.step(work(), _owner(), sandbox_id, to, revision=revision, at=now())
     )
 
 
@@ -234,10 +235,10 @@ def set_sandbox_bots(sandbox_id: str) -> Response:
     bots = {seat: bot for seat, bot in chosen.items() if bot}
 
     def change(revision: int) -> None:
-        after = sandboxes.set_bots(store, who, sandbox_id, bots, revision=revision, at=now())
+        after = sandboxes.set_bots(work(), _owner(), sandbox_id, bots, revision=revision, at=now())
         if request.form.get("then") == "play" and any(seat in bots for seat in box.asked):
             limits.spend_bots(who)
-            sandboxes.play_on(store, who, sandbox_id, revision=after, at=now())
+            sandboxes.play_on(work(), _owner(), sandbox_id, revision=after, at=now())
 
     return _change(sandbox_id, change, said=lambda: _paused(sandbox_id))
 
@@ -250,7 +251,7 @@ def play_on_in_sandbox(sandbox_id: str) -> Response:
     return _change(
         sandbox_id,
         lambda revision: sandboxes.play_on(
-            store, who, sandbox_id, everybody=everybody, revision=revision, at=now()
+            work(), _owner(), sandbox_id, everybody=everybody, revision=revision, at=now()
         ),
         said=lambda: _paused(sandbox_id, everybody),
     )  # fmt: skip
@@ -265,7 +266,7 @@ def _paused(sandbox_id: str, everybody: str = "") -> str | None:
 # ==== keeping =====================================================================================
 @pages.post("/sandboxes/<game:sandbox_id>/note")
 def describe_sandbox(sandbox_id: str) -> Response:
-    who = signed_in().id
+    signed_in()
     note = clean_note(request.form.get("note", ""))
     try:
         name = cleaned(request.form.get("name", ""), NAME_LENGTH)
@@ -275,11 +276,11 @@ def describe_sandbox(sandbox_id: str) -> Response:
     if note is None:
         said = _("Please write a note of at most {length} characters.", length=NOTE_LENGTH)
         return _sandbox(_mine(sandbox_id), 422, problem=said)
-    sandboxes.describe(store, who, sandbox_id, name=name, note=note, at=now())
+    sandboxes.describe(work(), _owner(), sandbox_id, name=name, note=note, at=now())
     return done(url_for("pages.sandbox", sandbox_id=sandbox_id), "saved")
 
 
 @pages.post("/sandboxes/<game:sandbox_id>/delete")
 def delete_sandbox(sandbox_id: str) -> Response:
-    sandboxes.throw_away(store, signed_in().id, sandbox_id)
+    sandboxes.throw_away(work(), _owner(), sandbox_id)
     return done(url_for("pages.all_sandboxes"), "sandbox-deleted")

@@ -1,44 +1,19 @@
 """What is done about seats: taking and leaving them, bots and words, starting; and when a player is away."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from domain.clock import SetPace
-from domain.lifecycle import CancelGame, StartGame
 from domain.refusal import Refused
-from domain.sealed import RevealWords
-from service.base import hints
-from service.games import play, queries, seats
-from service.games.queries import Seen
-from service.notices import owing
+from service.games import lobby, queries, seats
+from service.games.rights import must_have
 from service.people import accounts
-from service.people.strangers import NotInvited
 from service.web.pages import forms, pace, words
-from service.web.pages.table import again
-from service.web.pages.web import _, done, number_of, pages, reader, signed_in, visit
+from service.web.pages.table import again, shown_again
+from service.web.pages.web import _, by_whom, done, number_of, pages, reader, signed_in, visit
 from service.web.pages.welcome import introduced
 from service.web.shared import limits
-from service.web.shared.context import now, settings, store
-
-
-def _open(game_id: str) -> Seen:
-    """The table for somebody who is signed in and does something there."""
-    signed_in()
-    with store.read() as conn:
-        seen = visit(conn, game_id)
-    if seen.link is not None:
-        abort(403)
-    return seen.seen
-
-
-def _hosted(game_id: str) -> Seen:
-    seen = _open(game_id)
-    if not seen.is_host:
-        abort(403)
-    return seen
+from service.web.shared.context import now, work
 
 
 def number_of_seat() -> int:
@@ -46,211 +21,156 @@ def number_of_seat() -> int:
     return number_of("seat", 2)
 
 
+def _to_table(game_id: str, said: str | None = None) -> Response:
+    return done(url_for("pages.game", game_id=game_id), said)
+
+
 @pages.post("/games/<game:game_id>/join")
+@shown_again
 def join(game_id: str) -> Response:
-    seen, seat = _open(game_id), number_of_seat()
-    table = seen.game.table
-    brought = words.read(request.form, table is not None and table.sealed is not None)
-    if not (seen.row.public or seen.invited or seen.is_host):
-        abort(403)
-    if problem := introduced(signed_in()):
+    asker, seen, seat = signed_in(), visit(game_id), number_of_seat()
+    brought = words.read(request.form, seen.table.sealed is not None)
+    if problem := introduced(asker):
         return again(game_id, 422, problem=problem)
-    try:
-        play.take_seat(
-            store, game_id, seat, choice=forms.read_options(seen.title.choice, request.form),
-            person_id=seen.viewer, words=brought.words, salt=brought.salt, seal=brought.seal,
-            invitation=seen.only_by,
-        )  # fmt: skip
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "seated")
-
-
-@pages.post("/games/<game:game_id>/words/open")
-def open_words(game_id: str) -> Response:
-    """The words that were sealed at this seat; the last ones start the game. The link of a mail may do that, too."""
-    given = request.form.get("words", "").strip().lower()
-    if not WORDS.fullmatch(given):
-        return again(game_id, 422, problem=_("Sealed words are 64 digits, 0 to 9 and a to f."))
-    return _of_words(game_id, lambda seen, seat: play.submit(
-        store, game_id, seat, [RevealWords(given)], None, None, holder=seen.viewer
-    ))  # fmt: skip
-
-
-@pages.post("/games/<game:game_id>/words/seal")
-def seal_words(game_id: str) -> Response:
-    """Other words, after an attempt that came to nothing."""
-    seal = words.seal_in(request.form)
-    if not seal:
-        return again(game_id, 422, problem=_("For sealed words the hash of yours is needed."))
-    return _of_words(game_id, lambda seen, seat: play.seal_words(
-        store, game_id, seat, seal, holder=seen.viewer
-    ))  # fmt: skip
+    lobby.join(
+        work(), by_whom(game_id), game_id, choice=forms.read_options(seen.title.choice, request.form), seat=seat,
+        words=brought.words, salt=brought.salt, seal=brought.seal,
+    )  # fmt: skip
+    return _to_table(game_id, "seated")
 
 
 WORDS = re.compile(r"[0-9a-f]{64}")
 
 
-def _of_words(game_id: str, hand_in: Callable[[Seen, int], Any]) -> Response:
-    with store.read() as conn:
-        seen = visit(conn, game_id).seen
-    if seen.seat is None:
-        signed_in()
-        abort(403)
-    try:
-        hand_in(seen, seen.seat)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id))
+@pages.post("/games/<game:game_id>/words/open")
+@shown_again
+def open_words(game_id: str) -> Response:
+    """The words that were sealed at this seat; the last ones start the game. The link of a mail may do that, too."""
+    given = request.form.get("words", "").strip().lower()
+    if not WORDS.fullmatch(given):
+        return again(game_id, 422, problem=_("Sealed words are 64 digits, 0 to 9 and a to f."))
+    lobby.open_words(work(), by_whom(game_id), game_id, given)
+    return _to_table(game_id)
+
+
+@pages.post("/games/<game:game_id>/words/seal")
+@shown_again
+def seal_words(game_id: str) -> Response:
+    """Other words, after an attempt that came to nothing."""
+    seal = words.seal_in(request.form)
+    if not seal:
+        return again(game_id, 422, problem=_("For sealed words the hash of yours is needed."))
+    lobby.seal_words(work(), by_whom(game_id), game_id, seal)
+    return _to_table(game_id)
 
 
 @pages.post("/games/<game:game_id>/leave")
+@shown_again
 def leave(game_id: str) -> Response:
-    seen = _open(game_id)
+    signed_in()
+    seen = visit(game_id)
     if seen.seat is None:
-        return done(url_for("pages.game", game_id=game_id))  # stood up already
-    try:
-        play.give_up_seat(store, game_id, seen.seat, holder=seen.viewer)
-    except Refused as refused:
-        return again(game_id, 422, refused)
+        return _to_table(game_id)  # stood up already
+    lobby.leave(work(), by_whom(game_id), game_id)
     if not (seen.row.public or seen.invited or seen.is_host):
         return done(url_for("pages.games"), "left")
-    return done(url_for("pages.game", game_id=game_id), "left")
+    return _to_table(game_id, "left")
 
 
 @pages.post("/games/<game:game_id>/bots")
+@shown_again
 def add_bot(game_id: str) -> Response:
-    seen, bot = _hosted(game_id), request.form.get("bot", "")
-    table = seen.game.table
-    assert table is not None
-    if bot not in seen.title.bots:
+    bot = request.form.get("bot", "")
+    if bot not in visit(game_id).title.bots:
         abort(400)
-    free = [seat for seat in range(1, table.seats + 1) if seat not in table.chairs]
-    if not free:
-        return again(game_id, 422, problem=_("All seats are taken."))
-    try:
-        play.take_seat(store, game_id, free[0], choice={}, bot=bot)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id))
+    lobby.seat_bot(work(), by_whom(game_id), game_id, bot)
+    return _to_table(game_id)
 
 
 @pages.post("/games/<game:game_id>/bots/remove")
+@shown_again
 def remove_bot(game_id: str) -> Response:
-    seen, seat = _hosted(game_id), number_of_seat()
-    place = seen.places.get(seat)
-    if place is not None and place.bot is None:
-        abort(403)
-    try:
-        play.give_up_seat(store, game_id, seat, holder=place.bot if place else None)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "bot-left")
+    lobby.remove_bot(work(), by_whom(game_id), game_id, number_of_seat())
+    return _to_table(game_id, "bot-left")
 
 
 @pages.post("/games/<game:game_id>/start")
+@shown_again
 def start(game_id: str) -> Response:
-    seen = _hosted(game_id)
     try:
-        play.submit(store, game_id, None, [StartGame()], None, None)
-    except Refused as refused:
-        if seen.game.status == "running":
-            return done(url_for("pages.game", game_id=game_id))  # the button was pressed twice
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id))
+        lobby.start(work(), by_whom(game_id), game_id)
+    except Refused:
+        if visit(game_id).game.status != "running":  # else the button was pressed twice
+            raise
+    return _to_table(game_id)
 
 
 @pages.post("/games/<game:game_id>/pace")
+@shown_again
 def set_pace(game_id: str) -> Response:
-    seen = _hosted(game_id)
     try:
         wanted = pace.read(request.form)
     except pace.BadPace:
         return again(game_id, 422, problem=pace.none())
-    table = seen.game.table
-    if table is None or wanted != table.pace:
-        try:
-            play.submit(store, game_id, None, [SetPace(wanted)], None, None)
-        except Refused as refused:
-            return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "saved")
+    seen, actor = visit(game_id), by_whom(game_id)
+    must_have(work(), actor, seen.stored, "set_pace")
+    if wanted != seen.table.pace:
+        lobby.set_pace(work(), actor, game_id, wanted)
+    return _to_table(game_id, "saved")
 
 
 @pages.post("/games/<game:game_id>/cancel")
+@shown_again
 def cancel(game_id: str) -> Response:
-    _hosted(game_id)
-    try:
-        play.submit(store, game_id, None, [CancelGame()], None, None)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "closed")
+    lobby.cancel(work(), by_whom(game_id), game_id)
+    return _to_table(game_id, "closed")
 
 
 @pages.post("/games/<game:game_id>/invite")
+@shown_again
 def invite(game_id: str) -> Response:
-    seen = _hosted(game_id)
-    if queries.invitation(settings, seen) is None:
-        return again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
+    actor = by_whom(game_id)
+    lobby.invitation(work(), actor, game_id)
     try:
         address = accounts.normalised(request.form.get("email", ""))
     except accounts.BadAddress:
         return again(game_id, 422, problem=_("This is not a mail address we can write to."))
-    limits.spend("invitations of", str(seen.viewer), limits.INVITATIONS_PER_PERSON)
-    try:
-        with store.write() as conn:
-            new = owing.invite(
-                conn, settings, game_id=game_id, number=seen.row.invites, address=address, by=seen.viewer or 0,
-                lang=reader().lang, at=now(),
-            )  # fmt: skip
-    except NotInvited:
+    limits.spend("invitations of", str(reader().id), limits.INVITATIONS_PER_PERSON)
+    [sent] = lobby.invite(work(), actor, game_id, [address], lang=reader().lang, at=now())
+    if sent is None:
         return again(game_id, 422, problem=_("We do not invite this address now. Send them the link yourself."))
-    if new:
-        hints.wake("outbox")
-    return done(url_for("pages.game", game_id=game_id), "invited" if new else "invited-before")
+    return _to_table(game_id, "invited" if sent else "invited-before")
 
 
 @pages.post("/games/<game:game_id>/invite/renew")
+@shown_again
 def renew_invitation(game_id: str) -> Response:
-    seen = _hosted(game_id)
-    if queries.invitation(settings, seen) is None:
-        return again(game_id, 422, problem=_("The game has begun; nobody can join it any more."))
-    play.renew_invitation(store, game_id)
-    return done(url_for("pages.game", game_id=game_id), "invitation-renewed")
+    lobby.renew_invitation(work(), by_whom(game_id), game_id)
+    return _to_table(game_id, "invitation-renewed")
 
 
 # ==== when a player is away =======================================================================
 @pages.post("/games/<game:game_id>/return")
+@shown_again
 def return_to_seat(game_id: str) -> Response:
-    seen = _open(game_id)
-    if seen.seat is None:
-        abort(403)
-    try:
-        seats.return_to(store, game_id, seen.seat)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "back" if queries.barred(seen) else "there")
+    barred = queries.barred(visit(game_id))
+    seats.return_to_seat(work(), by_whom(game_id), game_id)
+    return _to_table(game_id, "back" if barred else "there")
 
 
 @pages.post("/games/<game:game_id>/take-over")
+@shown_again
 def take_over(game_id: str) -> Response:
-    seen, seat = _open(game_id), number_of_seat()
-    assert seen.viewer is not None
-    if problem := introduced(signed_in()):
+    asker, seat = signed_in(), number_of_seat()
+    visit(game_id)
+    if problem := introduced(asker):
         return again(game_id, 422, problem=problem)
-    try:
-        seats.take_over(store, game_id, seat, person_id=seen.viewer, invitation=seen.only_by)
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id), "seated")
+    seats.take_over(work(), by_whom(game_id), game_id, seat)
+    return _to_table(game_id, "seated")
 
 
 @pages.post("/games/<game:game_id>/stand-in")
+@shown_again
 def stand_in(game_id: str) -> Response:
-    seen = _open(game_id)
-    if not seen.is_host:
-        abort(403)
-    try:
-        seats.stand_in(store, game_id, number_of_seat())
-    except Refused as refused:
-        return again(game_id, 422, refused)
-    return done(url_for("pages.game", game_id=game_id))
+    seats.stand_in(work(), by_whom(game_id), game_id, number_of_seat())
+    return _to_table(game_id)

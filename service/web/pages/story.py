@@ -13,15 +13,16 @@ from sqlalchemy import Connection
 from domain.chain import fingerprint
 from service.base.clock import DAY
 from service.database.store import NoSuchVersion
-from service.games import lookback, play, queries
+from service.games import lookback, moves, queries
 from service.games.queries import Seen, Told
+from service.games.rights import may
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
 from service.web.pages import words
 from service.web.pages.boards import board
 from service.web.pages.sandboxes import offer
 from service.web.pages.say import Moment
-from service.web.pages.web import Visit, _, moment, number_in, page, pages, reader, visit
+from service.web.pages.web import _, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.downloads import download
@@ -68,8 +69,8 @@ CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}
 
 @pages.get("/games/<game:game_id>/log")
 def log(game_id: str) -> Response:
+    seen = visit(game_id)
     with store.read() as conn:
-        seen = visit(conn, game_id).seen
         last = seen.game.version
         until = min(_number(request.args.get("until"), last), last)
         since = max(0, until - PLIES_A_PAGE)
@@ -86,13 +87,12 @@ def log(game_id: str) -> Response:
 @pages.get("/games/<game:game_id>/at/<int:version>")
 def position(game_id: str, version: int) -> Response:
     """The game as the reader saw it after a ply."""
+    seen, eyes = _eyes(visit(game_id))
     with store.read() as conn:
-        here = visit(conn, game_id)
-        seen, eyes = _eyes(here.seen)
         last = seen.game.version
         if not 1 <= version <= last:
             raise NoSuchVersion(version)
-        going_back = _going_back(conn, here, version)
+        going_back = _going_back(conn, seen, version)
         turn_before, turn_after = lookback.neighbours(store, conn, seen, version)
         before = queries.position(store, conn, seen, version - 1)
         past = queries.position(store, conn, seen, version)
@@ -109,7 +109,7 @@ def position(game_id: str, version: int) -> Response:
         fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
         turn_before=turn_before, turn_after=turn_after,
         differences=_differences(lookback.differences(seen, before, past, reader().lang)),
-        trying=offer(here, version) if drawn else None,
+        trying=offer(seen, version) if drawn else None,
         eyes=eyes, whose=seen.player(seen.seat) if eyes and seen.seat else None, others=_others(seen),
     )  # fmt: skip
 
@@ -158,8 +158,8 @@ def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
 @pages.get("/games/<game:game_id>/changes")
 def changes(game_id: str) -> Response:
     """What changed between two versions, in either direction: since the reader's own last move, unless they say."""
+    seen, eyes = _eyes(visit(game_id))
     with store.read() as conn:
-        seen, eyes = _eyes(visit(conn, game_id).seen)
         last = seen.game.version
         own = lookback.last_own(store, conn, seen)
         since = min(_number(request.args.get("from"), own), last)
@@ -172,19 +172,13 @@ def changes(game_id: str) -> Response:
     )  # fmt: skip
 
 
-def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None:
+def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
     """What a proposal to go back to this position would mean, for a seat that may make it."""
-    seen = here.seen
-    table = seen.game.table
-    if seen.seat is None or table is None or not here.still_that_turn:
+    if "propose_rewind" not in may(seen, now()) or not seen.table.floor <= to < seen.game.version:
         return None
-    if "propose_rewind" not in queries.may(seen, now()):
-        return None
-    if not table.floor <= to < seen.game.version:
-        return None
-    people = [seen.player(seat) for seat in play.people_to_ask(seen.stored, seen.seat)]
+    people = [seen.player(seat) for seat in moves.people_to_ask(seen.stored, seen.seat)]
     return {
-        "people": ", ".join(people), "days": play.REWIND_LIFE // DAY,
+        "people": ", ".join(people), "days": moves.REWIND_LIFE // DAY,
         "count": len(queries.undone(store, conn, seen, reader().lang, to)),
     }  # fmt: skip
 
@@ -192,8 +186,8 @@ def _going_back(conn: Connection, here: Visit, to: int) -> dict[str, Any] | None
 @pages.get("/games/<game:game_id>/at/<int:version>/board")
 def large_board(game_id: str, version: int) -> Response:
     """The board alone, as large as it is drawn: for small screens, and for looking closely."""
+    seen, eyes = _eyes(visit(game_id))
     with store.read() as conn:
-        seen, eyes = _eyes(visit(conn, game_id).seen)
         if not 1 <= version <= seen.game.version:
             raise NoSuchVersion(version)
         view = queries.view(seen, queries.position(store, conn, seen, version))
@@ -215,15 +209,14 @@ def audit(game_id: str) -> Response:
 def audit_file(game_id: str) -> Response:
     """The game as a page that needs no network: to keep, to pass on, to prove anywhere."""
     with store.read() as conn:
-        return download(conn, visit(conn, game_id).seen, "html", reader().lang)
+        return download(conn, visit(game_id), "html", reader().lang)
 
 
 @pages.post("/games/<game:game_id>/audit")
 def check(game_id: str) -> Response:
     """Prove the game now, with the fingerprints somebody found in their mails. It changes nothing."""
     limits.spend_by_address("check", CHECKS_PER_ADDRESS)
-    with store.read() as conn:
-        reveals = visit(conn, game_id).seen.reveals
+    reveals = visit(game_id).reveals
     report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])
     verdict, lang = report.verdict, reader().lang
     faults = [
@@ -240,9 +233,9 @@ def check(game_id: str) -> Response:
 
 
 def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
+    seen = visit(game_id)
     with store.read() as conn:
-        here = visit(conn, game_id)
-        seen, luck = here.seen, words.shown(conn, here)
+        luck = words.shown(conn, seen)
         last = seen.game.version
         until = min(_number(request.args.get("until"), last), last)
         since = max(0, until - FINGERPRINTS)

@@ -9,17 +9,25 @@ from pathlib import Path
 
 from domain import TITLES
 from domain.drawing import VARIABLE, css_variables
+from service.base import fonts
 
 STATIC = Path(__file__).parent / "static"
 
-FACES = (  # family, weight, style, file
-    ("Alegreya", "600 900", "normal", "Alegreya-Bold.ttf"),
-    ("Alegreya", "400 500", "italic", "Alegreya-MediumItalic.ttf"),
-    ("Alegreya Sans", "400 500", "normal", "AlegreyaSans-Medium.ttf"),
-    ("Alegreya Sans", "600 700", "normal", "AlegreyaSans-Bold.ttf"),
-    ("Alegreya Sans", "800 900", "normal", "AlegreyaSans-ExtraBold.ttf"),
+FACES = (  # family, weight, style, file without its ending
+    ("Alegreya", "600 900", "normal", "Alegreya-Bold"),
+    ("Alegreya", "400 500", "italic", "Alegreya-MediumItalic"),
+    ("Alegreya Sans", "400 500", "normal", "AlegreyaSans-Medium"),
+    ("Alegreya Sans", "600 700", "normal", "AlegreyaSans-Bold"),
+    ("Alegreya Sans", "800 900", "normal", "AlegreyaSans-ExtraBold"),
 )
 
+
+def _with_digest(file: Path) -> str:
+    return f"{file.stem}.{hashlib.sha256(file.read_bytes()).hexdigest()[:8]}{file.suffix}"
+
+
+FONTS = {_with_digest(file): file for file in (fonts.FOLDER / f"{face[3]}.woff2" for face in FACES)}
+"""The name by which a font is served -> its file, in the order of the faces. The name changes with the bytes."""
 
 OF_THE_BOARD = ("ink", "paper", "panel", "frame", "rail", "accent", "on-accent")
 """Colours that pages take from the boards as they are."""
@@ -37,11 +45,11 @@ DARK = {
 
 @cache
 def style_sheet(font_address: str) -> str:
-    """All of it. ``font_address``: where fonts are served, up to the file name."""
+    """All of it. ``font_address``: where fonts are served, up to the name in `FONTS`."""
     faces = "\n".join(
         f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-style: {style}; font-display: swap;'
-        f' src: url("{font_address}{file}") format("truetype"); }}'
-        for family, weight, style, file in FACES
+        f' src: url("{font_address}{name}") format("woff2"); }}'
+        for (family, weight, style, _), name in zip(FACES, FONTS, strict=True)
     )
     light, dark = (css_variables(theme, TITLES.values()) for theme in ("light", "dark"))
     return "\n".join((

@@ -1,20 +1,24 @@
 """The table of a game as a page: board, whose turn it is, what may be done, what has happened; and the ways to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import msgspec
-from flask import Response, abort, request, url_for
+from flask import Response, abort, g, request, url_for
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.title import Action
 from service.base import links
 from service.base.clock import DAY
 from service.database.store import NoSuchGame
 from service.games import lookback, queries
+from service.games.play import Stale
 from service.games.queries import Seen
+from service.games.rights import Forbidden, may
 from service.operators import acts
 from service.people import addresses
 from service.web.pages import clocks, forms
@@ -27,7 +31,6 @@ from service.web.pages.story import StoryLine, story
 from service.web.pages.web import (
     INVITE_COOKIE,
     TURN_COOKIE,
-    Visit,
     _,
     done,
     game_cookie,
@@ -49,20 +52,18 @@ INVITE_LASTS = 30 * DAY
 
 @pages.get("/games/<game:game_id>")
 def game(game_id: str) -> Response:
-    with store.read() as conn:
-        here = visit(conn, game_id)
-        if here.seen.game.begun:
-            return running_table(here)
-        response = open_table(here)
-        keep_watching(response, here.seen)
-        return response
+    seen = visit(game_id)
+    if seen.game.begun:
+        return running_table(seen)
+    response = open_table(seen)
+    keep_watching(response, seen)
+    return response
 
 
 @pages.get("/games/<game:game_id>/version")
 def version(game_id: str) -> Response:
     """The version shown to the reader, for the script that keeps a table fresh."""
-    with store.read() as conn:
-        seen = visit(conn, game_id).seen
+    seen = visit(game_id)
     response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
     response.set_etag(mark(seen))
     response.headers["Cache-Control"] = "no-store"
@@ -79,7 +80,7 @@ class StaleMove(msgspec.Struct, frozen=True):
 
 
 def running_table(
-    here: Visit,
+    seen: Seen,
     status: int = 200,
     *,
     refused: Refused | None = None,
@@ -88,18 +89,18 @@ def running_table(
     problem: str | None = None,
 ) -> Response:
     """The table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was stale."""
-    seen, who, at = here.seen, reader(), now()
+    who, at = reader(), now()
     title, table = seen.title, seen.game.table
     assert table is not None
     with store.read() as conn:
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
-    actions = may_do(here)
+    actions = may_do(seen)
     groups = forms.action_groups(actions, seen.language(who.lang), seen.player, chosen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
     result = queries.result(seen)
-    moves = here.link is None or here.still_that_turn
+    moves = not seen.by_link or seen.still_that_turn
     return page(
         "table.html", status,
         game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
@@ -110,26 +111,20 @@ def running_table(
         others=names(seen, [seat for seat in asked if seat != seen.seat]),
         seats=_seats(seen, asked), story=lines, over=ending(seen, result), result=result_table(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
-        why_not=_why_no_take_back(here, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
-        may={"resign": here.link is None and "resign" in queries.may(seen, at)},
+        why_not=_why_no_take_back(seen, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
+        may={"resign": "resign" in may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
         stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
-        by_link=here.link is not None, moves=moves, trying=offer(here, seen.game.version),
-        time=clocks.of_table(here, at), entries=[told(it) for it in entries],
+        by_link=seen.by_link, moves=moves, trying=offer(seen, seen.game.version),
+        time=clocks.of_table(seen, at), entries=[told(it) for it in entries],
     )  # fmt: skip
 
 
-def may_do(here: Visit) -> Sequence[Any]:
+def may_do(seen: Seen) -> Sequence[Action]:
     """The legal actions of the reader's seat: those it is asked for, and answers that it may still change."""
-    seen = here.seen
-    table = seen.game.table
-    if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
+    if not seen.still_that_turn or queries.barred(seen):
         return []
-    if here.link is not None and not here.still_that_turn:
-        return []
-    if queries.barred(seen):
-        return []
-    return seen.title.actions(seen.game.state, seen.seat)
+    return queries.actions(seen)
 
 
 def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
@@ -163,10 +158,10 @@ def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[st
     return offers
 
 
-def _why_no_take_back(here: Visit, at: int) -> str | None:
+def _why_no_take_back(seen: Seen, at: int) -> str | None:
     """Why the reader's seat cannot take anything back; None where it can, or has nothing to do with the game."""
-    reason = queries.why_no_take_back(here.seen, at)
-    return None if reason is None else here.seen.say(reason, reader().lang)
+    reason = queries.why_no_take_back(seen, at)
+    return None if reason is None else seen.say(reason, reader().lang)
 
 
 UNDONE_SHOWN = 5
@@ -180,7 +175,7 @@ def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
         return None
     with store.read() as conn:
         undone = queries.undone(store, conn, seen, reader().lang, proposal.to)
-    can = queries.may(seen, at)
+    can = may(seen, at)
     return {
         "to": proposal.to, "name": seen.player(proposal.seat), "yours": proposal.seat == seen.seat,
         "missing": names(seen, proposal.missing), "until": moment(proposal.expires),
@@ -216,11 +211,29 @@ def again(
     game_id: str, status: int, refused: Refused | None = None, problem: str | None = None, **facts: Any
 ) -> Response:
     """The table as it is now, with what went wrong; what was filled in is kept. ``facts``: for `running_table`."""
-    with store.read() as conn:
-        here = visit(conn, game_id)
-        if not here.seen.game.begun:
-            return open_table(here, status, refused, problem)
-        return running_table(here, status, refused=refused, problem=problem, **facts)
+    seen = visit(game_id)
+    if not seen.game.begun:
+        return open_table(seen, status, refused, problem)
+    return running_table(seen, status, refused=refused, problem=problem, **facts)
+
+
+def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:
+    """A view of a form that shows the table again with what stands against it; ``g.chosen`` stays chosen there."""
+
+    @wraps(view)
+    def guarded(game_id: str) -> Response:
+        try:
+            return view(game_id)
+        except Refused as refused:
+            return again(game_id, 422, refused, chosen=g.get("chosen"))
+        except Stale:
+            return again(game_id, 409, chosen=g.get("chosen"), seen_version=g.version)
+        except Forbidden as forbidden:
+            if forbidden.why != "earlier_turn":
+                raise
+            return again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
+
+    return guarded
 
 
 # ==== out of a mail ===============================================================================

@@ -9,10 +9,11 @@ from domain.pace import day_of
 from service.base import hints
 from service.games import absences
 from service.games.absences import BUDGET, BadAbsence
+from service.games.rights import ByPerson
 from service.people import accounts, calendars
 from service.web.pages.pace import minutes_of
 from service.web.pages.web import _, done, number_of, page, pages, signed_in
-from service.web.shared.context import now, store
+from service.web.shared.context import now, store, work
 from service.words import N_
 
 KINDS = {"vacation": N_("Vacation"), "holiday": N_("Holiday")}
@@ -82,7 +83,7 @@ def take_days_off() -> Response:
     except ValueError:
         return _times(_("Please give the first and the last day."), 422)
     try:
-        absences.plan(store, asker.id, first, last, kind, store.now())
+        absences.plan(work(), ByPerson(asker.id), first, last, kind, store.now())
     except BadAbsence as bad:
         return _times(_(WRONG[bad.why], left=bad.left, year=bad.year), 422)
     return done(url_for("pages.times"), "away")
@@ -91,5 +92,5 @@ def take_days_off() -> Response:
 @pages.post("/account/times/back")
 def end_days_off() -> Response:
     asker, which = signed_in(), number_of("absence")
-    absences.end(store, asker.id, which, store.now())
+    absences.end(work(), ByPerson(asker.id), which, store.now())
     return done(url_for("pages.times"), "here")

@@ -7,21 +7,21 @@ from urllib.parse import quote
 import msgspec
 from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
-from sqlalchemy import Connection
 
 from domain.refusal import Refused
 from domain.title import Title
-from service.base import fonts, links
+from service.base import links
 from service.base.clock import DAY
 from service.base.names import BadName
 from service.database.store import NoSuchGame
-from service.games import queries
+from service.games import queries, rights
 from service.games.queries import Seen
+from service.games.rights import Asking, ByLink, ByPerson
 from service.people import accounts, addresses
 from service.people.accounts import Asker
 from service.web.pages import say, style
 from service.web.shared import context
-from service.web.shared.context import now, settings, store
+from service.web.shared.context import now, settings, store, work
 from service.web.shared.problems import DOCS
 from service.words import ENGLISH, N_, called, languages, own_name
 
@@ -103,9 +103,14 @@ def signed_in() -> Asker:
     """Who is signed in; anybody else is sent to sign in first and comes back after it."""
     asker = reader().asker
     if asker is None:
-        back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.games")
-        abort(redirect(url_for("pages.sign_in", next=back), 303))
+        abort(sign_in_first())
     return asker
+
+
+def sign_in_first() -> Response:
+    """To where one signs in, and back."""
+    back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.games")
+    return cast(Response, redirect(url_for("pages.sign_in", next=back), 303))
 
 
 def _(text: str, /, **facts: Any) -> str:
@@ -147,34 +152,28 @@ def place_in(given: str | None) -> tuple[int, str] | None:
 TURN_COOKIE, INVITE_COOKIE = "turn", "invite"
 
 
-class Visit(msgspec.Struct, frozen=True):
-    """A game and who looks at it. ``link``: they came by the link of a turn mail and act for its seat only."""
+def by_whom(game_id: str) -> Asking:
+    """Who acts at this table: who is signed in, else whoever came by the link of a mail or by an invitation."""
+    if "by_whom" not in g or g.by_whom[0] != game_id:
+        link = _turn_link(game_id)
+        person = ByPerson(reader().id, invite=request.cookies.get(INVITE_COOKIE, ""))
+        g.by_whom = game_id, person if link is None else ByLink(link)
+    return cast(Asking, g.by_whom[1])
 
-    seen: Seen
-    link: links.TurnLink | None = None
-    still_that_turn: bool = True
 
-
-def visit(conn: Connection, game_id: str) -> Visit:
-    """The game of this page as its reader sees it: by who is signed in, else by the link of a mail or an invitation.
-
-    Raises `NoSuchGame`, also where it is not theirs to see.
-    """
-    who, link = reader(), _turn_link(conn, game_id)
-    if link is not None and link.person_id != who.id:
-        seen = queries.game_for(store, conn, link.person_id, game_id, lang=who.lang)
-        if seen.seat == link.seat:  # whoever has left the seat since sees no more by an old mail
-            g.setdefault("seen", seen)
-            if who.asker is None:  # times as in the mail they come from
-                g.reader = msgspec.structs.replace(who, zone=accounts.person(conn, link.person_id).zone)
-            return Visit(seen, link, _still_that_turn(conn, seen, link))
-    invite = request.cookies.get(INVITE_COOKIE, "")
-    seen = queries.game_for(store, conn, who.id, game_id, invite=invite, lang=who.lang)
+def visit(game_id: str) -> Seen:
+    """The game of this page as its reader sees it. Raises `NoSuchGame`, also where it is not theirs to see."""
+    actor, who = by_whom(game_id), reader()
+    seen = rights.see(work(), actor, game_id, who.lang)
     g.setdefault("seen", seen)
-    return Visit(seen)
+    if isinstance(actor, ByLink) and who.asker is None:  # times as in the mail they come from
+        with work().reading() as conn:
+            g.reader = msgspec.structs.replace(who, zone=accounts.person(conn, actor.link.person_id).zone)
+    return seen
 
 
-def _turn_link(conn: Connection, game_id: str) -> links.TurnLink | None:
+def _turn_link(game_id: str) -> links.TurnLink | None:
+    """The link of a mail by which somebody else than its person has come, who sits there still."""
     token = request.cookies.get(TURN_COOKIE)
     if not token:
         return None
@@ -182,13 +181,13 @@ def _turn_link(conn: Connection, game_id: str) -> links.TurnLink | None:
         link = links.open_turn(settings, token, now())
     except links.BadLink:
         return None
-    return link if link.game_id == game_id and addresses.is_still_theirs(conn, link) else None
-
-
-def _still_that_turn(conn: Connection, seen: Seen, link: links.TurnLink) -> bool:
-    """A mail's link moves for the turn it was sent for: until another seat has acted."""
-    later = store.plies(conn, seen.game.id, seen.title, link.version)
-    return all(ply.seat == link.seat or ply.quiet for _, ply in later)
+    if link.game_id != game_id or link.person_id == reader().id:
+        return None
+    with work().reading() as conn:
+        if not addresses.is_still_theirs(conn, link):
+            return None
+    sits = any((it.seat, it.person_id) == (link.seat, link.person_id) for it in work().game(game_id).seats)
+    return link if sits else None  # whoever has left the seat since sees no more by an old mail
 
 
 def game_cookie(response: Response, game_id: str, name: str, value: str, milliseconds: int) -> None:
@@ -200,7 +199,7 @@ def game_cookie(response: Response, game_id: str, name: str, value: str, millise
 
 
 def keep_watching(response: Response, seen: Seen) -> None:
-    """Who has come by an invitation before the start goes on watching after it, in this browser."""
+    """A guest who has come by an invitation before the start goes on watching after it, in this browser."""
     token = queries.guest_pass(settings, seen)
     if token is not None:
         game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)
@@ -251,7 +250,8 @@ def form_secret() -> str:
 
 
 def csrf_field() -> Markup:
-    token = accounts.form_token(settings, form_secret())
+    """The token of this page's forms: the same one in all of them, which packs well, and another in each answer."""
+    token = g.get("form_token") or g.setdefault("form_token", accounts.form_token(settings, form_secret()))
     return Markup('<input type="hidden" name="csrf" value="{}">').format(token)
 
 
@@ -369,10 +369,10 @@ def style_sheet() -> Response:
 
 @pages.get("/fonts/<path:name>")
 def font(name: str) -> Response:
-    if name not in {file for *_, file in style.FACES}:
+    if name not in style.FONTS:
         abort(404)
-    response = make_response((fonts.FOLDER / name).read_bytes())
-    response.content_type = "font/ttf"
+    response = make_response(style.FONTS[name].read_bytes())
+    response.content_type = "font/woff2"
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return response
 

@@ -46,6 +46,6 @@ def introduced(asker: Asker) -> str | None:
         return bad_persons_name(bad)
     with store.write() as conn:
         accounts.introduce(conn, asker.id, name=name)
-    g.pop("asker", None)  # who asks is looked up anew
+    g.pop("asker", None)  # the asker is looked up anew
     g.pop("reader", None)
     return None

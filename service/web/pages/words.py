@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 
 from domain import house_words
 from service.games import queries
-from service.web.pages.web import Visit, moment, reader
+from service.games.queries import Seen
+from service.web.pages.web import moment, reader
 from service.web.shared.context import store
 from service.web.shared.shapes import no_controls
 
@@ -52,10 +53,10 @@ def seal_in(form: Mapping[str, str]) -> str:
     return seal
 
 
-def asked_of(here: Visit) -> dict[str, Any] | None:
+def asked_of(seen: Seen) -> dict[str, Any] | None:
     """What a table of sealed words waits for from the reader's seat: other words sealed, or those sealed opened."""
-    seen, table = here.seen, here.seen.game.table
-    if table is None or seen.seat is None or seen.seat not in table.owing or table.sealed is None:
+    table = seen.table
+    if seen.seat is None or seen.seat not in table.owing or table.sealed is None:
         return None
     due, brought = table.sealed.due, table.chairs[seen.seat].brought
     return {
@@ -78,11 +79,9 @@ def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
     return Bring(f"{drawn} {typed}".strip(), salt)
 
 
-def shown(conn: Connection, here: Visit) -> dict[str, Any]:
+def shown(conn: Connection, seen: Seen) -> dict[str, Any]:
     """Who brought words, whether the draws could have been chosen and, to themselves alone, what the reader brought."""
-    seen, lang = here.seen, reader().lang
-    table = seen.game.table
-    assert table is not None
+    lang, table = reader().lang, seen.table
     verdict = house_words.of_luck(table)
     return {
         "game": seen.game.id, "commitment": table.commitment, "older": table.older,
@@ -91,7 +90,7 @@ def shown(conn: Connection, here: Visit) -> dict[str, Any]:
             {"number": seat, "name": seen.player(seat), "brought": chair.brought, "bot": chair.bot}
             for seat, chair in sorted(table.chairs.items())
         ],
-        "seated": seen.seat is not None and here.link is None and not table.older and table.sealed is None,
+        "seated": seen.seat is not None and not seen.by_link and not table.older and table.sealed is None,
         "sealed": table.sealed is not None, "opened": table.sealed.opened if table.sealed else (),
-        "mine": queries.brought(store, conn, seen) if here.link is None else None,
+        "mine": None if seen.by_link else queries.brought(store, conn, seen),
     }  # fmt: skip

@@ -1,7 +1,6 @@
 """What a request needs to know of its surroundings: the installation, its store, and who asks in which language."""
 
 import secrets
-from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
@@ -12,7 +11,9 @@ from werkzeug.local import LocalProxy
 
 from config.settings import Settings
 from service.base.clock import SECOND
-from service.database.store import Away, Busy, NoSuchGame, Store
+from service.database.store import Away, Busy, Store
+from service.database.work import Work
+from service.games.rights import ByPerson
 from service.people import accounts, presence
 from service.people.accounts import Asker, Scope
 from service.people.presence import Looks
@@ -43,7 +44,20 @@ def now() -> int:
     return site().store.time()
 
 
+def work() -> Work:
+    """The unit of work of this request."""
+    if "work" not in g:
+        g.work = Work(site().store)
+    return cast(Work, g.work)
+
+
 # ==== who asks ====================================================================================
+def by_whom(invite: str = "") -> ByPerson:
+    """Who asks, for what is done in games. ``invite``: the invitation, or pass of a guest, that they show."""
+    who = asker()
+    return ByPerson(None, invite=invite) if who is None else ByPerson(who.id, who.scopes, invite)
+
+
 def asker() -> Asker | None:
     """Who asks: by a personal token or, failing that, by the session of a browser. Looked up once for each request.
 
@@ -64,17 +78,12 @@ def _asker() -> Asker | None:
     session = asked.cookies.get(session_cookie()) if given is None else None
     if given is None and session is None:
         return None
-    the_store = site().store
-    with the_store.look() as conn:
+    with site().store.look() as conn:
         found = (
             accounts.by_session(conn, session or "", at)
             if given is None
             else accounts.by_token(conn, _bearer(given), at)
         )
-        if found is not None and asked.blueprint == "moves":
-            # Who may play is about to see the game: one connection does for both.
-            with suppress(NoSuchGame):
-                g.stored = the_store.load(conn, (asked.view_args or {})["game_id"])
     if given is not None and found is None:
         raise Problem("token")
     return found

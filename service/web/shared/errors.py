@@ -15,12 +15,13 @@ from domain.fork import UnreadableStart
 from domain.refusal import Refused
 from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion, Outdated
 from service.games import queries
-from service.games.play import SeatChanged, Stale, SubmissionReused
+from service.games.play import Stale, SubmissionReused
+from service.games.rights import Forbidden, SeatChanged
 from service.games.sandboxes import NoSuchSandbox
 from service.people.accounts import BadAddress, TooMany
 from service.web.shared.context import lang, wanted_language
 from service.web.shared.limits import slower
-from service.web.shared.problems import PROBLEM_JSON, Problem, refused
+from service.web.shared.problems import KINDS, PROBLEM_JSON, Problem, refused
 from service.words import ENGLISH
 
 log = structlog.get_logger(__name__)
@@ -30,8 +31,9 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
-    for kind in (Problem, HTTPException, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame, NoSuchVersion,
-                 NoSuchSandbox, UnreadableStart, Busy, Away, Outdated, BadAddress, TooMany, Exception):  # fmt: skip
+    for kind in (Problem, HTTPException, Forbidden, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame,
+                 NoSuchVersion, NoSuchSandbox, UnreadableStart, Busy, Away, Outdated, BadAddress, TooMany,
+                 Exception):  # fmt: skip
         app.register_error_handler(kind, answer)
 
 
@@ -78,6 +80,10 @@ def problem_of(error: Exception) -> Problem:
             title = seen.title if seen is not None else g.get("title")
             said = queries.refusal(title, error, lang(), seen.player if seen is not None else str)
             return refused(error, said)
+        case Forbidden(why="scope"):
+            return Problem("scope", scope=error.scope)
+        case Forbidden():  # (the link of a mail, which is no good for this, is shown to pages alone)
+            return Problem(error.why if error.why in KINDS else "no_seat")
         case SeatChanged():
             return Problem("no_seat")
         case Stale():

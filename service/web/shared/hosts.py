@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 ANY_HOST = ("/healthz", "/healthz/work", "/readyz", "/metrics")
-"""What is answered by whatever name it is asked for: who watches a process asks by its address."""
+"""What is answered by whatever name it is asked for: a program that watches a process asks by its address."""
 
 
 def init_app(app: Flask, settings: Settings) -> None:
@@ -50,7 +50,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
     """The answer: where the site is. It carries nothing else, whoever asks."""
-    problem = Problem("misdirected", facts={"site": site}, detail=N_(
+    problem = Problem("misdirected", names={"site": site}, detail=N_(
         "The site is at {site}. Who runs it can give it further names: SLOWTRAIN_ALLOWED_HOSTS."
     ))  # fmt: skip
     path: str = environ.get("PATH_INFO", "")

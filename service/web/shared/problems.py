@@ -186,7 +186,7 @@ KINDS: Mapping[str, ProblemKind] = {
 
 
 class Problem(Exception):
-    """A request that fails. ``facts``: of ``detail``; ``more``: what else the answer
+    """A request that fails. ``names``: what ``detail`` leaves open; ``more``: what else the answer
     says; ``headers``: what else it carries."""
 
     def __init__(
@@ -196,7 +196,7 @@ class Problem(Exception):
         *,
         status: int | None = None,
         detail: str | None = None,
-        facts: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
@@ -204,13 +204,13 @@ class Problem(Exception):
         self.kind = kind
         self.status = status or KINDS[kind].status
         self.words = detail or KINDS[kind].detail
-        self.facts = dict(facts or {})
+        self.names = dict(names or {})
         self.headers = dict(headers or {})
         self.more = more
 
     def said(self, lang: str) -> str:
         """What there is to say of it, in this language."""
-        return said(self.words, lang).format_map(self.facts)
+        return said(self.words, lang).format_map(self.names)
 
     def body(self, lang: str, instance: str) -> dict[str, Any]:
         """The members of the answer in this language."""

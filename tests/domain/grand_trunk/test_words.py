@@ -1,16 +1,10 @@
-"""Every id has a name and every template a German one: the sources themselves say which there are."""
+"""Every id has a name, every event is told, and both are said as the game calls them."""
 
-import ast
-import string
-from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
 
-import domain
-from domain import house_words
 from domain.grand_trunk import TITLE, board, cards, commands, state
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.legal import _GROUPS
@@ -21,61 +15,6 @@ from service.words import spoken
 
 ENGLISH = WORDS.english
 GERMAN = spoken(WORDS, "de")
-
-ROOT = Path(domain.__file__).parent
-HOUSE = [
-    ROOT / f"{name}.py" for name in ("game", "lifecycle", "timekeeping", "pace", "pace_words", "fork", "house_words")
-]
-SOURCES = sorted((ROOT / "grand_trunk").rglob("*.py"))
-TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
-
-
-def templates() -> Iterator[tuple[str, str]]:
-    """(where, template) of each template that is written in a call of `Refused` or `Sentence`."""
-    for file in (*HOUSE, *SOURCES):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATE_AT:
-                where = f"{file.relative_to(ROOT)}:{node.lineno}"
-                given = node.args[TEMPLATE_AT[node.func.id]]
-                yield from ((where, template) for template in literals(given, where))
-
-
-def literals(node: ast.expr, where: str) -> list[str]:
-    """The strings an expression can be: a literal, a choice of them, or the template of a sentence found elsewhere.
-
-    Anything else would hide templates from this test.
-    """
-    if isinstance(node, ast.Constant):
-        return [str(node.value)]
-    if isinstance(node, ast.IfExp):
-        return literals(node.body, where) + literals(node.orelse, where)
-    if isinstance(node, ast.Attribute) and node.attr == "template":
-        return []
-    raise AssertionError(f"{where}: the template is not written where it is used")
-
-
-def fields(template: str) -> set[str | None]:
-    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
-
-
-TEMPLATES = list(templates())
-
-
-def test_it_finds_the_templates_of_all_kinds():
-    assert len({template for _, template in TEMPLATES}) > 80
-    assert {where.split(":")[0] for where, _ in TEMPLATES} >= {"game.py", "lifecycle.py", "grand_trunk/narrate.py"}
-
-
-@pytest.mark.parametrize(("where", "template"), TEMPLATES)
-def test_each_template_is_said_in_german_with_the_same_fields(where: str, template: str):
-    assert template in WORDS.german, f"{where}: no German for {template!r}"
-    assert fields(WORDS.german[template]) == fields(template)
-
-
-def test_no_german_is_kept_for_templates_that_nobody_says():
-    said = {template for _, template in TEMPLATES}
-    own = [template for template in WORDS.german if template not in house_words.GERMAN]
-    assert [template for template in own if template not in said] == []
 
 
 def test_a_number_takes_its_noun_along_in_both_languages():
@@ -100,10 +39,10 @@ IDS = {
 @pytest.mark.parametrize("kind", IDS)
 def test_each_id_has_a_name_in_both_languages(kind: str):
     for each in IDS[kind]:
-        english, german = WORDS.names[each]
-        assert english
-        assert german
-        assert "_" not in english + german, "an id is no name"
+        assert each in WORDS.names
+        for language in (ENGLISH, GERMAN):
+            assert language.name(each)
+            assert "_" not in language.name(each), "an id is no name"
 
 
 @pytest.mark.parametrize("struct", [TITLE.options, TITLE.choice])

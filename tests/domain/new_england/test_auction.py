@@ -144,7 +144,7 @@ def test_a_standing_bid_of_a_thousand_cannot_be_topped():
 
 
 def test_a_bid_of_exactly_a_thousand():
-    """NER 4.2, 10.4: who is asked over $999 may still make it, and the list goes as far and no further."""
+    """NER 4.2, 10.4: a seat asked for more than $999 may still make it, and the list goes as far and no further."""
     position = on_offer(cash(ann=5000, bob=5000, cyd=990))
     bob = position.when(ANN, do.PlaceBid(BP, 999)).then(bid(ANN, 999))
     assert asked(bob.state) == (BOB,)

@@ -133,7 +133,7 @@ def test_the_market_takes_its_part_before_each_payday():
 
 
 def test_the_more_ship_the_more_a_link_earns():
-    """NER 11.1, 11.5 Four shipments over five links each, among 30 links; who has left ships nothing (NER 19.10)."""
+    """NER 11.1, 11.5 Four shipments over five links each, among 30 links; a seat that left ships none (NER 19.10)."""
     assert traffic(given(opening(3)).state) == pytest.approx(4 * 5 / 30)
     assert traffic(given(opening(6)).state) == pytest.approx(7 * 5 / 30)
     assert traffic(given(opening(6), happened.SeatLeft(2, "resigned")).state) == pytest.approx(6 * 5 / 30)
@@ -149,7 +149,7 @@ def test_a_link_is_worth_its_value_and_what_it_earns_from_the_next_turn_on():
 
 
 def test_a_bid_leaves_out_the_shipment_it_costs():
-    """NER 11.1 Who buys ships once, who does not twice. Here over two links of Ann's, the last turn but one."""
+    """NER 11.1 A buyer ships once, the others twice. Here over two links of Ann's, the last turn but one."""
     position = given(opening(), owned(ANN, "hartford__springfield", "springfield__worcester"), auction())
     idle = replace(with_a_deck_of(2, position.state), cubes={})
     ready = replace(idle, cubes={"hartford": {"purple": 1}})

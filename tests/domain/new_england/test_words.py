@@ -1,13 +1,8 @@
-"""Every id has a name and every template a German one: the sources themselves say which there are."""
+"""Every id has a name, every event is told, and both are said as the game calls them."""
 
-import ast
-import string
-from pathlib import Path
 
 import pytest
 
-import domain
-from domain import house_words
 from domain.messages import owner_of, redact
 from domain.new_england import TITLE
 from domain.new_england import events as happened
@@ -16,7 +11,7 @@ from domain.new_england.decide import actions
 from domain.new_england.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
 from domain.new_england.notes import NOTES
 from domain.new_england.view import view
-from domain.new_england.words import GERMAN, WORDS
+from domain.new_england.words import WORDS
 from domain.words import Sentence, say
 from service.words import spoken
 from tests.contract.games import RandomGame
@@ -36,56 +31,8 @@ from tests.domain.new_england.positions import (
     sold,
 )  # fmt: skip
 
-ROOT = Path(domain.__file__).parent / "new_england"
+ENGLISH, GERMAN = WORDS.english, spoken(WORDS, "de")
 NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}
-
-
-def calls(name):
-    for file in sorted(ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-                yield f"{file.name}:{node.lineno}", node
-
-
-def literals(node, where):
-    """The strings a template can be. Anything else would hide templates from this test."""
-    if isinstance(node, ast.Constant):
-        return [node.value]
-    assert isinstance(node, ast.Name), f"{where}: a template nobody can find"
-    assert node.id == "words", where
-    return []
-
-
-def templates():
-    for where, node in calls("Refused"):
-        yield from ((where, each) for each in literals(node.args[1], where))
-    for where, node in calls("Sentence"):
-        yield from ((where, each) for each in literals(node.args[0], where))
-    for where, node in calls("_ranged"):
-        yield from ((where, each) for each in literals(node.args[2], where))
-
-
-TEMPLATES = list(templates())
-
-
-def fields(template):
-    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
-
-
-def test_the_templates_are_found():
-    assert len({template for _, template in TEMPLATES}) > 90
-
-
-@pytest.mark.parametrize(("where", "template"), TEMPLATES)
-def test_each_template_is_said_in_german_with_the_same_fields(where, template):
-    assert template in WORDS.german, where
-    assert fields(WORDS.german[template]) == fields(template)
-
-
-def test_no_german_is_kept_for_templates_that_nobody_says():
-    said = {template for _, template in TEMPLATES}
-    assert [template for template in GERMAN if template not in said] == []
-    assert set(house_words.GERMAN) <= set(WORDS.german)
 
 
 @pytest.mark.parametrize("id", [
@@ -93,10 +40,10 @@ def test_no_german_is_kept_for_templates_that_nobody_says():
     "proxies", "shipping", "cash", "links", "debt", "amount", "maximum", "patient",
 ])  # fmt: skip
 def test_each_id_has_a_name_in_both_languages(id):
-    english, german = WORDS.names[id]
-    assert english
-    assert german
-    assert "_" not in english + german, "an id is no name"
+    assert id in WORDS.names
+    for language in (ENGLISH, GERMAN):
+        assert language.name(id)
+        assert "_" not in language.name(id), "an id is no name"
 
 
 def test_each_cube_in_each_city_is_a_group_with_a_name():
@@ -154,9 +101,22 @@ def test_growth_is_told_in_one_sentence():
     ]  # fmt: skip
 
 
+def test_a_colour_is_said_of_a_cube():
+    shipped = happened.CubeShipped(ANN, "red", ("boston", "worcester"), ((ANN, 1),))
+    assert told(shipped)[0] == "Ann ships a red cube from Boston to Worcester."
+
+
+def test_a_negative_end_has_its_sign_before_the_dollars():
+    drawn = happened.FinalAccountDrawn(((ANN, 10, 0, 40, -30, 2), (BOB, 10, 7, 0, 17, 1)))
+    assert told(drawn) == [
+        "Ann ends with −$30: $10 in cash, $0 in links, a debt of $40.",
+        "Bob ends with $17: $10 in cash, $7 in links, a debt of $0.",
+    ]
+
+
 def test_cubes_are_never_dice():
     """The glossary: Warensteine, never Würfel."""
-    assert [german for english, german in GERMAN.items() if "cube" in english and "Würfel" in german] == []
+    assert [german for english, german in GERMAN.texts.items() if "cube" in english and "Würfel" in german] == []
 
 
 def test_what_a_seat_holds_is_told_to_itself():

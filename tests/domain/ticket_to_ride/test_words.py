@@ -1,13 +1,8 @@
-"""Every id has a name and every template a German one: the sources themselves say which there are."""
+"""Every id has a name, every event is told, and both are said as the game calls them."""
 
-import ast
-import string
-from pathlib import Path
 
 import pytest
 
-import domain
-from domain import house_words
 from domain.messages import owner_of, redact
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
@@ -22,57 +17,29 @@ from service.words import spoken
 from tests.contract.games import RandomGame
 from tests.domain.ticket_to_ride.positions import ANN, LOCO, given, holding, opening
 
-TEMPLATE_AT = {"Refused": 1, "Sentence": 0}
-
-
-def templates():
-    """(where, template) of each template written in a call of `Refused` or `Sentence`."""
-    root = Path(domain.__file__).parent / "ticket_to_ride"
-    for file in sorted(root.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATE_AT:
-                template = node.args[TEMPLATE_AT[node.func.id]]
-                assert isinstance(template, ast.Constant), f"{file}:{node.lineno}: a template nobody can find"
-                yield f"{file.name}:{node.lineno}", template.value
-
-
-TEMPLATES = list(templates())
-
-
-def fields(template):
-    return sorted(name for _, name, _, _ in string.Formatter().parse(template) if name is not None)
-
-
-def test_the_templates_are_found():
-    assert len(TEMPLATES) > 70
-
-
-@pytest.mark.parametrize(("where", "template"), TEMPLATES)
-def test_each_template_is_said_in_german_with_the_same_fields(where, template):
-    assert template in WORDS.german, where
-    assert set(fields(WORDS.german[template])) == set(fields(template))
-
-
-def test_no_german_is_kept_for_templates_that_nobody_says():
-    said = {template for _, template in TEMPLATES} | set(house_words.GERMAN)
-    assert [template for template in WORDS.german if template not in said] == []
+ENGLISH, GERMAN = WORDS.english, spoken(WORDS, "de")
 
 
 @pytest.mark.parametrize("id", [*CITIES, *ROUTES, *TICKETS, *KINDS, *SEAT_COLOURS, "gray", "routes", "tickets",
                                 "longest_path", "draw_cards", "claim", "draw_tickets", "keep", "colour"])  # fmt: skip
 def test_each_id_has_a_name_in_both_languages(id):
-    assert all(NAMES[id])
+    assert id in WORDS.names
+    for language in (ENGLISH, GERMAN):
+        assert language.name(id)
+        assert "_" not in language.name(id), "an id is no name"
 
 
 def test_routes_are_told_apart():
-    assert NAMES["denver__kansas_city__black"] == ("Denver–Kansas City (black, 4)", "Denver–Kansas City (schwarz, 4)")
-    assert NAMES["dallas__houston__gray_2"][1] == "Dallas–Houston (grau, 1, Gleis 2)"
-    assert len({NAMES[route] for route in ROUTES}) == 100
+    assert ENGLISH.name("denver__kansas_city__black") == "Denver–Kansas City (black, 4)"
+    assert GERMAN.name("denver__kansas_city__black") == "Denver–Kansas City (schwarz, 4)"
+    assert GERMAN.name("dallas__houston__gray_2") == "Dallas–Houston (grau, 1, Gleis 2)"
+    assert len({GERMAN.name(route) for route in ROUTES}) == 100
 
 
 def test_cards_are_counted():
     assert counted(("white", LOCO, "white", LOCO)) == ("2 white", f"2 {LOCO}")
-    assert [NAMES[each] for each in counted((LOCO, "red"))] == [("1 red", "1 rote"), ("1 locomotive", "1 Lokomotive")]
+    assert [ENGLISH.name(each) for each in counted((LOCO, "red"))] == ["1 red", "1 locomotive"]
+    assert [GERMAN.name(each) for each in counted((LOCO, "red"))] == ["1 rote", "1 Lokomotive"]
     assert all(f"{ALL_CARDS[kind]} {kind}" in NAMES for kind in KINDS)
 
 

@@ -1,0 +1,264 @@
+"""The commands of the Grand Trunk Journey as lines: what each names, and by which verbs it is asked for.
+
+A card is called by its city, one with a railcar by both ("Boston Gondola"). The good of a railcar that is unloaded
+stands in the line, the railcar too; the place of the train and the days may be written, and must then be right.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.grand_trunk import cards
+from domain.grand_trunk import commands as c
+from domain.grand_trunk.board import PLACES
+from domain.grand_trunk.view import GrandTrunkView, SeatView
+from domain.messages import Command
+from domain.orders import NUMBER, Names, One, Order, Orders, Part, Path, Several, Told, Verb
+from domain.title import Action
+from domain.words import Sentence
+
+VERBS = (
+    Verb(Sentence("start | begin"), (c.ChooseFirstRailcar,), "GTJ 2.11"),
+    Verb(Sentence("move | go | travel | drive | ride"), (c.MoveTrain,), "GTJ 5.3"),
+    Verb(Sentence("deliver | drop … off"), (c.DeliverGood,), "GTJ 6.2"),
+    Verb(
+        Sentence("contract | fulfil | fulfill | meet | meet contract | fulfil contract"), (c.FulfilContract,), "GTJ 7.3"
+    ),
+    Verb(Sentence("unload"), (c.DeliverGood, c.FulfilContract), "GTJ 6.2"),
+    Verb(Sentence("dump"), (c.DumpGood,), "GTJ 6.9", whole=True),
+    Verb(Sentence("uncouple | drop | detach"), (c.UncoupleRailcar,), "GTJ 8.1"),
+    Verb(Sentence("couple | add | attach"), (c.CoupleRailcar, c.CoupleFromSpur), "GTJ 8.3"),
+    Verb(Sentence("load"), (c.LoadGood,), "GTJ 9.1"),
+    Verb(Sentence("double"), (c.PlayHighCapacityRailcar,), "GTJ 11.5"),
+    Verb(Sentence("swap | exchange"), (c.PlayInfluenceDemand,), "GTJ 11.6"),
+    Verb(Sentence("haul | transport"), (c.PlayOverlandTransport,), "GTJ 11.7"),
+    Verb(Sentence("yard | rail yard"), (c.PlayRailYard,), "GTJ 11.8"),
+    Verb(Sentence("force | increase force"), (c.IncreaseForce,), "GTJ 12.2"),
+    Verb(Sentence("speed | increase speed"), (c.IncreaseSpeed,), "GTJ 12.4"),
+    Verb(Sentence("build | build terminal"), (c.BuildTerminal,), "GTJ 12.5"),
+    Verb(Sentence("acquire"), (c.AcquireImprovement,), "GTJ 12.8"),
+    Verb(Sentence("objective | take objective"), (c.AcquireObjective,), "GTJ 16.2"),
+    Verb(Sentence("buy | take"), (c.AcquireImprovement, c.AcquireObjective), "GTJ 12.8"),
+    Verb(Sentence("store | park"), (c.StoreOnSpur,), "GTJ 13.16"),
+    Verb(Sentence("clear"), (c.DiscardFromSpur,), "GTJ 13.16", whole=True),
+    Verb(Sentence("crane | railroad crane"), (c.UseRailroadCrane,), "GTJ 13.17"),
+    Verb(Sentence("roundhouse"), (c.UseRoundhouse,), "GTJ 13.18"),
+    Verb(Sentence("semaphore | semaphore signaling | signal"), (c.UseSemaphoreSignaling,), "GTJ 13.19"),
+    Verb(Sentence("roof | hi-roof | hi-roof boxcar"), (c.UseHiRoofBoxcar,), "GTJ 13.15"),
+    Verb(Sentence("end turn | end | finish | finish turn"), (c.EndTurn,), "GTJ 10.1"),
+    Verb(Sentence("maintenance | maintain | perform maintenance"), (c.PerformMaintenance,), "GTJ 14.1"),
+    Verb(Sentence("pass | passing"), (c.Pass,), "GTJ 15.3", whole=True),
+)
+
+# ==== what things are called ======================================================================
+PLACE, CARD, GOOD, IMPROVEMENT, OBJECTIVE = "place", "card", "good", "improvement", "objective"
+EXTRA, DAYS = "extra", "days"
+
+SLOWLY = One(EXTRA, "slowly", extra=True)
+RIGHT_OF_WAY = One(EXTRA, "right_of_way", extra=True)
+FOREIGN_STEEL = One(EXTRA, "foreign_steel", extra=True)
+TO_DISCARD = One(EXTRA, "to_discard", extra=True)
+FROM_SPUR = One(EXTRA, "spur", extra=True)
+
+ALIKE = {f"{company}.port_2": f"{company}.port_1" for company in cards.COMPANIES}
+"""The two port cards of a company show the same."""
+
+
+def names(view: GrandTrunkView) -> Names:
+    """What a seat calls things: cards are its own company's."""
+    return _names("" if view.own is None else view.own.company)
+
+
+@cache
+def _names(company: str) -> Names:
+    own = cards.COMPANIES[company].cards if company else ()
+    way = {"place": next((it.leads_to for it in own if it.action == "right_of_way"), "")}
+    return Names(
+        {
+            PLACE: dict.fromkeys(PLACES, ()),
+            CARD: {it.id: _card(it) for it in own},
+            GOOD: dict.fromkeys(cards.GOODS, ()),
+            IMPROVEMENT: dict.fromkeys(cards.IMPROVEMENTS, ()),
+            OBJECTIVE: dict.fromkeys(cards.OBJECTIVES, ()),
+            EXTRA: {
+                SLOWLY.id: (Sentence("slowly | slow"),),
+                RIGHT_OF_WAY.id: (Sentence("right of way {place}", way), Sentence("{place} right of way", way)),
+                FOREIGN_STEEL.id: (Sentence("foreign steel | foreign steel contract"),),
+                TO_DISCARD.id: (Sentence("discard | discard pile | without"),),
+                FROM_SPUR.id: (Sentence("spur | parking spur"),),
+            },
+            DAYS: {DAYS: (Sentence("days | day"),)},
+        },
+        counted=frozenset({DAYS}),
+    )
+
+
+def _card(card: cards.Card) -> tuple[Sentence, ...]:
+    """How lines call a card that has not just a name."""
+    if card.kind == "port":
+        return (Sentence("Port {number}", {"number": int(card.id[-1])}),)
+    if card.kind != "city":
+        return ()
+    if card.railcar:
+        return (Sentence("{place} {railcar}", {"place": card.leads_to, "railcar": card.railcar}),)
+    return (Sentence("{place}", {"place": card.leads_to}),)
+
+
+# ==== what a line names ===========================================================================
+def tell(view: GrandTrunkView, action: Action) -> Order:
+    """The line of a legal action. The days it costs and the place of the train may stand beside."""
+    own, command = view.own, action.command
+    assert own is not None
+    plain = _PLAIN.get(type(command))
+    order = _plain(*plain, command) if plain else _TOLD[type(command)](own, command)
+    days = action.sentence.facts.get("days")
+    beside = () if days is None else (One(DAYS, str(days)),)
+    return replace(order, beside=(One(PLACE, own.place), *order.beside, *beside))
+
+
+def _plain(line: Sentence, fields: Mapping[str, str], command: Command) -> Order:
+    return Order(line, {field: One(kind, getattr(command, field)) for field, kind in fields.items()})
+
+
+def _loaded(own: SeatView, railcar: str) -> dict[str, One]:
+    """A railcar of its train, and the good on it."""
+    good = next(str(it.good) for it in own.railcars if it.card == railcar)
+    return {"good": One(GOOD, good), "railcar": One(CARD, railcar)}
+
+
+def _move(own: SeatView, it: c.MoveTrain) -> Order:
+    parts: dict[str, Part] = {"place": One(PLACE, it.to), "card": One(CARD, it.card)}
+    if it.right_of_way is None:
+        if it.decline_fast:
+            return Order(Sentence("move {place} with {card} {slowly}"), {**parts, "slowly": SLOWLY})
+        return Order(Sentence("move {place} with {card}"), parts)
+    parts["right_of_way"] = RIGHT_OF_WAY
+    if it.decline_fast:
+        return Order(Sentence("move {place} with {card} and {right_of_way} {slowly}"), {**parts, "slowly": SLOWLY})
+    return Order(Sentence("move {place} with {card} and {right_of_way}"), parts)
+
+
+def _deliver(own: SeatView, it: c.DeliverGood) -> Order:
+    parts: dict[str, Part] = {**_loaded(own, it.railcar)}
+    if it.foreign_steel:
+        line = Sentence("deliver {good} from {railcar} {foreign_steel}")
+        return Order(line, {**parts, "foreign_steel": FOREIGN_STEEL})
+    return Order(Sentence("deliver {good} from {railcar}"), parts)
+
+
+def _fulfil(own: SeatView, it: c.FulfilContract) -> Order:
+    loaded = _loaded(own, it.railcar)
+    parts = {"slot": One(NUMBER, str(it.slot)), "railcar": loaded["railcar"]}
+    return Order(Sentence("contract {slot} from {railcar}"), parts, (One(GOOD, loaded["good"].id),))
+
+
+def _dump(own: SeatView, it: c.DumpGood) -> Order:
+    return Order(Sentence("dump {good} from {railcar}"), _loaded(own, it.railcar))
+
+
+def _double(own: SeatView, it: c.PlayHighCapacityRailcar) -> Order:
+    loaded = _loaded(own, it.railcar)
+    parts = {"railcar": loaded["railcar"], "card": One(CARD, it.card)}
+    return Order(Sentence("double {railcar} with {card}"), parts, (loaded["good"],))
+
+
+def _haul(own: SeatView, it: c.PlayOverlandTransport) -> Order:
+    parts: dict[str, Part] = {"way": Path(PLACE, (it.origin, it.target)), "card": One(CARD, it.card)}
+    return Order(Sentence("haul {way:to} with {card}"), parts, (One(GOOD, "steel"),))
+
+
+def _build(own: SeatView, it: c.BuildTerminal) -> Order:
+    parts = {"city": One(PLACE, it.city), "card": One(CARD, it.card)}
+    if it.new_card == "discard":
+        return Order(Sentence("build {city} with {card} {discard}"), {**parts, "discard": TO_DISCARD})
+    return Order(Sentence("build {city} with {card}"), parts)
+
+
+def _roof(own: SeatView, it: c.UseHiRoofBoxcar) -> Order:
+    return Order(Sentence("roof {railcar}"), {"railcar": One(CARD, it.railcar)}, (One(GOOD, "steel"),))
+
+
+def _store(own: SeatView, it: c.StoreOnSpur) -> Order:
+    return Order(Sentence("store {card}"), {"card": One(CARD, it.card)}, (One(EXTRA, "spur"),))
+
+
+def _from_spur(own: SeatView, it: c.CoupleFromSpur) -> Order:
+    parts = {"spur": FROM_SPUR, "good": One(GOOD, it.good)}
+    return Order(Sentence("couple {spur} with {good}"), parts, (One(CARD, str(own.spur)),))
+
+
+def _clear(own: SeatView, it: c.DiscardFromSpur) -> Order:
+    return Order(Sentence("clear {spur}"), {"spur": One(EXTRA, "spur")}, (One(CARD, str(own.spur)),))
+
+
+def _maintain(own: SeatView, it: c.PerformMaintenance) -> Order:
+    if not it.discard:
+        return Order(Sentence("maintenance"))
+    parts: dict[str, Part] = {"discard": TO_DISCARD, "cards": Several(CARD, cards.in_order(it.discard))}
+    return Order(Sentence("maintenance {discard} {cards}"), parts)
+
+
+_PLAIN: Mapping[type[Command], tuple[Sentence, Mapping[str, str]]] = {
+    c.ChooseFirstRailcar: (Sentence("start {card} with {good}"), {"card": CARD, "good": GOOD}),
+    c.UncoupleRailcar: (Sentence("uncouple {railcar}"), {"railcar": CARD}),
+    c.CoupleRailcar: (Sentence("couple {card} with {good}"), {"card": CARD, "good": GOOD}),
+    c.LoadGood: (Sentence("load {good} on {railcar}"), {"good": GOOD, "railcar": CARD}),
+    c.PlayInfluenceDemand:
+        (Sentence("swap {first}, {second} with {card}"), {"first": PLACE, "second": PLACE, "card": CARD}),
+    c.PlayRailYard:
+        (Sentence("yard {railcar_card} with {good} by {card}"), {"railcar_card": CARD, "good": GOOD, "card": CARD}),
+    c.IncreaseForce: (Sentence("force with {card}"), {"card": CARD}),
+    c.IncreaseSpeed: (Sentence("speed with {card}"), {"card": CARD}),
+    c.AcquireImprovement:
+        (Sentence("acquire {improvement} with {card}"), {"improvement": IMPROVEMENT, "card": CARD}),
+    c.AcquireObjective: (Sentence("objective {objective} with {card}"), {"objective": OBJECTIVE, "card": CARD}),
+    c.UseRailroadCrane: (Sentence("crane {card} with {good}"), {"card": CARD, "good": GOOD}),
+    c.UseRoundhouse: (Sentence("roundhouse {card}"), {"card": CARD}),
+    c.UseSemaphoreSignaling: (Sentence("semaphore {card}"), {"card": CARD}),
+    c.EndTurn: (Sentence("end turn"), {}),
+    c.Pass: (Sentence("pass"), {}),
+}  # fmt: skip
+"""Those that name their own fields: the line, and the kind of each field."""
+
+_TOLD: Mapping[type[Command], Callable[[SeatView, Any], Order]] = {
+    c.MoveTrain: _move,
+    c.DeliverGood: _deliver,
+    c.FulfilContract: _fulfil,
+    c.DumpGood: _dump,
+    c.PlayHighCapacityRailcar: _double,
+    c.PlayOverlandTransport: _haul,
+    c.BuildTerminal: _build,
+    c.UseHiRoofBoxcar: _roof,
+    c.StoreOnSpur: _store,
+    c.CoupleFromSpur: _from_spur,
+    c.DiscardFromSpur: _clear,
+    c.PerformMaintenance: _maintain,
+}
+"""Those that name more, or less."""
+
+
+# ==== why a line is not legal =====================================================================
+def wish(view: GrandTrunkView, kind: type[Command], told: Told) -> Command | None:
+    """The command of a class that names what was told; a good stands for the railcar that carries it."""
+    if kind in (c.DeliverGood, c.FulfilContract, c.DumpGood) and not told.of(CARD) and view.own is not None:
+        told = told.beside(CARD, [it.card for it in view.own.railcars if it.good in told.of(GOOD)])
+    return told.named(kind, _FIELDS.get(kind, {}))
+
+
+_FIELDS: Mapping[type[Command], Mapping[str, str]] = {
+    **{kind: fields for kind, (_, fields) in _PLAIN.items()},
+    c.MoveTrain: {"to": PLACE, "card": CARD},
+    c.DeliverGood: {"railcar": CARD},
+    c.FulfilContract: {"railcar": CARD, "slot": NUMBER},
+    c.DumpGood: {"railcar": CARD},
+    c.PlayHighCapacityRailcar: {"railcar": CARD, "card": CARD},
+    c.PlayOverlandTransport: {"origin": PLACE, "target": PLACE, "card": CARD},
+    c.BuildTerminal: {"city": PLACE, "card": CARD},
+    c.UseHiRoofBoxcar: {"railcar": CARD},
+    c.StoreOnSpur: {"card": CARD},
+    c.CoupleFromSpur: {"good": GOOD},
+}
+
+ORDERS = Orders(VERBS, tell, names, ALIKE, wish)

@@ -1,0 +1,119 @@
+"""What the Grand Trunk Journey calls things, in English; its other languages lie beside this, and sentences where they
+are said.
+
+Names that are printed come from the data; those the printed game does not give stand here. German words follow the
+glossary of the catalogue (appendix C), and places and companies keep their names in it (GTJ 19.9).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from domain import house_words
+from domain.drawing import map_names
+from domain.grand_trunk import board, cards
+from domain.grand_trunk.picture import BASE
+from domain.words import Name, Sentence, Words
+
+OUR_OWN: Mapping[str, Name] = {
+    "grand_trunk": "The Grand Trunk Journey",
+    "coal": "coal",
+    "iron": "iron",
+    "wood": "wood",
+    "steel": "steel",
+    "intermediate": "intermediate",
+    "expert": "expert",
+    "force_1": "Force I",
+    "force_2": "Force II",
+    "force_3": "Force III",
+    "force_4": "Force IV",
+    "slow": "Slow",
+    "fast": "Fast",
+    "city": "city",
+    "port": "port",
+    "any_port": "any port",
+    "deck_top": "on top of the deck",
+    "discard": "to the discard pile",
+    # variants of Development cards
+    "terminal_or_improvement": "Terminal or Improvement",
+    "force_or_speed": "Force or Speed",
+    "any_of_four": "Development",
+    # options and choices
+    "scenario": "Scenario",
+    "level": "Level",
+    "objectives": "Objectives",
+    "company": "Company",
+    # stages of a turn
+    "choosing": "choosing first railcars",
+    "start": "at the start",
+    "before": "before the move",
+    "unload": "unload goods",
+    "uncouple": "remove empty railcars",
+    "couple": "add railcars",
+    "load": "load goods",
+    "draw": "draw cards",
+    # categories of the result
+    "starting_vp": "start",
+    "foreign_steel": "Foreign Steel Contract",
+    "first_deliveries": "first deliveries",
+    "contracts": "contracts",
+    "terminals": "terminals",
+    "force": "Force",
+    "speed": "Speed",
+    "dumped": "dumped goods",
+    "time": "time",
+    "sets": "sets",
+    "improvements": "improvements",
+    # groups of actions
+    "move": "Move the train",
+    "first_railcar": "First railcar",
+    "action": "Actions",
+    "improvement": "Use an improvement",
+    "maintenance": "Maintenance",
+    "end": "End the turn",
+    "pass": "Pass",
+}
+
+
+def _printed() -> dict[str, Name]:
+    kinds = (
+        board.PLACES, cards.COMPANIES, cards.ACTIONS, cards.IMPROVEMENTS, cards.OBJECTIVES, board.SCENARIOS,
+        cards.RAILCAR_TYPES, cards.DEVELOPMENT_OPTIONS,
+    )  # fmt: skip
+    return {item.id: item.name for kind in kinds for item in kind.values()}
+
+
+def _card(card: cards.Card) -> Name:
+    """A card is named by what it shows, whoever owns it: "Burlington (Hopper Car)"."""
+    if card.kind == "railcar":
+        return Sentence("{railcar}", {"railcar": card.railcar})
+    if card.kind == "junction":
+        return "Grand Trunk Jct"
+    shows = card.railcar or card.action or card.development
+    if card.kind == "port":
+        return Sentence("Port ({shows})", {"shows": shows})
+    return Sentence("{place} ({shows})", {"place": card.leads_to, "shows": shows})
+
+
+def _tokens() -> dict[str, Name]:
+    """Tokens are named by what stands on them."""
+    names: dict[str, Name] = {}
+    for token in board.GOODS_TOKENS.values():
+        facts = {"demand": token.demand, "supply": token.supply}
+        names[token.id] = Sentence("{demand} for {supply}", facts)
+    for contract in board.CONTRACT_TOKENS.values():
+        names[contract.id] = Sentence("{good} for {city}", {"good": contract.good, "city": contract.city})
+    for first in board.FIRST_DELIVERIES.values():
+        names[first.id] = Sentence("first delivery, {vp} VP", {"vp": first.vp})
+    return names
+
+
+NAMES: Mapping[str, Name] = {
+    **house_words.NAMES,
+    **map_names(BASE),
+    **_printed(),
+    **OUR_OWN,
+    **{card.id: _card(card) for card in cards.CARDS.values()},
+    **_tokens(),
+}
+
+WORDS = Words(NAMES, Path(__file__).parent)

@@ -1,0 +1,67 @@
+"""What New England Railways calls things, in English; its other languages lie beside this, and sentences where they are
+said.
+
+City names stay as they are printed; German words follow the glossary of the catalogue (part b).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from domain import house_words
+from domain.drawing import map_names
+from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS
+from domain.new_england.picture import BASE
+from domain.words import Name, Sentence, Words
+
+OUR_OWN: Mapping[str, Name] = {
+    "new_england": "New England Railways",
+    # colours of cubes
+    "blue": "blue",
+    "purple": "purple",
+    "red": "red",
+    "yellow": "yellow",
+    # the eleven steps
+    "loans": "loans",
+    "service": "debt service",
+    "retirement": "paying back",
+    "growth": "growth",
+    "completion": "completion",
+    "future_links": "future links",
+    "auction": "auction",
+    "shipping": "shipping",
+    "market": "market",
+    "income": "income",
+    "first_player": "first player",
+    # groups of actions
+    "in_advance": "in advance",
+    "building": "building",
+    "proxies": "proxies and build limits",
+    # categories of the result
+    "cash": "cash",
+    "links": "links",
+    "debt": "debt, paid back",
+    # players that need no person
+    "patient": "sensible, with proxies",
+    # fields of actions
+    "amount": "amount in $",
+    "maximum": "maximum in $",
+}
+
+NAMES: Mapping[str, Name] = {
+    **house_words.NAMES,
+    **map_names(BASE),
+    **{city.id: city.name for city in CITIES.values()},
+    **{link.id: Sentence("{a}–{b}", {"a": link.a, "b": link.b}) for link in LINKS.values()},
+    **{
+        card.id: Sentence("{a}, {b}", dict(zip("ab", card.cities, strict=True)))
+        for card in GROWTH_CARDS.values()
+    },
+    **OUR_OWN,
+    **{
+        f"cube.{colour}.{city}": Sentence("{colour} in {city}", {"colour": colour, "city": city})
+        for colour in COLOURS
+        for city in CITIES
+    },
+}
+
+WORDS = Words(NAMES, Path(__file__).parent)

@@ -1,0 +1,51 @@
+"""Commands as lines a person would type: "move Ottawa with Ottawa Flat Car", "fahre Ottawa mit Ottawa Flachwagen".
+
+A title says of each legal action what its line names (`Order`), by which words its commands are asked for (`Verb`),
+and how its things are called (`Names`). `write` makes the line of an action in a language; `read` finds the action
+that a line means, whatever of all languages it is written in. Templates, verbs, filling words and numbers are texts
+like all others: a language is added without code.
+
+    order.py    what a title gives       house.py    words for every title, and the small words
+    folding.py  a line as plain words    lexicon.py  the words of all languages, and cutting a line into names
+    fitting.py  does an action fit?      reading.py  a line, and what became of it
+    writing.py  an action as a line      numbered.py a bare number, of a letter whose lines have numbers
+"""
+
+from domain.orders.numbered import AskedBack, Numbered, by_number, chosen
+from domain.orders.order import (
+    NUMBER,
+    Amount,
+    Cards,
+    Ends,
+    Names,
+    One,
+    Option,
+    Order,
+    Orders,
+    Part,
+    Path,
+    Several,
+    Told,
+    Verb,
+)  # fmt: skip
+from domain.orders.reading import (
+    Asked,
+    Cannot,
+    Copied,
+    Found,
+    Missing,
+    Reading,
+    Tongue,
+    Unknown,
+    Unread,
+    Wish,
+    begins_like_an_order,
+    read,
+)  # fmt: skip
+from domain.orders.writing import write
+
+__all__ = [
+    "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Missing", "Names",
+    "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told", "Tongue", "Unknown",
+    "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "read", "write",
+]  # fmt: skip

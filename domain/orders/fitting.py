@@ -1,0 +1,112 @@
+"""Whether an action is meant by the things that a line names."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.orders.lexicon import Mention
+from domain.orders.order import NUMBER, Cards, One, Order, Slots
+
+
+class Fit(NamedTuple):
+    """``untold``: how many of the action's own things the line leaves out. ``amount``: the number it gives."""
+
+    untold: int
+    amount: int | None
+
+
+class _Told(NamedTuple):
+    """What has been told so far: indices of ``single`` and of the path, cards, the amount."""
+
+    single: tuple[int, ...] = ()
+    path: tuple[int, ...] = ()
+    cards: tuple[tuple[str, int | None], ...] = ()
+    amount: int | None = None
+
+
+def fit(order: Order, mentions: Sequence[Mention]) -> Fit | None:
+    """How ``order`` fits what a line names; None if it does not."""
+    slots = order.slots
+    return _best(slots, mentions, _Told())
+
+
+def shared(order: Order, mentions: Sequence[Mention]) -> int:
+    """How many of the things that are named the order has."""
+    slots = order.slots
+    return sum(any(True for _ in _ways(slots, mention, _Told())) for mention in mentions)
+
+
+def _best(slots: Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:
+    """The way of telling the rest of what is named that leaves out least."""
+    if not mentions:
+        return _finished(slots, told)
+    fits = [_best(slots, mentions[1:], further) for further in _ways(slots, mentions[0], told)]
+    return min((it for it in fits if it is not None), default=None, key=lambda it: it.untold)
+
+
+def _ways(slots: Slots, mention: Mention, told: _Told) -> list[_Told]:
+    """What ``mention`` can tell of the order."""
+    ways: list[_Told] = []
+    tried: set[One] = set()
+    for index, one in enumerate(slots.single):
+        if index not in told.single and one not in tried and _is(mention, one.kind, one.id):
+            tried.add(one)
+            ways.append(told._replace(single=(*told.single, index)))
+    if slots.path is not None and mention.many is None:
+        first = told.path[-1] + 1 if told.path else 0
+        for index, stop in enumerate(slots.path.ids[first:], first):
+            if (slots.path.kind, stop) in mention.things:
+                ways.append(told._replace(path=(*told.path, index)))
+    if slots.cards is not None:
+        for kind, card in mention.things:
+            if kind == slots.cards.kind and card in dict(slots.cards.counts):
+                ways.append(told._replace(cards=(*told.cards, (card, mention.many))))
+    number = mention.said_number
+    if slots.amount is not None and number is not None and told.amount is None and slots.amount.takes(number):
+        ways.append(told._replace(amount=number))
+    return ways
+
+
+def _is(mention: Mention, kind: str, id: str) -> bool:
+    if mention.many is None:
+        return (kind, id) in mention.things
+    return id == str(mention.many) and any(each == kind != NUMBER for each, _ in mention.things)
+
+
+def _finished(slots: Slots, told: _Told) -> Fit | None:
+    """What the line leaves out, all of it being read; None if that may not be left out."""
+    own = range(slots.own)
+    if any(slots.single[index].extra and index not in told.single for index in own):
+        return None
+    untold = sum(index not in told.single for index in own)
+    if slots.path is not None:
+        if not _goes_along(told.path, len(slots.path.ids) - 1):
+            return None
+        untold += len(slots.path.ids) - len(told.path)
+    if slots.cards is not None:
+        if (left := _cards_untold(slots.cards, told.cards)) is None:
+            return None
+        untold += left
+    if slots.amount is not None:
+        untold += told.amount is None
+    return Fit(untold, told.amount)
+
+
+def _goes_along(told: tuple[int, ...], end: int) -> bool:
+    """Of two or more places the first is the start and the last the end; one alone is the end."""
+    if len(told) > 1:
+        return told[0] == 0 and told[-1] == end
+    return told in ((), (end,))
+
+
+def _cards_untold(cards: Cards, told: tuple[tuple[str, int | None], ...]) -> int | None:
+    """All cards told: 0. None of them, or kinds without a number: as many as are left out, if that is enough."""
+    if not told:
+        return len(cards.counts) if cards.unsaid else None
+    sums: dict[str, int] = {}
+    for card, number in told:
+        sums[card] = sums.get(card, 0) + (1 if number is None else number)
+    if sums == dict(cards.counts):
+        return 0
+    if any(number is not None for _, number in told) or len(sums) < len(told):
+        return None
+    return len(cards.counts) if set(sums) == {card for card, _ in cards.counts} or tuple(sums) == (cards.by,) else None

@@ -1,0 +1,208 @@
+"""The words of all languages together: verbs, small words and names, and cutting a line into the things it names."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+import msgspec
+
+from domain.orders.folding import SHORTEST, alternatives, fold, spellings, stem
+from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, SHORT, HouseWord
+from domain.orders.order import NUMBER, Names, Orders, Verb
+from domain.orders.writing import called
+from domain.words import Language, Sentence
+
+Words = tuple[str, ...]
+GAP = "…"
+"""In a verb: here stand the things."""
+
+
+class Pattern(NamedTuple):
+    """How a verb stands in a line: ``head`` before the things, ``tail`` behind them."""
+
+    head: Words
+    tail: Words
+    of: Verb | HouseWord
+
+
+class Grammar(msgspec.Struct, frozen=True, eq=False):
+    """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word."""
+
+    filling: frozenset[str]
+    particles: frozenset[str]
+    numbers: dict[str, str]
+    short: dict[str, str]
+    patterns: tuple[Pattern, ...]
+
+    def plain_name(self, words: Words) -> Words:
+        """The words of a name as lines are searched for it: without filling words, if others are left."""
+        whole = tuple(self.short.get(word, word) for word in words)
+        return tuple(word for word in whole if word not in self.filling) or whole
+
+    def plain(self, text: str) -> Words:
+        """The words of ``text`` without filling words, but for a particle at its end."""
+        words = [self.short.get(word, word) for word in fold(text)]
+        return tuple(
+            word
+            for at, word in enumerate(words, 1)
+            if word not in self.filling or (at == len(words) and word in self.particles)
+        )
+
+
+def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
+    """What stands between the bars of a text, in all languages."""
+    for template in dict.fromkeys((text.template, *(it.texts.get(text.template, text.template) for it in languages))):
+        yield from alternatives(template)
+
+
+@lru_cache(maxsize=64)
+def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
+    """The grammar of a title, in all these languages at once, and in English."""
+    filling = {word for text in _said(FILLING, languages) for spelled in spellings(text) for word in spelled}
+    particles = {word for text in _said(PARTICLES, languages) for spelled in spellings(text) for word in spelled}
+    rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
+    shorts = [fold(text) for text in _said(SHORT, languages)]
+    found: dict[Pattern, None] = {}
+    verbs: list[Verb | HouseWord] = [*orders.verbs, *HOUSE_WORDS]
+    for verb in verbs:
+        for text in _said(verb.words, languages):
+            found |= dict.fromkeys(_patterns(text, verb, filling))
+    return Grammar(
+        frozenset(filling),
+        frozenset(particles),
+        {word: row[0] for row in rows for word in row[1:]},
+        {word: row[0] for row in shorts for word in row[1:]},
+        tuple(found),
+    )
+
+
+def _patterns(text: str, verb: Verb | HouseWord, filling: set[str]) -> Iterator[Pattern]:
+    """``… beenden`` stands at either end; ``take … back`` at both."""
+    before, gap, behind = text.partition(GAP)
+    for head, tail in product(spellings(before), spellings(behind)):
+        bare = tuple(word for word in head if word not in filling)
+        if gap and not bare:
+            yield Pattern(tail, (), verb)
+        yield Pattern(bare, tail, verb)
+
+
+# ==== names =======================================================================================
+class Mention(NamedTuple):
+    """A thing that a line names: all that these words may mean, as (kind, id).
+
+    ``many``: the number before it. ``vague``: the beginning of several names of a kind. ``words``: as they were read.
+    """
+
+    things: frozenset[tuple[str, str]]
+    words: Words
+    many: int | None = None
+    vague: bool = False
+
+    @property
+    def said_number(self) -> int | None:
+        """What it says if it is a number by itself."""
+        [(kind, it), *others] = self.things
+        return int(it) if kind == NUMBER and not others and self.many is None else None
+
+
+class UnknownWord(Exception):
+    """A word that is no name, no number and no filling word."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.word = word
+
+
+class Lexicon(msgspec.Struct, frozen=True, eq=False):
+    """The names of a seat's things. ``whole``: stems of the words -> what is called so. ``spelled``: for beginnings.
+
+    ``words``: of all names; ``first``: the stems of their first ones. ``longest``: words of the longest name.
+    """
+
+    grammar: Grammar
+    whole: dict[Words, frozenset[tuple[str, str]]]
+    spelled: tuple[tuple[Words, str, str], ...]
+    words: frozenset[str]
+    first: frozenset[str]
+    longest: int
+    counted: frozenset[str]
+
+    def has(self, word: str) -> bool:
+        """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
+        return word in self.words or stem(word) in self.first
+
+    def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
+        """``words`` cut into the longest names, of ``kinds`` where that can be. Raises `UnknownWord`.
+
+        A number belongs to the thing behind it, if that is one of which there can be so many.
+        """
+        given = tuple(self.grammar.numbers.get(word, word) for word in words)
+        cut: list[Mention] = []
+        at = 0
+        while at < len(given):
+            mention = self._next(given[at:], kinds, alike) or self._next(given[at:], None, alike)
+            if mention is None:
+                raise UnknownWord(words[at])
+            at += len(mention.words)
+            if cut and cut[-1].said_number is not None and any(kind in self.counted for kind, _ in mention.things):
+                mention = mention._replace(many=cut.pop().said_number)
+            cut.append(mention)
+        return cut
+
+    def _next(self, words: Words, kinds: frozenset[str] | None, alike: Mapping[str, str]) -> Mention | None:
+        """The longest name that ``words`` begin with; whole names before beginnings of names of that length."""
+        for length in range(min(self.longest, len(words)), 0, -1):
+            begin = words[:length]
+            whole = self.whole.get(tuple(stem(word) for word in begin), frozenset())
+            if things := _of(whole, kinds):
+                return Mention(things, begin)
+            if things := _of(self._beginnings(begin), kinds):
+                ids = {(kind, alike.get(it, it)) for kind, it in things}
+                return Mention(things, begin, vague=len(ids) > len({kind for kind, _ in ids}))
+        return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdigit() else None
+
+    def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
+        """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
+        return frozenset(
+            (kind, it)
+            for name, kind, it in self.spelled
+            if len(name) >= len(begin) and all(map(_begins, begin, name))
+        )
+
+
+def _of(things: frozenset[tuple[str, str]], kinds: frozenset[str] | None) -> frozenset[tuple[str, str]]:
+    return things if kinds is None else frozenset(it for it in things if it[0] in kinds)
+
+
+def _begins(word: str, name: str) -> bool:
+    if word == name or stem(word) == stem(name):
+        return True
+    return len(word) >= SHORTEST and not word.isdigit() and name.startswith(word)
+
+
+
+@lru_cache(maxsize=256)
+def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Lexicon:
+    """What a seat's things are called, in all these languages at once, and in English."""
+    rules = grammar(orders, languages)
+    spelled = {
+        (rules.plain_name(spelling), kind, it)
+        for kind, ids in names.kinds.items()
+        for it, sentences in ids.items()
+        for language in languages
+        for text in called(it, sentences, language)
+        for spelling in spellings(text)
+    }
+    whole: dict[Words, set[tuple[str, str]]] = {}
+    for name, kind, it in spelled:
+        whole.setdefault(tuple(map(stem, name)), set()).add((kind, it))
+    return Lexicon(
+        rules,
+        {name: frozenset(things) for name, things in whole.items()},
+        tuple(sorted(spelled)),
+        frozenset(word for name, _, _ in spelled for word in name),
+        frozenset(stem(name[0]) for name, _, _ in spelled),
+        max(len(name) for name, _, _ in spelled),
+        names.counted,
+    )

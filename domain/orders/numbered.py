@@ -1,0 +1,55 @@
+"""A bare number: a line of a letter whose whole commands have numbers.
+
+Where a letter asks for an amount, a bare number may be that or a line: it is asked back, never taken.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.orders.order import Option
+from domain.orders.reading import Found, filled
+
+BARE = re.compile(
+    r"^\s*\[?(?P<money>[$€]\s*)?(?P<number>\d{1,6})[\].):]?(?:\s+[$€]?\s*(?P<amount>\d{1,6}))?\s*[.!]?\s*$"
+)
+
+
+class Numbered(NamedTuple):
+    """``number``: of a line. ``amount``: for what it leaves open. ``money``: it was written as an amount."""
+
+    number: int
+    amount: int | None
+    money: bool
+
+
+class AskedBack(NamedTuple):
+    """A number that may be a line or an amount, or that is neither. ``found``: the line, if there is one."""
+
+    number: Numbered
+    found: Option | None
+
+
+def by_number(line: str) -> Numbered | None:
+    """The number that a line is; None if it is more than that."""
+    bare = BARE.match(line)
+    if bare is None:
+        return None
+    amount = bare["amount"]
+    return Numbered(int(bare["number"]), None if amount is None else int(amount), bare["money"] is not None)
+
+
+def chosen(said: Numbered, lines: Sequence[Option]) -> Found | AskedBack:
+    """What a number means as the first order of an answer to a letter with these lines, numbered from 1.
+
+    ``3 12`` gives the third line the amount 12.
+    """
+    option = lines[said.number - 1] if 0 < said.number <= len(lines) else None
+    if option is None or said.money:
+        return AskedBack(said, None)
+    if said.amount is None:
+        amounts = any(it.amount is not None and not it.action.aside for it in lines)
+        return AskedBack(said, option) if amounts else Found(option, None, option.command)
+    if option.amount is None or not option.amount.takes(said.amount):
+        return AskedBack(said, option)
+    return Found(option, said.amount, filled(option, said.amount))

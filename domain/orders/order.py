@@ -1,0 +1,252 @@
+"""What a title gives, so that its commands can be written and read as lines.
+
+*Things* are what a line names: each is of a kind of the title's own ("card", "place") and has an id. Of an action's
+things some are its own: they may be left out where the rest is enough. An *extra* is meant only if it is told. What
+stands *beside* is no part of the command; it may be written and must then be right.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from domain.messages import Command
+from domain.words import Sentence
+
+NUMBER = "number"
+"""The kind of a thing that is a number; its id is the number in digits."""
+
+
+class One(msgspec.Struct, frozen=True):
+    """One thing."""
+
+    kind: str
+    id: str
+    extra: bool = False
+
+
+class Several(msgspec.Struct, frozen=True):
+    """Things in any order: "Boston, Ottawa"."""
+
+    kind: str
+    ids: tuple[str, ...]
+
+
+class Ends(msgspec.Struct, frozen=True):
+    """The two ends of each thing, in any order: "Duluth–Omaha, Boston–Miami"."""
+
+    kind: str
+    pairs: tuple[tuple[str, str], ...]
+
+
+class Path(msgspec.Struct, frozen=True):
+    """Things in their order. Of two or more that are told the first is the start, the last the end; one is the end.
+
+    A line asks for the word between them: ``{way:to}`` is "Boston to Utica", ``{way}`` is "Boston, Utica".
+    """
+
+    kind: str
+    ids: tuple[str, ...]
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """So many of each: "2 blue 1 locomotive", or one by one: "blue blue locomotive".
+
+    ``unsaid``: it is what is meant if none of them is told. ``by``: the one that may be told alone, without a number.
+    """
+
+    kind: str
+    counts: tuple[tuple[str, int], ...]
+    unsaid: bool
+    by: str | None = None
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """The number that is left open in an action: ``low``, ``low + step`` … ``high``, for its command's ``field``."""
+
+    field: str
+    low: int
+    high: int
+    step: int = 1
+
+    def takes(self, number: int) -> bool:
+        return self.low <= number <= self.high and (number - self.low) % self.step == 0
+
+
+Part = One | Several | Ends | Path | Cards | Amount
+
+
+class Slots(NamedTuple):
+    """The things of an order by how they are told. ``single``: its ``own`` first, then what stands beside."""
+
+    single: tuple[One, ...]
+    own: int
+    path: Path | None
+    cards: Cards | None
+    amount: Amount | None
+
+
+class Order(msgspec.Struct, frozen=True, dict=True):
+    """An action as a line. ``line``: its template; ``parts``: field -> what it names; those no field asks for, too.
+
+    It has one path, one set of cards and one amount at most.
+    """
+
+    line: Sentence
+    parts: Mapping[str, Part] = {}
+    beside: tuple[One, ...] = ()
+
+    @cached_property
+    def slots(self) -> Slots:
+        single: list[One] = []
+        for part in self.parts.values():
+            match part:
+                case One():
+                    single.append(part)
+                case Several():
+                    single += [One(part.kind, it) for it in part.ids]
+                case Ends():
+                    single += [One(part.kind, it) for pair in part.pairs for it in pair]
+        path, cards, amount = (self._only(kind) for kind in (Path, Cards, Amount))
+        return Slots((*single, *self.beside), len(single), path, cards, amount)
+
+    def _only(self, kind: type[Any]) -> Any:
+        return next((part for part in self.parts.values() if isinstance(part, kind)), None)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its things."""
+        slots = self.slots
+        return frozenset(it.kind for it in (*slots.single, slots.path, slots.cards) if it is not None)
+
+
+class Told(NamedTuple):
+    """What a line names: each thing as all that it may mean, (kind, id); so many of what was counted."""
+
+    things: tuple[frozenset[tuple[str, str]], ...]
+
+    def of(self, kind: str) -> list[str]:
+        """All that may be of a kind, in the order of the line."""
+        return [it for each in self.things for it in self._ids(each, kind)[:1]]
+
+    def beside(self, kind: str, ids: Sequence[str]) -> "Told":
+        """With things that follow from others: a route from its ends."""
+        return Told((*self.things, *(frozenset({(kind, it)}) for it in ids)))
+
+    @staticmethod
+    def _ids(thing: frozenset[tuple[str, str]], kind: str) -> list[str]:
+        return sorted(it for of, it in thing if of == kind)
+
+    def named(self, kind: type[Command], fields: Mapping[str, str]) -> Command | None:
+        """The command of a class whose ``fields`` (-> kind of thing) are these, each thing once, if there are enough.
+
+        ``kind*`` takes all that there are. None where something is missing, or is no such thing.
+        """
+        left = list(self.things)
+        values: dict[str, Any] = {}
+        for field, of in fields.items():
+            if of.endswith("*"):
+                values[field] = self.of(of[:-1])
+                continue
+            fitting = [it for it in left if self._ids(it, of)] or [it for it in self.things if self._ids(it, of)]
+            if not fitting:
+                return None
+            values[field] = self._ids(fitting[0], of)[0]
+            left = [it for it in left if it is not fitting[0]]
+        try:
+            return msgspec.convert(values, kind, strict=False)
+        except msgspec.ValidationError:
+            return None
+
+
+class Verb(msgspec.Struct, frozen=True, eq=False):
+    """Words by which commands are asked for: "move | go | travel".
+
+    A blank stands between words that come one after another; "…" where the things stand: "take … back" has a word
+    before and one behind them, "… beenden" may stand at the end. ``rule``: the rule about them. ``whole``: it can lose
+    something, and is never reached by its beginning.
+    """
+
+    words: Sentence
+    commands: tuple[type[Command], ...]
+    rule: str
+    whole: bool = False
+
+
+class Names(msgspec.Struct, frozen=True, eq=False):
+    """What things are called by one seat: kind -> id -> spellings, the one that lines are written with first.
+
+    A spelling may hold several words that mean the same ("locomotive | engine"). A thing without spellings is called by
+    its name; every thing is understood by that, too. ``counted``: the kind whose things a number may stand before.
+    """
+
+    kinds: Mapping[str, Mapping[str, tuple[Sentence, ...]]]
+    counted: frozenset[str] = frozenset()
+
+
+class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """How a title's commands are written and read.
+
+    ``verbs``: every command is reached by one at least. ``tell(view, action)``: the line of a legal action, as the
+    seat whose view it is says it. ``names(view)``: what that seat calls things; the same value for the same names.
+    ``alike``: id -> the one it is interchangeable with: actions that differ in these alone are one.
+    ``wish(view, kind, told)``: the command of a class that names what was told, for the rules to say why it is not
+    legal; None if it takes more.
+    """
+
+    verbs: tuple[Verb, ...]
+    tell: Callable[[Any, Any], Order]
+    names: Callable[[Any], Names]
+    alike: Mapping[str, str] = {}
+    wish: Callable[[Any, type[Command], Told], Command | None] = lambda *_: None
+
+    def options(self, view: Any, actions: Sequence[Any]) -> list["Option"]:
+        """The legal actions with their lines; of those that are one the first."""
+        once: dict[Any, Option] = {}
+        for action in actions:
+            option = Option(action, self.tell(view, action))
+            once.setdefault(option.same(self.alike), option)
+        return list(once.values())
+
+    @cached_property
+    def kinds(self) -> tuple[type[Command], ...]:
+        """The classes of commands that have a verb."""
+        return tuple(dict.fromkeys(kind for verb in self.verbs for kind in verb.commands))
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A legal action (of the title's contract) with its line."""
+
+    action: Any
+    order: Order
+
+    @property
+    def command(self) -> Command:
+        command: Command = self.action.command
+        return command
+
+    @property
+    def amount(self) -> Amount | None:
+        """The number that it leaves open."""
+        return self.order.slots.amount
+
+    def same(self, alike: Mapping[str, str]) -> Any:
+        """Equal for actions that are one."""
+        return type(self.command), self.order.line.template, tuple(_same(it, alike) for it in self.order.parts.items())
+
+
+def _same(part: tuple[str, Part], alike: Mapping[str, str]) -> Any:
+    field, it = part
+    match it:
+        case One():
+            return field, alike.get(it.id, it.id)
+        case Several():
+            return field, tuple(sorted(alike.get(each, each) for each in it.ids))
+        case Ends():
+            return field, tuple(sorted(tuple(sorted(pair)) for pair in it.pairs))
+        case Path():
+            return field, it.ids
+        case Cards():
+            return field, it.counts
+    return field

@@ -1,0 +1,44 @@
+"""An action as a line, and what is said of legal actions in lists."""
+
+import string
+from collections.abc import Iterator
+
+from domain.orders.folding import alternatives
+from domain.orders.order import Amount, Cards, Ends, Names, One, Order, Part, Path, Several
+from domain.words import Language, Sentence, say
+
+
+def write(order: Order, names: Names, language: Language, amount: int | None = None) -> str:
+    """The line of an action in ``language``. ``amount``: for what it leaves open, else the lowest."""
+    template = language.texts.get(order.line.template, order.line.template)
+    return "".join(
+        text + ("" if field is None else _said(order.parts[field], form or "", names, language, amount))
+        for text, field, form, _ in string.Formatter().parse(template)
+    )
+
+
+def called(id: str, spellings: tuple[Sentence, ...], language: Language) -> Iterator[str]:
+    """All that a thing is called in ``language``, what lines call it first."""
+    for spelling in spellings:
+        yield from alternatives(say(spelling, language, str))
+    if id in language.names:
+        yield language.names[id]
+
+
+def _said(part: Part, form: str, names: Names, language: Language, amount: int | None) -> str:
+    def name(kind: str, id: str) -> str:
+        bent = language.names.get(f"{id}:{form}") if form else None
+        return bent or next(called(id, names.kinds.get(kind, {}).get(id, ()), language), id)
+
+    match part:
+        case One():
+            return name(part.kind, part.id)
+        case Several() | Path():
+            between = f" {form} " if form and isinstance(part, Path) else ", "
+            return between.join(name(part.kind, it) for it in part.ids)
+        case Ends():
+            return ", ".join(f"{name(part.kind, a)}–{name(part.kind, b)}" for a, b in part.pairs)
+        case Cards():
+            return " ".join(f"{number} {name(part.kind, it)}" for it, number in part.counts)
+        case Amount():
+            return str(part.low if amount is None else amount)

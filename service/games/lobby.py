@@ -1,0 +1,255 @@
+"""What is done at a table before its game begins: sitting down and standing up, words, bots, the host's doings.
+
+Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from domain import luck
+from domain.clock import SetPace
+from domain.lifecycle import CancelGame, GiveUpSeat, StartGame, Table, TakeSeat, TakeSeat2
+from domain.messages import Command
+from domain.pace import Pace
+from domain.refusal import Refused
+from domain.sealed import RevealWords, SealWords
+from service.base import hints, links
+from service.database.store import GAMES, SEATS, NoSuchGame
+from service.database.work import Work
+from service.games import clocks, queries
+from service.games.opening import chosen
+from service.games.play import Answer, Here, Submission, submit
+from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
+from service.notices import owing
+from service.people.strangers import NotInvited
+
+
+# ==== sitting down ================================================================================
+def join(
+    work: Work,
+    actor: Asking,
+    game_id: str,
+    *,
+    choice: Mapping[str, Any],
+    seat: int | None = None,
+    words: str = "",
+    salt: str = "",
+    seal: str = "",
+    at: int | None = None,
+    submission_id: str | None = None,
+) -> tuple[Answer, int]:
+    """Sit down at ``seat``, or at the lowest free one (ST 2); what came of it, and at which. Who sits asks again.
+
+    ``words``: any text of the player's own, which enters every draw of the game, and the ``salt`` in front of it (64
+    hexadecimal digits, or none): both from the player, for if we added any of it we could choose it (`domain.luck`).
+    Blanks around the words do not count. ``seal``: in place of both, where words are sealed: the hash of 64 hexadecimal
+    digits that stay with the player.
+    """
+    seen, words = see(work, actor, game_id), words.strip()
+    seat = seat or seen.seat or _free_seat(seen.table)
+    raw = msgspec.Raw(chosen(seen.title.choice, choice, "ST 2"))
+
+    def sits(here: Here) -> list[Command]:
+        table = _seen(here).table
+        if table.older:
+            return [TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest())]
+        if table.sealed:
+            return [TakeSeat2(seat, raw, seal or None, False, _words_due(here, seen.viewer))]
+        return [TakeSeat2(seat, raw, luck.brought(salt, words) if words else None, False)]
+
+    def also(conn: Connection, here: Here) -> None:
+        must_sit_nowhere(conn, here)
+        kept = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
+        conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | kept)
+
+    brought = [words, *(each for each in (salt, seal) if each)]
+    given = Submission(
+        game_id, "join", sits, None, submission_id, at, seat,
+        lambda seat: ["take seat", seat, raw, seen.viewer, None, *brought], also,
+    )  # fmt: skip
+    return submit(work, actor, given), seat
+
+
+def must_sit_nowhere(conn: Connection, here: Here) -> None:
+    """ST 2 A person has one seat at a table; and by an invitation that was renewed meanwhile nobody comes.
+
+    Raises `NoSuchGame`, as for any stranger.
+    """
+    seen = _seen(here)
+    wanted = select(GAMES.c.invites).where(GAMES.c.id == seen.game.id).with_for_update()  # who renews it waits
+    if seen.only_by is not None and conn.execute(wanted).scalar() != seen.only_by:
+        raise NoSuchGame(seen.game.id)
+    sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
+    if conn.execute(sitting).first():
+        raise Refused("ST 2", "You have a seat at this table already.")
+
+
+def seat_bot(
+    work: Work, actor: Actor, game_id: str, bot: str, *, seat: int | None = None,
+    choice: Mapping[str, Any] | None = None, at: int | None = None,
+) -> tuple[Answer, int]:  # fmt: skip
+    """Sit a bot down, by its name, at ``seat`` or at the lowest free one (ST 2); what came of it, and at which."""
+    stored = work.game(game_id)
+    must_have(work, actor, stored, "seat_bot")
+    game, table = stored.game, stored.game.table
+    assert table is not None
+    if bot not in game.title.bots:
+        raise Refused("ST 2", "There is no such bot.")
+    seat = seat or _free_seat(table)
+    raw = msgspec.Raw(chosen(game.title.choice, choice or {}, "ST 2"))
+
+    def sits(here: Here) -> list[Command]:
+        if table.older:
+            return [TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32)).hexdigest())]
+        return [TakeSeat2(seat, raw, None, True, _words_due(here) if table.sealed else None)]
+
+    def also(conn: Connection, here: Here) -> None:
+        conn.execute(insert(SEATS), _row(game_id, seat, here.at, bot=bot))
+
+    return submit(work, actor, Submission(game_id, "seat_bot", sits, at=at, seat=seat, also=also)), seat
+
+
+def _free_seat(table: Table) -> int:
+    """The lowest free seat; where there is none, one that the rules refuse."""
+    return min({*range(1, table.seats + 1)} - {*table.chairs}, default=table.seats)
+
+
+def _row(game_id: str, seat: int, at: int, *, person_id: int | None = None, bot: str | None = None) -> dict[str, Any]:
+    return {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
+
+
+def _words_due(here: Here, sitter: int | None = None) -> int:
+    with here.work.reading() as conn:
+        return clocks.words_due(conn, here.stored, here.at, sitter)
+
+
+def _seen(here: Here) -> queries.Seen:
+    assert here.seen is not None  # a person asks
+    return here.seen
+
+
+# ==== standing up =================================================================================
+def leave(work: Work, actor: Actor, game_id: str, *, at: int | None = None, also: Any = None) -> Answer:
+    """Give one's seat up before the game starts (ST 3): who sat there is forgotten. ``also``: see `play.Submission`."""
+
+    def stand_up(conn: Connection, here: Here) -> None:
+        if also is not None:
+            also(conn, here)
+        _free(conn, here)
+
+    return submit(work, actor, Submission(game_id, "leave", [GiveUpSeat()], at=at, also=stand_up))
+
+
+def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | None = None) -> Answer:
+    """Send a bot away before the game starts (ST 3). Raises `SeatChanged` where none sits there."""
+
+    def sent_away(here: Here) -> list[Command]:
+        if not any(it.seat == seat and it.bot is not None for it in here.stored.seats):
+            raise SeatChanged
+        return [GiveUpSeat()]
+
+    return submit(work, actor, Submission(game_id, "remove_bot", sent_away, at=at, seat=seat, also=_free))
+
+
+def _free(conn: Connection, here: Here) -> None:
+    conn.execute(delete(SEATS).where(SEATS.c.game_id == here.stored.game.id, SEATS.c.seat == here.seat))
+
+
+# ==== sealed words ================================================================================
+def seal_words(
+    work: Work, actor: Actor, game_id: str, seal: str, *, at: int | None = None, submission_id: str | None = None
+) -> Answer:
+    """Commit oneself anew, after an attempt that came to nothing (ST 20)."""
+
+    def anew(here: Here) -> list[Command]:
+        return [SealWords(seal, _words_due(here))]
+
+    given = Submission(
+        game_id, "seal_words", anew, None, submission_id, at, content=lambda seat: ["seal words", seat, seal]
+    )
+    return submit(work, actor, given)
+
+
+def open_words(
+    work: Work, actor: Actor, game_id: str, words: str, *, at: int | None = None, submission_id: str | None = None
+) -> Answer:
+    """Open the words that were sealed, once all have sat down (ST 20). The last one starts the game."""
+    command = RevealWords(words)
+    return submit(work, actor, Submission(game_id, "open_words", [command], None, submission_id, at))
+
+
+# ==== the host ====================================================================================
+def start(
+    work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None
+) -> Answer:
+    """Start the game: every seat is taken (ST 4)."""
+    return submit(work, actor, Submission(game_id, "start", [StartGame()], None, submission_id, at))
+
+
+def cancel(
+    work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None, also: Any = None
+) -> Answer:
+    """Close the table before the game starts (ST 5). ``also``: as in `play.Submission`."""
+    return submit(work, actor, Submission(game_id, "cancel", [CancelGame()], None, submission_id, at, also=also))
+
+
+def set_pace(
+    work: Work, actor: Actor, game_id: str, pace: Pace | None, *, at: int | None = None,
+    submission_id: str | None = None,
+) -> Answer:  # fmt: skip
+    """Choose another pace, or none, before the game starts (ST 11)."""
+    return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at))
+
+
+# ==== the invitation ==============================================================================
+def invitation(work: Work, actor: Actor, game_id: str) -> str:
+    """The invitation to the game, for its host to hand on. Raises `Refused` where nobody can come by it any more."""
+    stored = work.game(game_id)
+    must_have(work, actor, stored, "invite")
+    if not queries.looks_for_players(stored.game):
+        raise Refused("ST 2", "The game has started: no seat can be taken.")
+    return links.invitation(work.store.settings, game_id, stored.row.invites)
+
+
+def invite(
+    work: Work, actor: Asking, game_id: str, addresses: Iterable[str], *, lang: str, at: int
+) -> list[bool | None]:
+    """Owe each of these mailboxes an invitation in this language; for each whether a mail goes out.
+
+    False: it was invited before; None: it wants none, or has had enough of them today.
+    """
+    invitation(work, actor, game_id)
+    number, by = work.game(game_id).row.invites, must_be(actor, "host")
+    with work.store.write() as conn:
+        sent = [
+            _invited(conn, work, game_id=game_id, number=number, address=each, by=by, lang=lang, at=at)
+            for each in addresses
+        ]
+    if any(sent):
+        hints.wake("outbox")
+    return sent
+
+
+def _invited(conn: Connection, work: Work, **given: Any) -> bool | None:
+    try:
+        return owing.invite(conn, work.store.settings, **given)
+    except NotInvited:
+        return None
+
+
+def renew_invitation(work: Work, actor: Actor, game_id: str) -> str:
+    """End the invitation to a game, with all that came by it but the seats that were taken; the new one."""
+    invitation(work, actor, game_id)
+    renewed = (
+        update(GAMES).where(GAMES.c.id == game_id)
+        .values(invites=GAMES.c.invites + 1, invite_hash=None).returning(GAMES.c.invites)
+    )  # fmt: skip
+    with work.store.write() as conn:
+        number = int(conn.execute(renewed).scalar_one())
+    work.forget(game_id)
+    return links.invitation(work.store.settings, game_id, number)

@@ -1,0 +1,98 @@
+"""What a seat does in its game: moves, looking ahead, taking back, going back together, resigning.
+
+Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises. What a seat plays is submitted as
+it is: `of` says how.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain import play
+from domain.game import Game
+from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
+from domain.messages import Command, Event
+from service.database.store import Stored
+from service.database.work import Work
+from service.games.play import Answer, Here, Submission, submit, time_of_plies
+from service.games.rights import Actor, must_have
+
+REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
+"""How long the others may think about a rewind, in milliseconds."""
+
+
+def of(
+    game_id: str, commands: Sequence[Command], expected_version: int | None, submission_id: str | None = None,
+    at: int | None = None,
+) -> Submission:  # fmt: skip
+    """What a seat plays, to be submitted: commands for the position at ``expected_version``."""
+    return Submission(game_id, "move", commands, expected_version, submission_id, at)
+
+
+def preview(
+    work: Work, actor: Actor, game_id: str, commands: Sequence[Command]
+) -> tuple[Game, list[Sequence[Event]], bool]:
+    """What ``commands`` would do, without doing it: see `domain.play.preview`."""
+    stored = work.game(game_id)
+    seat = must_have(work, actor, stored, "move").seat
+    assert seat is not None
+    return play.preview(stored.game, seat, commands, time_of_plies(stored, None))
+
+
+def take_back(
+    work: Work, actor: Actor, game_id: str, down_to: int, *, expected_version: int | None = None,
+    submission_id: str | None = None,
+) -> Answer:  # fmt: skip
+    """Withdraw one's own last plies, back to this one (ST 7)."""
+    wish = [TakeBack(down_to)]
+    return submit(work, actor, Submission(game_id, "take_back", wish, expected_version, submission_id))
+
+
+def resign(
+    work: Work, actor: Actor, game_id: str, *, expected_version: int | None = None, submission_id: str | None = None,
+    also: Any = None,
+) -> Answer:  # fmt: skip
+    """Leave a running game; the others play on (ST 6). ``also``: as in `play.Submission`."""
+    return submit(work, actor, Submission(game_id, "resign", [Resign()], expected_version, submission_id, also=also))
+
+
+# ==== going back together =========================================================================
+def propose_rewind(
+    work: Work, actor: Actor, game_id: str, to: int, *, expected_version: int | None = None,
+    submission_id: str | None = None, at: int | None = None,
+) -> Answer:  # fmt: skip
+    """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
+
+    With bots alone the game goes back at once.
+    """
+
+    def propose(here: Here) -> list[Command]:
+        return [ProposeRewind(to, people_to_ask(here.stored, here.seat), here.at + REWIND_LIFE)]
+
+    return submit(work, actor, Submission(
+        game_id, "propose_rewind", propose, expected_version, submission_id, at,
+        content=lambda seat: ["propose rewind", seat, to],
+    ))  # fmt: skip
+
+
+def people_to_ask(stored: Stored, seat: int | None) -> tuple[int, ...]:
+    """The other seats that people play, who must all agree to a rewind that ``seat`` proposes."""
+    there = [it for it in stored.seats if it.bot is None and it.vacant_since is None]  # who is away is not asked
+    held = {it.seat for it in there if it.person_id is not None}
+    playing = stored.game.table.playing if stored.game.table else ()
+    return tuple(sorted(held & {*playing} - {seat}))
+
+
+def agree_to_rewind(
+    work: Work, actor: Actor, game_id: str, to: int, *, expected_version: int | None = None,
+    submission_id: str | None = None,
+) -> Answer:  # fmt: skip
+    """Agree to the rewind to ply ``to`` that is proposed (ST 9). With the last consent the game goes back."""
+    wish = [AgreeToRewind(to)]
+    return submit(work, actor, Submission(game_id, "agree_to_rewind", wish, expected_version, submission_id))
+
+
+def refuse_rewind(
+    work: Work, actor: Actor, game_id: str, *, expected_version: int | None = None, submission_id: str | None = None
+) -> Answer:
+    """Refuse to go back, or withdraw one's own proposal (ST 9)."""
+    return submit(work, actor, Submission(game_id, "refuse_rewind", [RefuseRewind()], expected_version, submission_id))

@@ -1,0 +1,279 @@
+"""Who asks for something at a table, and what they may do there: this is asked here, once, whatever way they came by.
+
+Pages, API, mail, workers and commands say who asks (an `Actor`) and call what is to be done; that comes here before it
+goes on. What may be done now (buttons, the API's ``may``) is said by the same rights, and by trying the rules.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, get_args
+
+import msgspec
+
+from domain.clock import ReturnToSeat, SetPace, StandIn, TakeOver
+from domain.lifecycle import (
+    AgreeToRewind,
+    CancelGame,
+    GiveUpSeat,
+    ProposeRewind,
+    RefuseRewind,
+    Resign,
+    StartGame,
+    TakeBack,
+    TakeSeat,
+    TakeSeat2,
+)
+from domain.messages import Command
+from domain.play import allows
+from service.base import links
+from service.database.store import NoSuchGame, Stored
+from service.database.work import Work
+from service.games import queries
+from service.games.queries import Seen
+from service.people.accounts import Scope
+
+Cause = Literal["player", "bot", "clock", "service"]
+Holder = int | str
+"""Who sits at a seat: a person's number, or a bot's name."""
+
+
+# ==== who asks ====================================================================================
+class ByPerson(msgspec.Struct, frozen=True):
+    """A person. ``id``: None for somebody unknown. ``scopes``: what their token allows; None for a signed-in browser.
+
+    ``invite``: the invitation, or the pass of a guest, that they have come by.
+    """
+
+    id: int | None
+    scopes: tuple[str, ...] | None = None
+    invite: str = ""
+
+
+class ByLink(msgspec.Struct, frozen=True):
+    """Whoever has come by the link of a mail. Who makes one has seen to it that the link still is its person's."""
+
+    link: links.TurnLink
+
+
+class ByBot(msgspec.Struct, frozen=True):
+    """A bot, by its name, at a seat that it plays."""
+
+    seat: int
+    name: str
+
+
+class ByService(msgspec.Struct, frozen=True):
+    """The service itself: its clock, its sweeps, an operator; nobody asks whether it may.
+
+    ``seat``: which it acts for, None for the table; ``holder``: who is to hold that seat still.
+    """
+
+    cause: Cause = "service"
+    seat: int | None = None
+    holder: Holder | None = None
+
+
+Actor = ByPerson | ByLink | ByBot | ByService
+Asking = ByPerson | ByLink
+"""Those who see a game with somebody's eyes."""
+
+
+# ==== what one may ================================================================================
+May = Literal[
+    "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
+    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in", "set_pace",
+]  # fmt: skip
+What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "house"]
+"""What is done at a table; "house" is what the service does by itself, to which nobody else has a right."""
+
+
+class Right(NamedTuple):
+    """Who may do something. ``scope``: what a token needs for it. ``by_link``: whether the link of a mail will do.
+
+    ``who``: its host, who has a seat there, or anybody who is known and sees the table.
+    """
+
+    scope: Scope
+    who: Literal["host", "seat", "anybody"]
+    by_link: Literal["never", "that turn", "always"] = "never"
+
+
+HOST, SEAT, TURN = Right("host", "host"), Right("play", "seat"), Right("play", "seat", "that turn")
+RIGHTS: Mapping[What, Right] = {
+    "join": Right("play", "anybody"), "leave": SEAT, "start": HOST, "cancel": HOST, "invite": HOST, "move": TURN,
+    "take_back": TURN, "propose_rewind": TURN, "agree_to_rewind": TURN, "refuse_rewind": TURN, "resign": SEAT,
+    "return_to_seat": SEAT, "take_over": Right("play", "anybody"), "stand_in": HOST, "set_pace": HOST,
+    "seat_bot": HOST, "remove_bot": HOST, "seal_words": Right("play", "seat", "always"),
+    "open_words": Right("play", "seat", "always"),
+}  # fmt: skip
+
+Why = Literal["sign_in", "browser_only", "scope", "not_host", "no_seat", "by_link", "earlier_turn"]
+
+
+class Forbidden(Exception):
+    """Who asks may not do this. ``scope``: what their token lacks. ``by_link``: they came by the link of a mail."""
+
+    def __init__(self, why: Why, scope: Scope | None = None) -> None:
+        super().__init__(why)
+        self.why, self.scope = why, scope
+
+
+class SeatChanged(Exception):
+    """Somebody else sits there, or nobody, than who the submission is from or about."""
+
+
+class Allowed(NamedTuple):
+    """What came of asking. ``seat``: for which it is done, None for the table. ``seen``: with whose eyes."""
+
+    cause: Cause
+    seat: int | None
+    seen: Seen | None
+
+
+def must_be(asks: Asking, scope: Scope | None) -> int:
+    """The number of the person who asks; ``scope`` None is for a signed-in browser alone. Raises `Forbidden`."""
+    if isinstance(asks, ByLink):
+        raise Forbidden("by_link")
+    if asks.id is None:
+        raise Forbidden("sign_in")
+    if asks.scopes is not None and scope not in asks.scopes:
+        raise Forbidden("browser_only") if scope is None else Forbidden("scope", scope)
+    return asks.id
+
+
+def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | None = None) -> Allowed:
+    """What ``actor`` needs to do this at the table. ``seat``: which it is about, where that is not the actor's own.
+
+    Raises `Forbidden`, `SeatChanged` and, where they may not even see the table, `NoSuchGame`.
+    """
+    if isinstance(actor, ByBot):
+        _must_hold(stored, actor.seat, actor.name)
+        return Allowed("bot", actor.seat, None)
+    if isinstance(actor, ByService):
+        if actor.holder is not None:
+            _must_hold(stored, actor.seat, actor.holder)
+        return Allowed(actor.cause, actor.seat if seat is None else seat, None)
+    right = RIGHTS[what]
+    if isinstance(actor, ByPerson):
+        must_be(actor, right.scope)
+    seen = _seen(work, actor, stored)
+    if (why := _lacks(seen, right)) is not None:
+        raise Forbidden(why)
+    return Allowed("player", seen.seat if right.who == "seat" else seat, seen)
+
+
+def _must_hold(stored: Stored, seat: int | None, holder: Holder) -> None:
+    if not any(it.seat == seat and holder in (it.person_id, it.bot) for it in stored.seats):
+        raise SeatChanged
+
+
+def _lacks(seen: Seen, right: Right) -> Why | None:
+    """What ``seen`` lacks for a right, if anything."""
+    if seen.viewer is None:
+        return "sign_in"
+    if seen.by_link and right.by_link == "never":
+        return "by_link"
+    if right.who == "host" and not seen.is_host:
+        return "not_host"
+    if right.who == "seat" and seen.seat is None:
+        return "no_seat"
+    if seen.by_link and right.by_link == "that turn" and not seen.still_that_turn:
+        return "earlier_turn"
+    return None
+
+
+# ==== with whose eyes =============================================================================
+def see(work: Work, asks: Asking, game_id: str, lang: str = "en") -> Seen:
+    """The game as who asks sees it. Raises `NoSuchGame`, also where it is not theirs, and `Outdated`."""
+    return _seen(work, asks, work.game(game_id), lang)
+
+
+def see_own(work: Work, asks: Asking, game_id: str, lang: str = "en") -> tuple[Seen, int]:
+    """The same for who has a seat there, and the seat. Raises `Forbidden`, too."""
+    seen = see(work, asks, game_id, lang)
+    if seen.seat is None:
+        raise Forbidden("sign_in" if seen.viewer is None else "no_seat")
+    return seen, seen.seat
+
+
+def _seen(work: Work, asks: Asking, stored: Stored, lang: str = "en") -> Seen:
+    if isinstance(asks, ByPerson):
+        invited = queries.invites(work.store.settings, stored, asks.invite)
+        return queries.seen_by(stored, asks.id, invited=invited, lang=lang)
+    link = asks.link
+    seen = queries.seen_by(stored, link.person_id, lang=lang)
+    if seen.seat != link.seat:  # whoever has left the seat since sees no more by an old mail
+        raise NoSuchGame(stored.game.id)
+    return msgspec.structs.replace(seen, by_link=True, still_that_turn=_still_that_turn(work, seen, link))
+
+
+def _still_that_turn(work: Work, seen: Seen, link: links.TurnLink) -> bool:
+    """A mail's link moves for the turn it was sent for: until another seat has acted."""
+    with work.reading() as conn:
+        later = work.store.plies(conn, seen.game.id, seen.title, link.version, seen.game.version)
+    return all(ply.seat == link.seat or ply.quiet for _, ply in later)
+
+
+# ==== what may be done now ========================================================================
+def may(seen: Seen, at: int) -> list[May]:
+    """What the viewer could do with the game now, beside the moves themselves."""
+    if seen.game.table is None:
+        return []
+    return [what for what in get_args(May) if _lacks(seen, RIGHTS[what]) is None and _TRIALS[what](seen, at)]
+
+
+def _would(command: Command, *, for_seat: bool = True) -> Callable[[Seen, int], bool]:
+    """Whether the rules let this command pass."""
+    return lambda seen, at: allows(seen.game, seen.seat if for_seat else None, command, at)
+
+
+def _would_join(seen: Seen, at: int) -> bool:
+    table, choice = seen.table, msgspec.Raw(msgspec.json.encode(seen.title.choice()))
+    sealed = "0" * 64 if table.sealed else None
+
+    def sits(seat: int) -> Command:
+        return TakeSeat(seat, choice, "") if table.older else TakeSeat2(seat, choice, sealed, False, at + 1)
+
+    return seen.seat is None and any(allows(seen.game, None, sits(seat), at) for seat in range(1, table.seats + 1))
+
+
+def _would_take_back(seen: Seen, at: int) -> bool:
+    newest = queries.take_backs(seen, at)[:1]
+    return any(allows(seen.game, seen.seat, TakeBack(ply), at) for ply in newest)
+
+
+def _would_propose(seen: Seen, at: int) -> bool:
+    return allows(seen.game, seen.seat, ProposeRewind(seen.game.version - 1, (), at), at)
+
+
+def _would_agree(seen: Seen, at: int) -> bool:
+    proposal = queries.rewind(seen, at)
+    return proposal is not None and allows(seen.game, seen.seat, AgreeToRewind(proposal.to), at)
+
+
+def _would_fill(kind: Callable[[int], Command], *, newcomer: bool) -> Callable[[Seen, int], bool]:
+    """Whether a seat that stands open can be filled so."""
+    def trial(seen: Seen, at: int) -> bool:
+        if newcomer and seen.seat is not None:
+            return False
+        return any(allows(seen.game, None, kind(seat), at) for seat in queries.vacant(seen))
+
+    return trial
+
+
+_TRIALS: Mapping[May, Callable[[Seen, int], bool]] = {
+    "join": _would_join,
+    "leave": _would(GiveUpSeat()),
+    "start": _would(StartGame(), for_seat=False),
+    "cancel": _would(CancelGame(), for_seat=False),
+    "invite": lambda seen, at: queries.looks_for_players(seen.game),
+    "move": lambda seen, at: seen.seat in seen.game.asked and not queries.barred(seen),
+    "take_back": _would_take_back,
+    "propose_rewind": _would_propose,
+    "agree_to_rewind": _would_agree,
+    "refuse_rewind": _would(RefuseRewind()),
+    "resign": _would(Resign()),
+    "return_to_seat": _would(ReturnToSeat()),
+    "take_over": _would_fill(TakeOver, newcomer=True),
+    "stand_in": _would_fill(StandIn, newcomer=False),
+    "set_pace": _would(SetPace(None), for_seat=False),
+}  # fmt: skip

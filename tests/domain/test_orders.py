@@ -1,0 +1,512 @@
+"""How lines are read: the rules one by one, on positions that a reader sees."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from domain import TITLES
+from domain.grand_trunk import commands as gtj
+from domain.grand_trunk.view import RailcarView
+from domain.messages import Command
+from domain.new_england import commands as ner
+from domain.orders import (
+    Asked,
+    AskedBack,
+    Cannot,
+    Copied,
+    Found,
+    Missing,
+    Names,
+    One,
+    Option,
+    Order,
+    Orders,
+    Reading,
+    Tongue,
+    Unknown,
+    Unread,
+    Verb,
+    Wish,
+    begins_like_an_order,
+    by_number,
+    chosen,
+    read,
+    write,
+)  # fmt: skip
+from domain.ticket_to_ride import commands as ttr
+from domain.title import Action, Span, Title
+from domain.words import Language, Sentence
+from tests.orders import tongues
+
+ALL = "the others"
+
+
+class Seat:
+    """What a seat may do, and how its lines are read."""
+
+    def __init__(self, title: str, own: dict[str, Any], *actions: Command | Action, **view: Any) -> None:
+        self.title: Title = TITLES[title]
+        self.view = SimpleNamespace(own=SimpleNamespace(**own), **view)
+        made = [it if isinstance(it, Action) else Action(it, "", Sentence("")) for it in actions]
+        self.options = self.title.orders.options(self.view, made)
+        self.tongue = Tongue(self.title.orders, self.view, tongues(self.title))
+
+    def read(self, line: str, *, in_letter: bool = True) -> Reading:
+        return read(line, self.options, self.tongue, in_letter=in_letter)
+
+    def says(self, line: str) -> Command:
+        """The command that a line of a letter means, and nothing else."""
+        found = self.read(line)
+        assert isinstance(found, Found), found
+        return found.command
+
+    def lines(self, options: Any, language: int = 0) -> list[str]:
+        names = self.title.orders.names(self.view)
+        return [write(it.order, names, self.tongue.languages[language]) for it in options]
+
+    def asks(self, line: str) -> list[str]:
+        """The lines it could mean."""
+        asked = self.read(line)
+        assert isinstance(asked, Asked), asked
+        return self.lines(asked.options)
+
+
+# ==== positions ===================================================================================
+QR = "quebec_richmond"
+RAILCARS = (
+    RailcarView(f"{QR}.box_car", "box_car", "wood", 1), RailcarView(f"{QR}.niagara", "hopper_car", "coal", 1),
+    RailcarView(f"{QR}.hopper_car", "hopper_car", "coal", 2),
+)  # fmt: skip
+
+
+def train(*actions: Command | Action) -> Seat:
+    """Québec & Richmond in Niagara, with wood and twice coal."""
+    return Seat(
+        "grand_trunk", {"company": QR, "place": "niagara", "railcars": RAILCARS, "spur": f"{QR}.gondola"}, *actions
+    )
+
+
+def card(name: str) -> str:
+    return f"{QR}.{name}"
+
+
+def move(place: str, by: str, **extra: Any) -> gtj.MoveTrain:
+    return gtj.MoveTrain(card(by), place, **extra)
+
+
+def days(command: Command, number: int) -> Action:
+    return Action(command, "", Sentence("{days}", {"days": number}))
+
+
+WAY = card("peterborough")
+MOVES = (
+    days(move("ottawa", "ottawa"), 3), days(move("ottawa", "grand_trunk_jct"), 4),
+    days(move("ottawa", "ottawa", decline_fast=True), 4), days(move("ottawa", "ottawa", right_of_way=WAY), 2),
+    days(move("boston", "boston"), 4), days(move("portland", "port_1"), 2), days(move("portland", "port_2"), 2),
+    days(move("peterborough", "peterborough"), 2), days(move("white_river_jct", "white_river_jct"), 4),
+)  # fmt: skip
+
+
+def hand(*actions: Command | Action, offered: tuple[str, ...] = (), **cards: int) -> Seat:
+    kinds = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red", "locomotive")
+    private = SimpleNamespace(hand={kind: cards.get(kind, 0) for kind in kinds}, offered=offered)
+    return Seat("ticket_to_ride", {"private": private}, *actions)
+
+
+def claim(route: str, *pay: str, wasteful: bool = False) -> Action:
+    return Action(ttr.ClaimRoute(route, pay), "", Sentence(""), aside=wasteful)
+
+
+def company(*actions: Command | Action) -> Seat:
+    return Seat("new_england", {}, *actions, lot=SimpleNamespace(link="boston__lowell"))
+
+
+def span(command: Command, field: str, low: int, high: int, step: int = 1) -> Action:
+    return Action(command, "", Sentence(""), Span(field, low, high, step))
+
+
+BID = span(ner.PlaceBid("boston__lowell", 3), "amount", 3, 40)
+
+
+# ==== 1. folding ==================================================================================
+@pytest.mark.parametrize("line", [
+    "move Ottawa with Ottawa Flat Car", "MOVE OTTAWA WITH OTTAWA FLAT CAR", "move: Ottawa — with “Ottawa (Flat Car)”!",
+    "  Move…Ottawa,Ottawa flat-car.  ", "move Ottawa with Ottawa Flat Car  # it is near",
+    "go to Ottawa by Ottawa Flat Car //x",
+    "fahre Ottawa mit Ottawa Flachwagen", "Fahre nach Ottawa mit dem Ottawa Flachwagen, bitte",
+    "fahre Ottawa with Ottawa Flat Car",
+    "nach Ottawa mit Ottawa Flachwagen fahren", "move Ottawa with Ottawa: 3 days",
+    "move from Niagara to Ottawa with Ottawa Flat Car",
+])  # fmt: skip
+def test_case_marks_filling_words_and_the_language_do_not_count(line):
+    assert train(*MOVES).says(line) == move("ottawa", "ottawa")
+
+
+@pytest.mark.parametrize("line", [
+    "uncouple Box Car", "kopple Gedeckter Güterwagen ab", "kopple gedeckten Gueterwagen ab",
+    "Gedeckten Gu\u0308terwagen abkoppeln",
+    "KOPPLE DEN GEDECKTEN GÜTERWAGEN AB", "kopple gedeckten Guterwagen ab", "drop the box car", "detach Box Car",
+])  # fmt: skip
+def test_an_umlaut_is_written_three_ways_and_endings_do_not_count(line):
+    assert train(gtj.UncoupleRailcar(card("box_car"))).says(line) == gtj.UncoupleRailcar(card("box_car"))
+
+
+@pytest.mark.parametrize(("line", "place"), [
+    ("move Montreal with Port 1", "montreal_griffintown"), ("move MONTRÉAL-GRIFFINTOWN with Port",
+    "montreal_griffintown"),
+    ("move White River Junction with White River", "white_river_jct"),
+])  # fmt: skip
+def test_marks_abbreviations_and_first_words_of_names(line, place):
+    seat = train(*MOVES, move("montreal_griffintown", "port_1"))
+    command = seat.says(line)
+    assert isinstance(command, gtj.MoveTrain)
+    assert command.to == place
+
+
+@pytest.mark.parametrize("line", ["", "   ", "# only a remark", "// so", "…"])
+def test_a_blank_line_and_a_remark_are_nothing(line):
+    assert train(*MOVES).read(line) == Missing()
+
+
+# ==== 2. verbs ====================================================================================
+LOADING = (gtj.LoadGood(card("box_car"), "coal"), gtj.DeliverGood(card("hopper_car")))
+
+
+@pytest.mark.parametrize(("line", "command"), [
+    ("lade Kohle", LOADING[0]), ("lade Kohle auf", LOADING[0]), ("Kohle laden", LOADING[0]), ("load coal", LOADING[0]),
+    ("lade Kohle ab", LOADING[1]), ("Kohle abladen", LOADING[1]), ("lade die Kohle von Schüttgutwagen ab", LOADING[1]),
+    ("unload coal", LOADING[1]), ("drop coal off", LOADING[1]),
+])  # fmt: skip
+def test_a_particle_at_the_end_belongs_to_the_verb(line, command):
+    assert train(*LOADING).says(line) == command
+
+
+def test_filling_words_are_dropped_before_verbs_of_two_words():
+    seat = hand(ttr.DrawTickets(), ttr.DrawBlindCard(), ttr.DrawFaceUpCard("red"))
+    assert seat.says("draw the tickets") == ttr.DrawTickets()
+    assert seat.says("ziehe die Zielkarten") == ttr.DrawTickets()
+    assert seat.says("draw") == ttr.DrawBlindCard()
+    assert seat.says("draw a card from the deck") == ttr.DrawBlindCard()
+    assert seat.says("draw red") == ttr.DrawFaceUpCard("red")
+    assert seat.says("nimm eine rote Karte") == ttr.DrawFaceUpCard("red")
+
+
+def test_a_verb_that_can_lose_something_is_never_reached_by_a_wider_word():
+    seat = train(gtj.DumpGood(card("box_car")), gtj.Pass())
+    assert seat.says("dump wood") == gtj.DumpGood(card("box_car"))
+    assert isinstance(seat.read("unload wood"), Cannot)
+    assert isinstance(seat.read("du wood", in_letter=False), Unread)
+    assert seat.read("pas", in_letter=False) == Unread()
+    assert seat.read("resi", in_letter=False) == Unread()
+
+
+def test_beginnings_of_verbs_are_for_the_text_box_alone():
+    seat = train(*MOVES)
+    assert seat.read("mov Boston with Boston") == Unread()
+    found = seat.read("mov Boston with Boston", in_letter=False)
+    assert isinstance(found, Found)
+    assert found.command == move("boston", "boston")
+
+
+def test_the_beginning_of_several_verbs_is_asked():
+    seat = train(gtj.CoupleRailcar(card("gondola"), "wood"), gtj.FulfilContract(card("box_car"), 4))
+    assert isinstance(seat.read("co 4", in_letter=False), Asked)
+    assert isinstance(seat.read("cou wood", in_letter=False), Found)
+
+
+# ==== 3. words for every title ====================================================================
+@pytest.mark.parametrize(("line", "word", "text"), [
+    ("look", "look", ""), ("zeige", "look", ""), ("help", "help", ""), ("Hilfe!", "help", ""), ("preview", "preview",
+    ""),
+    ("take back", "take_back", ""), ("undo", "take_back", ""), ("nimm zurück", "take_back", ""), ("nimm zurueck",
+    "take_back", ""),
+    ("undo all", "take_back_all", ""), ("agree", "agree", ""), ("stimme zu", "agree", ""), ("lehne ab", "refuse", ""),
+    ("vacation 1.12.-8.12.", "vacation", "1.12.-8.12."), ("Urlaub: 1.12. bis 8.12.", "vacation", "1.12. bis 8.12."),
+    ("note Boston wants wood", "note", "Boston wants wood"), ("schneller", "faster", ""), ("langsamer", "slower", ""),
+    ("resign", "resign", ""), ("gib auf", "resign", ""), ("stop", "stop", ""), ("Ende", "stop", ""),
+])  # fmt: skip
+def test_words_for_every_title(line, word, text):
+    for seat in (train(*MOVES), hand(ttr.DrawFaceUpCard("red")), company(BID)):
+        assert seat.read(line) == Wish(word, text)
+
+
+# ==== 4. names ====================================================================================
+def test_a_whole_name_beats_the_beginning_of_another():
+    seat = train(*MOVES, gtj.CoupleRailcar(card("flat_car"), "iron"), gtj.CoupleRailcar(card("ottawa"), "iron"))
+    assert seat.says("couple Flat Car with iron") == gtj.CoupleRailcar(card("flat_car"), "iron")
+    assert seat.says("couple Ottawa with iron") == gtj.CoupleRailcar(card("ottawa"), "iron")
+    assert seat.asks("couple iron") == ["couple Flat Car with iron", "couple Ottawa Flat Car with iron"]
+    assert seat.says("move Portland with Port") == move("portland", "port_1")
+
+
+def test_the_beginning_of_several_names_is_asked_back_even_if_one_alone_is_legal():
+    seat = company(ner.ShipCube("red", ("boston", "new_haven")), ner.ShipCube("red", ("boston", "albany")))
+    assert seat.asks("ship red Boston New") == ["ship red Boston, New Haven"]
+    assert seat.says("ship red Boston New Hav") == ner.ShipCube("red", ("boston", "new_haven"))
+    assert seat.says("ship red Bost Alba") == ner.ShipCube("red", ("boston", "albany"))
+    assert seat.read("ship red Boston Al") == Unknown("al")
+
+
+def test_numbers_are_never_beginnings():
+    seat = train(gtj.FulfilContract(card("box_car"), 1), gtj.FulfilContract(card("box_car"), 12))
+    assert seat.says("contract 1") == gtj.FulfilContract(card("box_car"), 1)
+    assert seat.says("Auftrag zwölf") == gtj.FulfilContract(card("box_car"), 12)
+    assert isinstance(seat.read("contract 2"), Cannot)
+
+
+def test_the_first_words_of_a_name_suffice():
+    seat = hand(claim("denver__salt_lake_city__red", "red", "red", "red"), red=3)
+    assert seat.says("claim Salt Lake Denver") == ttr.ClaimRoute("denver__salt_lake_city__red", ("red", "red", "red"))
+
+
+# ==== 5. candidates ===============================================================================
+def test_an_action_with_exactly_the_things_named_beats_those_that_have_more():
+    discards = [(), (card("port_1"),), (card("port_2"),), (card("port_1"), card("port_2")), (card("boston"),)]
+    seat = train(*map(gtj.PerformMaintenance, discards), gtj.PerformMaintenance((card("boston"), card("port_1"))))
+    assert seat.says("maintenance") == gtj.PerformMaintenance()
+    assert seat.says("Instandhaltung in Niagara") == gtj.PerformMaintenance()
+    assert seat.says("maintenance discard Port") == gtj.PerformMaintenance((card("port_1"),))
+    assert seat.says("maintenance discard Port, Port") == gtj.PerformMaintenance((card("port_1"), card("port_2")))
+    assert seat.says("Instandhaltung ohne Boston") == gtj.PerformMaintenance((card("boston"),))
+    assert seat.says("maintenance discard Port and Boston") == gtj.PerformMaintenance((card("boston"), card("port_1")))
+    assert isinstance(seat.read("maintenance Boston"), Cannot)
+
+
+def test_extras_that_are_not_named_are_not_meant():
+    seat = train(
+        *MOVES, gtj.BuildTerminal(card("port_1"), "ottawa"), gtj.BuildTerminal(card("port_1"), "ottawa", "discard")
+    )
+    assert seat.asks("move Ottawa") == ["move Ottawa with Ottawa Flat Car", "move Ottawa with Grand Trunk Jct"]
+    assert seat.says("move Ottawa with Ottawa slowly") == move("ottawa", "ottawa", decline_fast=True)
+    for way in ("right of way Peterborough", "Peterborough (Right of Way)", "Right of Way", "Vorfahrt"):
+        assert seat.says(f"move Ottawa with Ottawa and {way}") == move("ottawa", "ottawa", right_of_way=WAY)
+    assert seat.says("build Ottawa") == gtj.BuildTerminal(card("port_1"), "ottawa")
+    assert seat.says("baue Ottawa Ablage") == gtj.BuildTerminal(card("port_1"), "ottawa", "discard")
+
+
+def test_what_is_no_part_of_the_command_must_be_right():
+    seat = train(*MOVES)
+    assert seat.says("move Boston 4 days") == move("boston", "boston")
+    assert isinstance(seat.read("move Boston 3 days"), Cannot)
+    assert isinstance(seat.read("move from Utica to Boston"), Cannot)
+
+
+def test_kinds_come_in_any_order_and_within_a_kind_it_counts_for_ways_alone():
+    seat = train(gtj.PlayOverlandTransport(card("kingston"), "boston", "utica"),
+                 gtj.PlayOverlandTransport(card("kingston"), "utica", "boston"),
+                 gtj.PlayInfluenceDemand(card("new_london"), "boston", "utica"))  # fmt: skip
+    assert seat.says("haul Utica Boston Kingston") == gtj.PlayOverlandTransport(card("kingston"), "utica", "boston")
+    assert seat.says("haul with Kingston from Boston to Utica") == gtj.PlayOverlandTransport(
+        card("kingston"), "boston", "utica"
+    )
+    assert seat.says("swap Utica, Boston") == gtj.PlayInfluenceDemand(card("new_london"), "boston", "utica")
+
+
+SHIPMENTS = (
+    ner.ShipCube("red", ("boston", "worcester", "hartford")), ner.ShipCube("red", ("boston", "providence", "hartford")),
+    ner.ShipCube("red", ("boston", "worcester")), ner.ShipCube("red", ("hartford", "springfield", "boston")),
+        ner.SkipShipment(),
+)  # fmt: skip
+
+
+def test_a_path_may_leave_out_cities_as_long_as_one_is_left():
+    seat = company(*SHIPMENTS)
+    assert seat.says("ship red Boston Worcester Hartford") == SHIPMENTS[0]
+    assert seat.says("liefere rot von Boston über Providence nach Hartford") == SHIPMENTS[1]
+    assert seat.says("ship red Boston Worcester") == SHIPMENTS[2]
+    assert seat.asks("ship red Boston Hartford") == [
+        "ship red Boston, Worcester, Hartford",
+        "ship red Boston, Providence, Hartford",
+    ]
+    assert seat.says("ship red Hartford Boston") == SHIPMENTS[3]
+    assert seat.says("ship red to Worcester") == SHIPMENTS[2]
+    assert seat.says("ship nothing") == seat.says("liefere nichts") == ner.SkipShipment()
+
+
+def test_a_number_belongs_to_the_word_behind_it():
+    pays = ("purple", "purple", "purple", "locomotive"), ("purple", "locomotive", "locomotive", "locomotive")
+    route = "calgary__helena"
+    seat = hand(claim(route, *pays[0]), claim(route, *pays[1], wasteful=True), purple=3, locomotive=3)
+    assert seat.says("claim Calgary–Helena with 3 purple 1 locomotive") == ttr.ClaimRoute(route, pays[0])
+    assert seat.says("nutze Helena–Calgary mit 1 lila, 3 Lokomotiven") == ttr.ClaimRoute(route, pays[1])
+    assert seat.says("claim Calgary–Helena: purple, purple, loc, purple") == ttr.ClaimRoute(route, pays[0])
+    assert seat.says("claim Calgary–Helena") == ttr.ClaimRoute(route, pays[0])
+    assert seat.says("claim Calgary–Helena with purple") == ttr.ClaimRoute(route, pays[0])
+    assert isinstance(seat.read("claim Calgary–Helena with 2 purple 2 locomotives"), Cannot)
+
+
+def test_of_a_double_route_the_cards_tell_the_track():
+    black, orange = "denver__kansas_city__black", "denver__kansas_city__orange"
+    seat = hand(claim(black, *["black"] * 4), claim(orange, *["orange"] * 4),
+                claim(black, *["locomotive"] * 4, wasteful=True), claim(orange, *["locomotive"] * 4, wasteful=True),
+                black=4, orange=4, locomotive=4)  # fmt: skip
+    assert seat.says("claim Denver–Kansas City with 4 black") == ttr.ClaimRoute(black, ("black",) * 4)
+    assert seat.says("claim Kansas City to Denver orange") == ttr.ClaimRoute(orange, ("orange",) * 4)
+    assert len(seat.asks("claim Denver–Kansas City")) == 2
+    assert len(seat.asks("claim Denver–Kansas City with 4 locomotives")) == 2
+    assert seat.says("claim Denver–Kansas City black with 4 locomotives") == ttr.ClaimRoute(black, ("locomotive",) * 4)
+
+
+def test_tickets_are_named_by_their_ends():
+    offered = ("boston__miami", "duluth__el_paso", "denver__el_paso")
+    seat = hand(*[ttr.KeepTickets(it) for it in (offered, offered[:2], offered[1:], offered[:1])], offered=offered)
+    assert seat.says("keep Miami–Boston, Duluth–El Paso") == ttr.KeepTickets(offered[:2])
+    assert seat.says("behalte Boston–Miami (12)") == ttr.KeepTickets(offered[:1])
+    assert seat.says("keep all") == seat.says("behalte alle Zielkarten") == ttr.KeepTickets(offered)
+    assert isinstance(seat.read("keep Boston–Miami (11)"), Cannot)
+
+
+# ==== 6. interchangeable things ===================================================================
+def test_actions_that_differ_in_interchangeable_things_alone_are_one():
+    seat = train(*MOVES)
+    assert "move Portland with Port 1" in seat.lines(seat.options)
+    assert "move Portland with Port 2" not in seat.lines(seat.options)
+    tracks = ("atlanta__raleigh__gray_1", "atlanta__raleigh__gray_2")
+    both = hand(*[claim(track, "red", "red") for track in tracks], red=2)
+    assert both.lines(both.options) == ["claim Atlanta–Raleigh track 1 with 2 red"]
+    assert both.says("claim Atlanta–Raleigh") == ttr.ClaimRoute(tracks[0], ("red", "red"))
+    one = hand(claim(tracks[1], "red", "red"), red=2)
+    assert one.says("nutze Atlanta–Raleigh Gleis 2 mit 2 rot") == ttr.ClaimRoute(tracks[1], ("red", "red"))
+    assert isinstance(one.read("claim Atlanta–Raleigh track 1 with 2 red"), Cannot)
+
+
+def test_a_word_that_means_nothing_is_quoted():
+    assert train(*MOVES).read("move Ottawa with Otawa Flat Car") == Unknown("otawa")
+    assert train(*MOVES).read("move Boston tomorrow") == Unknown("tomorrow")
+    assert train(*MOVES).read("fahre Boston mit Boston ab") == Unknown("ab")
+
+
+# ==== 7. none and several =========================================================================
+def test_of_none_the_rule_and_the_nearest_lines_are_told():
+    seat = train(*MOVES, gtj.EndTurn())
+    cannot = seat.read("move Kingston with Ottawa")
+    assert isinstance(cannot, Cannot)
+    assert cannot.rule == "GTJ 5.3"
+    assert cannot.wished == (move("kingston", "ottawa"),)
+    assert len(cannot.near) == 3
+    assert "move Ottawa with Ottawa Flat Car" in seat.lines(cannot.near)
+    assert seat.lines(cannot.near, 1)[0].startswith("fahre Ottawa mit ")
+
+
+def test_of_many_eight_are_listed():
+    seat = hand(*[claim("duluth__omaha__gray_1", kind, kind) for kind in
+                  ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")],
+                claim("duluth__omaha__gray_1", "locomotive", "locomotive"))  # fmt: skip
+    asked = seat.read("claim Duluth Omaha")
+    assert isinstance(asked, Asked)
+    assert (len(asked.options), asked.many) == (8, 9)
+
+
+# ==== amounts and bare numbers ====================================================================
+def test_amounts():
+    seat = company(BID, ner.PassBid("boston__lowell"), span(ner.SetProxyBid("albany__rutland", 0), "maximum", 0, 1000))
+    assert seat.says("bid $12") == seat.says("biete 12 Dollar auf Boston–Lowell") == ner.PlaceBid("boston__lowell", 12)
+    assert seat.says("proxy Albany–Rutland $1,000") == ner.SetProxyBid("albany__rutland", 1000)
+    assert seat.says("Bietauftrag Rutland–Albany 1.000") == ner.SetProxyBid("albany__rutland", 1000)
+    assert seat.asks("bid") == ["bid $3 on Boston–Lowell"]
+    for line in ("bid $2", "bid 41", "bid 12.50", "bid 12 13", "bid -5"):
+        assert not isinstance(seat.read(line), Found), line
+    assert seat.says("passe") == seat.says("pass on Boston–Lowell") == ner.PassBid("boston__lowell")
+
+
+@pytest.mark.parametrize(("line", "number", "amount"), [
+    ("3", 3, None), (" 3. ", 3, None), ("[3]", 3, None), ("3 12", 3, 12), ("3: $12", 3, 12), ("(3", None, None),
+    ("move 3", None, None), ("12.50", None, None), ("1,000", None, None), ("3 12 5", None, None), ("three", None, None),
+])  # fmt: skip
+def test_a_bare_number(line, number, amount):
+    said = by_number(line)
+    assert (number, amount) == (None, None) if said is None else (said.number, said.amount) == (number, amount)
+
+
+def test_a_bare_number_is_a_line_of_the_letter_unless_it_asks_for_an_amount():
+    moves = train(*MOVES).options
+    three = by_number("3")
+    assert three is not None
+    assert chosen(three, moves) == Found(moves[2], None, moves[2].command)
+    bids = company(ner.PassBid("boston__lowell"), BID).options
+    one, two, filled, dollars = (by_number(line) for line in ("1", "2", "2 12", "$12"))
+    assert None not in (one, two, filled, dollars)
+    assert chosen(one, bids) == AskedBack(one, bids[0])
+    assert chosen(two, bids) == AskedBack(two, bids[1])
+    assert chosen(filled, bids) == Found(bids[1], 12, ner.PlaceBid("boston__lowell", 12))
+    assert chosen(dollars, bids) == AskedBack(dollars, None)
+    for wrong in ("9", "0", "2 41", "1 12"):
+        said = by_number(wrong)
+        assert said is not None
+        assert isinstance(chosen(said, bids), AskedBack), wrong
+
+
+def test_an_amount_in_advance_asks_for_none():
+    aside = Action(ner.SetProxyBid("albany__rutland", 0), "", Sentence(""), Span("maximum", 0, 1000), aside=True)
+    options = company(*SHIPMENTS, aside).options
+    said = by_number("1")
+    assert said is not None
+    assert chosen(said, options) == Found(options[0], None, SHIPMENTS[0])
+
+
+def test_a_copied_line_is_not_carried_out():
+    assert train(*MOVES).read("[3] move Boston with Boston") == Copied("move Boston with Boston")
+
+
+# ==== talk ========================================================================================
+TALK = [
+    "Take care, Bob", "Keep well", "Pass it on to Anna", "Look forward to it", "Move it, Bob!", "Leave it with me",
+    "Take your time", "Keep up the good work", "Go easy on me", "Wait for my revenge", "Bid you farewell",
+    "Stop by some day",
+    "Passe gut auf dich auf", "Lade dich gern mal ein",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", TALK)
+def test_everyday_endings_are_talk(line):
+    for seat in (
+        train(*MOVES, gtj.Pass(), *LOADING),
+        hand(ttr.DrawFaceUpCard("red"), offered=()),
+        company(BID, *SHIPMENTS),
+    ):
+        assert seat.read(line) == Unread()
+        assert not begins_like_an_order(line, seat.tongue)
+
+
+@pytest.mark.parametrize(
+    "line", ["pass", "Pass!", "move Boston", "Boston fahren", "fahren Boston", "bid 12", "end turn"]
+)
+def test_orders_begin_like_orders(line):
+    seats = (train(*MOVES, gtj.Pass()), company(BID))
+    assert any(begins_like_an_order(line, seat.tongue) for seat in seats)
+
+
+def test_a_line_of_many_words_that_mean_nothing_is_talk():
+    words = "and so I thought that it would be nice if all of us went there together some other day"
+    assert train(*MOVES).read(f"move Boston {words}") == Unread()
+    assert isinstance(train(*MOVES).read("move Boston if all of us go"), Unknown)
+
+
+# ==== a third language ============================================================================
+class Jump(Command, frozen=True):
+    place: str
+
+
+def test_a_language_is_added_without_code():
+    orders = Orders(
+        (Verb(Sentence("jump | leap"), (Jump,), "X 1"),),
+        lambda view, action: Order(Sentence("jump to {place}"), {"place": One("place", action.command.place)}),
+        lambda view: names,
+    )
+    names = Names({"place": {"sea": (), "top": ()}})
+    texts = {"jump | leap": "saute | hop … là", "jump to {place}": "saute à {place}", "with | to": "à"}
+    english, french = (
+        Language(names={"sea": "Sea", "top": "Top"}),
+        Language("fr", texts, {"sea": "Mer", "top": "Sommet"}),
+    )
+    options = [Option(Action(Jump(place), "", Sentence("")), Order(Sentence("jump to {place}"),
+        {"place": One("place", place)}))
+               for place in ("sea", "top")]  # fmt: skip
+    assert [write(it.order, names, french) for it in options] == ["saute à Mer", "saute à Sommet"]
+    for languages in ((english, french), (french, english)):
+        tongue = Tongue(orders, None, languages)
+        for line in ("jump Sea", "saute Mer", "saute Sea", "hop Mer là", "HOP MER LA"):
+            found = read(line, options, tongue, in_letter=True)
+            assert isinstance(found, Found), line
+            assert found.command == Jump("sea")
