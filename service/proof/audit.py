@@ -341,7 +341,7 @@ class _Auditor:
         if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
             raise _FaultFound(Sentence(
                 "by the code of release {release}: {fault}",
-                {"release": said.release, "fault": Sentence(*said.wrong[1:])},
+                {"release": said.release, "fault": _said_by_it(said.wrong)},
             ))
         if said is not None and ply.number in said.decided:
             self.decided += 1
@@ -396,6 +396,11 @@ class _Auditor:
         """The game at an earlier version: what a rewind went back to."""
         log = [self.chain.decode(it.open, it.sealed) for it in self.evidence.plies[:version]]
         return fold(self.evidence.game_id, self.evidence.title, log)
+
+
+def _said_by_it(wrong: tuple[int, str, dict[str, str]]) -> Sentence:
+    _, template, facts = wrong
+    return msgspec.convert({"template": template, "facts": facts}, Sentence)
 
 
 _LINK = Sentence(

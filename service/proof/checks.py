@@ -196,7 +196,8 @@ def _sentence(what: str, facts: Mapping[str, Any]) -> Sentence:
     """The sentence of a row. One without facts may be whole, from a process of an older release."""
     if not facts and not set("{}").isdisjoint(what):
         return Sentence("{fault}", {"fault": what})
-    return Sentence(what, {name: _sentence(**it) if isinstance(it, dict) else it for name, it in facts.items()})
+    inside = {name: _sentence(**it) if isinstance(it, dict) else it for name, it in facts.items()}
+    return msgspec.convert({"template": what, "facts": inside}, Sentence)
 
 
 class Run(msgspec.Struct, frozen=True):
