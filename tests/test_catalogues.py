@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po
 import domain
 from domain import house_words
 from domain.words import Sentence
+from service.notices.owing import PEOPLE
 from tests import toy
 
 ROOT = Path(__file__).parents[1]
@@ -95,6 +96,9 @@ class TestAFile:
         assert len(sentences(part)) > 3
         assert sorted(sentences(part) - held - house) == []
         assert sorted(held - sentences(part)) == []
+
+    def test_its_tag_fits_into_the_column_of_a_person(self, file: Path) -> None:
+        assert len(file.stem) <= PEOPLE.c.lang.type.length
 
     def test_each_name_is_there_and_nothing_is_left_over(self, file: Path) -> None:
         known, held = names(file.parents[1]), entries(file, "name")

@@ -28,6 +28,7 @@ def fields(template: str) -> set[str]:
 
 
 def test_every_id_has_a_name_in_every_language(title: Title):
+    assert title.id in title.words.names
     for tag in languages():
         language = spoken(title.words, tag)
         assert [it for it in title.words.names if not language.name(it)] == []
