@@ -21,7 +21,7 @@ MOST_LISTED = 20
 """More lines than these are no list any more: kinds and places with their numbers are shown instead."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class NamedPlace(msgspec.Struct, frozen=True):
     """Something one can point at.
 
     ``name``: None where the title's words name its id. ``on_board``: both drawings have an area of it; else it is
@@ -109,7 +109,7 @@ class Aim(msgspec.Struct, frozen=True):
         return self.places + self.more
 
 
-class Target(msgspec.Struct, frozen=True):
+class Aimed(msgspec.Struct, frozen=True):
     """A legal action, with its line and what one points at."""
 
     option: Option
@@ -125,16 +125,16 @@ class Places(msgspec.Struct, frozen=True, eq=False):
     """
 
     kinds: tuple[str, ...]
-    shown: Callable[[Any], tuple[Place, ...]]
+    shown: Callable[[Any], tuple[NamedPlace, ...]]
     areas: Callable[[Any, bool], Mapping[str, Area]]
     aim: Callable[[Any, Any], Aim]
     alike: Mapping[str, str] = {}
 
-    def targets(self, view: Any, options: Iterable[Option]) -> list[Target]:
+    def targets(self, view: Any, options: Iterable[Option]) -> list[Aimed]:
         """The legal actions; ``options``: those that are one stand there once (`domain.orders.Orders.options`)."""
-        return [Target(option, self.aim(view, option.action)) for option in options]
+        return [Aimed(option, self.aim(view, option.action)) for option in options]
 
-    def narrow(self, targets: Sequence[Target], kinds: Sequence[str] = (), places: Sequence[str] = ()) -> "Narrowed":
+    def narrow(self, targets: Sequence[Aimed], kinds: Sequence[str] = (), places: Sequence[str] = ()) -> "Narrowed":
         """What is left when all these are chosen, in any order."""
         wanted = Counter(self.alike.get(it, it) for it in places)
         rest = [it for it in targets if set(kinds) <= {it.aim.kind} and wanted <= self._counted(it.aim.all)]
@@ -161,9 +161,9 @@ class Places(msgspec.Struct, frozen=True, eq=False):
         return (it for it, same in self.alike.items() if same == place)
 
 
-def _lines(plain: Iterable[Target]) -> list[tuple[Target, ...]]:
+def _lines(plain: Iterable[Aimed]) -> list[tuple[Aimed, ...]]:
     """Actions by their lines: those that differ in their number alone are one, the lowest number first."""
-    lines: dict[Any, list[Target]] = {}
+    lines: dict[Any, list[Aimed]] = {}
     for it in plain:
         aim = it.aim
         lines.setdefault((aim.kind, aim.places, aim.more) if aim.of else id(it), []).append(it)
@@ -178,18 +178,18 @@ class Narrowed(msgspec.Struct, frozen=True):
     at, one line for those that differ in their number alone.
     """
 
-    rest: tuple[Target, ...]
+    rest: tuple[Aimed, ...]
     kinds: dict[str, int]
     places: dict[str, int]
-    lines: tuple[tuple[Target, ...], ...]
+    lines: tuple[tuple[Aimed, ...], ...]
 
     @property
-    def meant(self) -> Target | None:
+    def meant(self) -> Aimed | None:
         """The action that is shown before it is done: the only line, with its lowest number."""
         return self.lines[0][0] if len(self.lines) == 1 else None
 
     @property
-    def listed(self) -> tuple[Target, ...]:
+    def listed(self) -> tuple[Aimed, ...]:
         """The lines, each with its lowest number, if they are few enough to be read."""
         return tuple(line[0] for line in self.lines) if len(self.lines) <= MOST_LISTED else ()
 
@@ -200,10 +200,10 @@ class Narrowed(msgspec.Struct, frozen=True):
         return (min(numbers), max(numbers)) if any(numbers) else None
 
 
-def best_first(targets: Iterable[Target], seat: int) -> list[Target]:
+def best_first(targets: Iterable[Aimed], seat: int) -> list[Aimed]:
     """Those that bring ``seat`` most, beside what they bring all others, come first."""
 
-    def worth(it: Target) -> tuple[int, int]:
+    def worth(it: Aimed) -> tuple[int, int]:
         own = dict(it.aim.gains).get(seat, 0)
         return -own, sum(amount for _, amount in it.aim.gains) - own
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from domain import TITLES
 from domain.chance import FreeChance
 from domain.messages import Command
-from domain.places import Places, Target
+from domain.places import Aimed, Places
 from domain.refusal import Refused
 from domain.title import Action, State, Title
 from tests.contract.games import tables
@@ -28,7 +28,7 @@ from tests.orders import positions
 MOST_TAPS = 9
 
 
-def fewest_taps(places: Places, targets: Sequence[Target], it: Target) -> int:
+def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
     """Until an action is shown before it is done."""
     aim = it.aim
     boxes = aim.more

@@ -8,7 +8,7 @@ cards that show it.
 from collections.abc import Mapping
 from functools import cache
 
-from domain.places import Aim, Area, Place, Places, box
+from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.ticket_to_ride.board import CITIES, ROUTES
 from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, KeepTickets
@@ -21,19 +21,20 @@ TAKE, DRAW, CLAIM, TICKETS, KEEP = "take", "draw", "claim", "tickets", "keep"
 DECK_OF_TRAINS, DECK_OF_TICKETS = "train_deck", "ticket_deck"
 
 
-def shown(view: TicketToRideView) -> tuple[Place, ...]:
+def shown(view: TicketToRideView) -> tuple[NamedPlace, ...]:
     """Cities, routes that are free, the market and the decks; then one's own cards by colour, and tickets offered."""
     board = (*CITIES, *(route for route in ROUTES if route not in view.owners))
     market = (
-        Place(f"market.{slot}", Sentence("{card} in the market", {"card": card}))
+        NamedPlace(f"market.{slot}", Sentence("{card} in the market", {"card": card}))
         for slot, card in enumerate(view.market, 1)
         if card is not None
     )
-    places = (*(Place(it, on_board=True) for it in board), *market, Place(DECK_OF_TRAINS), Place(DECK_OF_TICKETS))
+    decks = (NamedPlace(DECK_OF_TRAINS), NamedPlace(DECK_OF_TICKETS))
+    places = (*(NamedPlace(it, on_board=True) for it in board), *market, *decks)
     if view.own is None or view.own.private is None:
         return places
     hand = (*(kind for kind in KINDS if view.own.private.hand[kind]), *view.own.private.offered)
-    return (*places, *map(Place, hand))
+    return (*places, *map(NamedPlace, hand))
 
 
 def aim(view: TicketToRideView, action: Action) -> Aim:

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from domain.places import Narrowed, Places, Target, nearest
+from domain.places import Aimed, Narrowed, Places, nearest
 from domain.title import Title
 from domain.words import say
 from service.words import languages, spoken
@@ -39,11 +39,11 @@ def places(title: Title) -> Places:
     return title.places
 
 
-def looked_at(title: Title, places: Places) -> list[tuple[Position, list[Target]]]:
+def looked_at(title: Title, places: Places) -> list[tuple[Position, list[Aimed]]]:
     return [(at, places.targets(at.tongue.view, at.options)) for at in _looked_at(title)]
 
 
-def complete(places: Places, targets: list[Target], it: Target) -> Narrowed:
+def complete(places: Places, targets: list[Aimed], it: Aimed) -> Narrowed:
     """All that an action has is chosen."""
     return places.narrow(targets, (it.aim.kind,), it.aim.all)
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.messages import Command
 from domain.orders import Option, Order
-from domain.places import Aim, Area, Narrowed, Place, Places, Target, best_first, box, nearest
+from domain.places import Aim, Aimed, Area, NamedPlace, Narrowed, Places, best_first, box, nearest
 from domain.title import Action
 from domain.words import Language, Sentence
 
@@ -13,9 +13,9 @@ class Do(Command, frozen=True):
     """Anything."""
 
 
-def target(kind, *places, more=(), of="", number=0, gains=()) -> Target:
+def target(kind, *places, more=(), of="", number=0, gains=()) -> Aimed:
     option = Option(Action(Do(), kind, Sentence("Do")), Order(Sentence("do")))
-    return Target(option, Aim(kind, places, more, of, number, gains))
+    return Aimed(option, Aim(kind, places, more, of, number, gains))
 
 
 PLACES = Places(
@@ -96,8 +96,9 @@ def test_paths_are_listed_by_what_they_bring_me_and_then_by_what_they_bring_othe
 
 def test_a_place_is_called_by_the_words_of_the_title_or_by_its_own():
     language = Language(names={"utica": "Utica", "red": "red"})
-    assert Place("utica").called(language) == "Utica"
-    assert Place("market.1", Sentence("{card} in the market", {"card": "red"})).called(language) == "red in the market"
+    assert NamedPlace("utica").called(language) == "Utica"
+    market = NamedPlace("market.1", Sentence("{card} in the market", {"card": "red"}))
+    assert market.called(language) == "red in the market"
 
 
 # ==== areas =======================================================================================
