@@ -16,6 +16,7 @@ from domain import lifecycle
 from domain.chain import ChainCodec
 from domain.chance import Chance
 from domain.decision import Bookkeeping
+from domain.lifecycle import Why
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
 from domain.words import Language, Sentence, Words
@@ -151,7 +152,7 @@ def _unchanged(state: State, event: Event) -> State:
 
 
 Decide = Callable[[State, int, Any, Chance], Outcome]
-Leave = Callable[[State, int, str, Chance], Outcome]
+Leave = Callable[[State, int, Why, Chance], Outcome]
 
 
 def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Event]]) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
     def decide_then(state: State, seat: int, command: Any, chance: Chance) -> Outcome:
         return of_then(decide(state, seat, command, chance))
 
-    def leave_then(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+    def leave_then(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
         return of_then(leave(state, seat, why, chance))
 
     return {"decide": decide_then, "leave": leave_then}

@@ -23,8 +23,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain import TITLES, clock, lifecycle
-from domain.chain import Ply, StoredPly
+from domain import TITLES, clock, lifecycle, luck, sealed
+from domain.chain import Ply, StoredPly, secret_commitment
 from domain.game import Game, advance, fold
 from domain.messages import Command, tag_of
 from domain.pace import DAY, HOUR, Calendar, Pace
@@ -34,7 +34,7 @@ from domain.title import Action, Title
 from service.proof.bundle.format import Bundle
 from tests import record, samples
 from tests.bundle.bundles import bundle_of, log_of
-from tests.contract.games import RandomGame, Step
+from tests.contract.games import SETTLE, RandomGame, Step, raw
 
 ROOT = Path(__file__).parent.parent
 RELEASES = Path(__file__).parent / "releases"
@@ -124,10 +124,13 @@ def played(title: Title) -> Iterator[Played]:
     yield _of(_gone_back(title))
     yield _of(_timed(title))
     yield _of(_nobody_there(title))
+    yield _of(_sealed(title))
     yield from (_of(_eager(title, number)) for number in EAGER.get(title.id, ()))
+    yield from (_of(_hoarded(title, *each)) for each in HOARDED.get(title.id, {}).items())
     for file in record.files(title.id):
         game = record.read(file)
-        yield game.game_id, game.secret, game.stored
+        if {ply.rules for ply in game.plies} == {title.rules}:  # what an earlier release decided is among its own
+            yield game.game_id, game.secret, game.stored
     for number in count():
         yield _of(record.play(title, number, sensible=number % 10 == 9))
         if number == MOST_GAMES:
@@ -168,7 +171,13 @@ CLOCKED = Pace(DAY, bank=2 * HOUR, gain=HOUR, cap=4 * HOUR, reminders=(3 * HOUR,
 
 
 class TimedGame(RandomGame):
-    """A random game with clocks: everybody is always there, and a bot plays a seat that it has to play."""
+    """A random game with clocks, among people: all are always there, and a bot plays a seat that it has to play."""
+
+    def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
+        taken = super().take_seat(seat)
+        if isinstance(taken, lifecycle.TakeSeat) or not taken.bot:
+            return taken
+        return replace(taken, bot=False, brought=self.dice.randbytes(32).hex())
 
     def give(self, seat: int | None, command: Command, cause: str = "player", at: int = 0) -> Step:
         stands_in = self.time is not None and seat in self.time.bots and not isinstance(command, clock.COMMANDS)
@@ -236,7 +245,50 @@ def _timed(title: Title) -> RandomGame:
     return game
 
 
-EAGER = {"grand_trunk": {28: ('"foreign_steel_contract"', '"foreign_steel":true')}}
+class SealedGame(RandomGame):
+    """A random game with sealed words: one seat is lost over them, and everybody seals others."""
+
+    def opening(self) -> Iterator[Step]:
+        commitment = secret_commitment(self.secret)
+        opened = lifecycle.OpenTable2(self.title.id, self.seats, raw(self.options), commitment, SETTLE, True)
+        yield self.give(None, opened, "service")
+        seats, late = range(1, self.seats + 1), self.seats
+        for seat in seats:
+            yield self.give(seat, self._sits(seat, 1))
+        for seat in seats[:-1]:
+            yield self.give(seat, sealed.RevealWords(_words(seat, 1)))
+        self.at += DAY
+        yield self.give(None, sealed.CallWords(), "clock")
+        yield self.give(late, self._sits(late, 2))
+        for seat in seats[:-1]:
+            yield self.give(seat, sealed.SealWords(_seal(seat, 2), self.at + DAY))
+        for seat in seats:
+            yield self.give(seat, sealed.RevealWords(_words(seat, 2)))
+
+    def _sits(self, seat: int, attempt: int) -> lifecycle.TakeSeat2:
+        choice = self.take_seat(seat).choice
+        return lifecycle.TakeSeat2(seat, choice, _seal(seat, attempt), False, self.at + DAY)
+
+
+def _words(seat: int, attempt: int) -> str:
+    return f"{16 * seat + attempt:02x}" * 32
+
+
+def _seal(seat: int, attempt: int) -> str:
+    return luck.brought("", _words(seat, attempt))
+
+
+def _sealed(title: Title) -> RandomGame:
+    """A game that begins with sealed words, and that an operator closes."""
+    game = SealedGame(title, 6, mischief=False)
+    for step in game.steps():
+        if step.after.status == "running" and len(game.plies) > 40:
+            break
+    _give(game, None, lifecycle.CloseGame("fault"), "service")
+    return game
+
+
+EAGER = {"grand_trunk": {11: ('"foreign_steel_contract"', '"foreign_steel":true')}}
 """By title and number of a game: what a player takes whenever it is open, since nobody else happens to."""
 
 
@@ -256,9 +308,36 @@ def _eager(title: Title, number: int) -> RandomGame:
     return game
 
 
-def _give(game: RandomGame, seat: int | None, command: Any) -> None:
-    ply = decide(game.game, seat, command, game.at, "player", game.secret)
-    game.game = advance(game.game, ply, lambda number: fold(game.game.id, game.title, game.plies[:number]))
+HOARDED = {"ticket_to_ride": {10: 3}}
+"""By title and number of a game: how many seats draw all there is and then leave, while the others spend."""
+
+
+def _hoarded(title: Title, number: int, hoarders: int) -> RandomGame:
+    """A game in which the seats that stay can do nothing any more."""
+    game = RandomGame(title, number, seats=title.seats[1], options=title.options(), mischief=False)
+
+    def choose(_: Game, seat: int, actions: Sequence[Action]) -> Command:
+        first = ("KeepTickets", "DrawTickets", *(() if seat <= hoarders else ("ClaimRoute",)), "DrawBlindCard")
+        kinds = {tag_of(type(action.command)): action.command for action in actions}
+        return next((kinds[kind] for kind in first if kind in kinds), actions[0].command)
+
+    game.choose = choose
+    for step in game.steps():
+        asked = step.after.asked
+        if len(asked) != 1 or step.after.status != "running" or asked[0] > hoarders:
+            continue
+        tags = {tag_of(type(action.command)) for action in title.actions(step.after.state, asked[0])}
+        if tags == {"ClaimRoute"}:
+            _give(game, asked[0], lifecycle.Resign())
+    return game
+
+
+def _give(game: RandomGame, seat: int | None, command: Any, cause: str = "player") -> None:
+    def past(number: int) -> Game:
+        return fold(game.game.id, game.title, game.plies[:number])
+
+    ply = decide(game.game, seat, command, game.at, cause, game.secret, past)
+    game.game = advance(game.game, ply, past)
     game.plies.append(ply)
 
 

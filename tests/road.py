@@ -32,12 +32,14 @@ def take_seat(
     person_id: int | None = None, bot: str | None = None, invitation: int | None = None,
     submission_id: str | None = None, **brought: str,
 ) -> Answer:  # fmt: skip
-    """Sit down a person (by the invitation of this number, where they need one) or a bot."""
+    """Sit down a bot, or a person by the invitation of this number (None: that of now)."""
     if person_id is None:
         return lobby.seat_bot(Work(store), ByService("player"), game_id, bot or "", seat=seat, choice=choice, at=at)[0]
-    invite = "" if invitation is None else links.invitation(store.settings, game_id, invitation)
+    work = Work(store)
+    number = work.game(game_id).row.invites if invitation is None else invitation
+    invite = links.invitation(store.settings, game_id, number)
     return lobby.join(
-        Work(store), ByPerson(person_id, invite=invite), game_id, choice=choice, seat=seat, at=at,
+        work, ByPerson(person_id, invite=invite), game_id, choice=choice, seat=seat, at=at,
         submission_id=submission_id, **brought,
     )[0]  # fmt: skip
 

@@ -4,6 +4,7 @@ A part of the program is a folder that has a folder ``words`` with files in it; 
 is that one's.
 """
 
+import ast
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -17,6 +18,7 @@ from babel.messages.pofile import read_po
 import domain
 from domain import house_words
 from domain.words import Sentence
+from service.notices.owing import PEOPLE
 from tests import toy
 
 ROOT = Path(__file__).parents[1]
@@ -99,6 +101,9 @@ class TestAFile:
         assert sorted(sentences(part) - held - house) == []
         assert sorted(held - sentences(part)) == []
 
+    def test_its_tag_fits_into_the_column_of_a_person(self, file: Path) -> None:
+        assert len(file.stem) <= PEOPLE.c.lang.type.length
+
     def test_each_name_is_there_and_nothing_is_left_over(self, file: Path) -> None:
         known, held = names(file.parents[1]), entries(file, "name")
         plain = {f"name {id_}": name for id_, name in known.items()}
@@ -135,3 +140,19 @@ def test_composed_names_are_said_with_ids_that_have_names() -> None:
             if isinstance(name, Sentence):
                 ids = [each for fact in name.facts.values() for each in (fact if isinstance(fact, tuple) else (fact,))]
                 assert all(each in title.words.names for each in ids if isinstance(each, str)), id_
+
+
+@pytest.mark.parametrize("room", ["domain", "service", "workers"])
+def test_templates_are_written_where_they_are_said(room: str) -> None:
+    """Anything but a text, or one that was a sentence's already, would hide what is said from the extractor."""
+    hidden, found = [], 0
+    for file in sorted((ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            if isinstance(node, ast.Call) and name in ("Sentence", "Refused"):
+                found, template = found + 1, node.args[0 if name == "Sentence" else 1]
+                known = getattr(template, "attr", getattr(template, "id", "")) == "template"
+                if not (isinstance(template, ast.Constant) or known):
+                    hidden.append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert hidden == []
+    assert found > 0 or room == "workers"

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain import house_words
 from domain.chance import Chance
 from domain.decision import NO_SEAT, Decision
-from domain.lifecycle import GameStarted
+from domain.lifecycle import GameStarted, Why
 from domain.messages import Command, Event, Own
 from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.refusal import Refused
@@ -284,7 +284,7 @@ RULES: dict[type[Command], Callable[[Now, Any], None]] = {
 }  # fmt: skip
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
     now = Now(state, seat, chance)
     now.happens(SeatLeft(seat))

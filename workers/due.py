@@ -22,6 +22,7 @@ from service.notices.kinds import kind_of
 from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import addresses, strangers
 from service.people.accounts import LINK_LIFE, link_address
+from service.words import ENGLISH
 
 
 class Case:
@@ -31,7 +32,7 @@ class Case:
     """
 
     def __init__(
-        self, store: Store, conn: Connection, row: Any, at: int, *, lang: str = "en", seen: Seen | None = None
+        self, store: Store, conn: Connection, row: Any, at: int, *, lang: str = ENGLISH, seen: Seen | None = None
     ) -> None:
         self.store, self.conn, self.row, self.at = store, conn, row, at
         self._lang, self._seen = lang, seen

@@ -24,6 +24,7 @@ from domain.grand_trunk.rules import (
     unloading,
 )  # fmt: skip
 from domain.grand_trunk.state import Category, State
+from domain.lifecycle import Why
 from domain.messages import Command
 from domain.title import Outcome, Result, Standing
 
@@ -83,7 +84,7 @@ def try_out(now: Now, command: Command) -> None:
     RULES[type(command)](now, command)
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """What it brings about that ``seat`` leaves (GTJ 19.7)."""
     now = Now(state, seat, chance)
     service.leave(now, why)

@@ -62,7 +62,7 @@ def picture(view: GrandTrunkView, theme: Theme, language: Language, small: bool 
 def _label(view: GrandTrunkView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board, seat by seat: trains in {places}, markers on days {days}. Terminals in {terminals}.",
+        "The board, seat by seat: trains in {places}, markers on days {days}. {terminals:Terminal in|Terminals in}.",
         {
             "places": tuple(seat.place for seat in view.seats if seat.place),
             "terminals": tuple(place.id for place in view.places if place.terminal),

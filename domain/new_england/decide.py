@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain.chance import Chance
+from domain.lifecycle import Why
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england import events as happened
@@ -108,10 +109,10 @@ _WORK_OF_STEP: dict[int, Callable[[Now], None]] = {
 }
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
     now = Now(state, seat, chance)
-    now.happens(happened.SeatLeft(seat, why))  # type: ignore[arg-type]
+    now.happens(happened.SeatLeft(seat, why))
     if len(now.state.staying) == 1:
         ending.draw_final_account(now)
     else:
@@ -209,8 +210,8 @@ def _ranged(command: Command, group: str, sentence: Sentence, field: str, low: i
 def _shipment(colour: str, path: shipping.Path) -> Sentence:
     facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
     if len(path) == 2:
-        return Sentence("Ship {colour} from {city} to {end}", facts)
-    return Sentence("Ship {colour} from {city} to {end} through {through}", facts)
+        return Sentence("Ship a {colour} cube from {city} to {end}", facts)
+    return Sentence("Ship a {colour} cube from {city} to {end} through {through}", facts)
 
 
 # ==== NER 19.7: the safe answer ===================================================================

@@ -189,7 +189,7 @@ def _last_turn_announced(event: happened.LastTurnAnnounced) -> list[Sentence]:
 # ==== NER 11 to 14: shipping, market, income, first player ========================================
 def _cube_shipped(event: happened.CubeShipped) -> list[Sentence]:
     facts: dict[str, Any] = {"seat": event.seat, "colour": event.colour, "city": event.path[0], "end": event.path[-1]}
-    told = [Sentence("{seat} ships {colour} from {city} to {end}.", facts)]
+    told = [Sentence("{seat} ships a {colour} cube from {city} to {end}.", facts)]
     told += [Sentence("Income of {seat}: {gain} more.", {"seat": seat, "gain": gain}) for seat, gain in event.gains]
     return told
 
@@ -241,13 +241,16 @@ def _seat_left(event: happened.SeatLeft) -> list[Sentence]:
 
 
 def _final_account_drawn(event: happened.FinalAccountDrawn) -> list[Sentence]:
-    return [
-        Sentence(
-            "{seat} ends with ${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.",
-            {"seat": seat, "cash": cash, "values": values, "debt": debt, "total": total},
+    return [_account(*account) for account in event.accounts]
+
+
+def _account(seat: int, cash: int, values: int, debt: int, total: int, _place: int | None) -> Sentence:
+    facts = {"seat": seat, "cash": cash, "values": values, "debt": debt, "total": abs(total)}
+    if total < 0:
+        return Sentence(
+            "{seat} ends with −${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.", facts
         )
-        for seat, cash, values, debt, total, _ in event.accounts
-    ]
+    return Sentence("{seat} ends with ${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.", facts)
 
 
 def _game_won(event: happened.GameWon) -> list[Sentence]:

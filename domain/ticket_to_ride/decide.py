@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any, cast
 
 from domain.chance import Chance
+from domain.lifecycle import Why
 from domain.messages import Command
 from domain.ticket_to_ride.board import FEWEST_KEPT, FEWEST_KEPT_IN_SETUP
 from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE, Card
@@ -54,7 +55,7 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome
     return Outcome(now.events, now.state)
 
 
-def leave(state: State, seat: int, why: str, chance: Chance) -> Outcome:
+def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     """TTR 10.8 to 10.11: what a seat's leaving brings about."""
     now = Now(state, seat, chance)
     leave_game(now, why)

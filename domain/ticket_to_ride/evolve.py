@@ -1,8 +1,9 @@
 """One lookup from event to bookkeeping. It writes down what happened and asks nothing; no rule hides here."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from domain.messages import Event
@@ -11,10 +12,12 @@ from domain.ticket_to_ride.board import TICKETS
 from domain.ticket_to_ride.cards import LOCOMOTIVE, NO_CARDS, minus, plus
 from domain.ticket_to_ride.state import Player, State, TicketScore
 
+T = TypeVar("T")
 
-def _own(field: Any) -> Any:
+
+def _own(field: T | UnsetType) -> T:
     """What only its own seat may see of an event: the table is folded from whole events, so it is there."""
-    return field
+    return field  # type: ignore[return-value]
 
 
 def _seated(state: State, seat: int, player: Player) -> dict[int, Player]:

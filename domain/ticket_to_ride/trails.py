@@ -10,17 +10,16 @@ and what lies between each pair is left out. On most maps a trail that heavy is 
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import Any, TypeVar
+from typing import Any
 
-Key = TypeVar("Key", bound=Hashable)
-Edge = tuple[Any, Any, int, Any]
+Edge = tuple[str, str, int, str]
 """Two ends, a weight above zero, and what stands for it in the answer."""
 
 
-def longest_trail(edges: Iterable[tuple[Hashable, Hashable, int, Key]]) -> tuple[int, tuple[Key, ...]]:
+def longest_trail(edges: Iterable[Edge]) -> tuple[int, tuple[str, ...]]:
     """The weight of a longest trail of ``edges`` and its edges' keys in the order they are travelled."""
     best: tuple[int, list[Edge]] = (0, [])
     for component in sorted(_components(list(edges)), key=_weight, reverse=True):
@@ -33,13 +32,13 @@ def _weight(edges: Sequence[Edge]) -> int:
     return sum(edge[2] for edge in edges)
 
 
-def _degrees(edges: Iterable[Edge]) -> dict[Any, int]:
+def _degrees(edges: Iterable[Edge]) -> dict[str, int]:
     return Counter(vertex for edge in edges for vertex in edge[:2])
 
 
 def _components(edges: list[Edge]) -> list[list[Edge]]:
     """The connected parts of the map, each in the order of ``edges``."""
-    joined: dict[Any, list[Any]] = {}
+    joined: dict[str, list[str]] = {}
     for a, b, _, _ in edges:
         one, other = joined.get(a) or [a], joined.get(b) or [b]
         if one is not other:
@@ -67,7 +66,7 @@ FIRST_WIDTH = 24
 the one it finds stands in the log: with another width a game would not be decided again to the same bytes."""
 
 
-def _search(edges: list[Edge], odd: list[Any], at_least: int) -> tuple[int, list[Edge]]:
+def _search(edges: list[Edge], odd: list[str], at_least: int) -> tuple[int, list[Edge]]:
     """A longest trail of a connected map in which more than two vertices, ``odd``, have an odd degree.
 
     A first walk keeps only the most promising states. It is exact when it had nothing to drop, or finds the most there
@@ -96,7 +95,7 @@ def _walk(edges: list[Edge], best: int, width: int | None) -> tuple[int, Chain, 
     still = _most_still_to_come(edges, odd)
     best_chain: Chain = None
     exact = True
-    front: list[Any] = []
+    front: list[str] = []
     states: dict[tuple[int, Labels], tuple[int, Chain]] = {(0, b""): (0, None)}
     for index, (a, b, weight, _) in enumerate(edges):
         new = [vertex for vertex in (a, b) if vertex not in front]
@@ -134,14 +133,14 @@ def _walk(edges: list[Edge], best: int, width: int | None) -> tuple[int, Chain, 
     return best, best_chain, exact
 
 
-def _most_still_to_come(edges: list[Edge], odd: dict[Any, int]) -> list[int]:
+def _most_still_to_come(edges: list[Edge], odd: dict[str, int]) -> list[int]:
     """The most that can be taken behind each edge of the list.
 
     Of the vertices with an odd degree all but the two ends leave an edge out; an edge is left out by two of them at
     most. So of the odd vertices still untouched, each but two costs at least half of its lightest edge.
     """
-    first: dict[Any, int] = {}
-    lightest: dict[Any, int] = {}
+    first: dict[str, int] = {}
+    lightest: dict[str, int] = {}
     for index, (a, b, weight, _) in enumerate(edges):
         for vertex in (a, b):
             first.setdefault(vertex, index)
@@ -232,19 +231,19 @@ FAR = 1 << 30
 """Above any distance."""
 
 
-def _least_left_out(edges: list[Edge], odd: list[Any]) -> int:
+def _least_left_out(edges: list[Edge], odd: list[str]) -> int:
     """The least weight without which all degrees but two are even, whether or not the rest hangs together.
 
     No longest trail leaves out less: it ends only in vertices with an odd degree, since in others it could go on.
     """
-    at: dict[Any, list[tuple[Any, int]]] = {}
+    at: dict[str, list[tuple[str, int]]] = {}
     for a, b, weight, _ in edges:
         at.setdefault(a, []).append((b, weight))
         at.setdefault(b, []).append((a, weight))
     return _cheapest_pairs([[ways[other] for other in odd] for ways in [_distances(vertex, at) for vertex in odd]])
 
 
-def _distances(start: Any, at: dict[Any, list[tuple[Any, int]]]) -> dict[Any, int]:
+def _distances(start: str, at: dict[str, list[tuple[str, int]]]) -> dict[str, int]:
     """Each vertex -> its distance from ``start`` (Dijkstra)."""
     distances = {start: 0}
     heap = [(0, start)]
@@ -286,9 +285,9 @@ def _cheapest_pairs(apart: list[list[int]]) -> int:
 
 
 # ==== the answer ==================================================================================
-def _travelled(edges: Sequence[Edge]) -> tuple[Any, ...]:
+def _travelled(edges: Sequence[Edge]) -> tuple[str, ...]:
     """The keys of ``edges``, which form a trail, in an order one can travel (Hierholzer)."""
-    at: dict[Any, list[tuple[Any, int]]] = {}
+    at: dict[str, list[tuple[str, int]]] = {}
     for index, (a, b, _, _) in enumerate(edges):
         at.setdefault(a, []).append((b, index))
         at.setdefault(b, []).append((a, index))
@@ -296,8 +295,8 @@ def _travelled(edges: Sequence[Edge]) -> tuple[Any, ...]:
         return ()
     start = min((vertex for vertex in at if len(at[vertex]) % 2), default=min(at))
     used: set[int] = set()
-    travelled: list[Any] = []
-    way: list[tuple[Any, int | None]] = [(start, None)]
+    travelled: list[str] = []
+    way: list[tuple[str, int | None]] = [(start, None)]
     while way:
         vertex, came_by = way[-1]
         while at[vertex] and at[vertex][-1][1] in used:

@@ -31,7 +31,7 @@ from service.database.tables import MailboxMessage, NoticeHistory, table_of
 from service.database.tables import Notice as NoticeRow
 from service.people import accounts
 from service.proof import audit
-from service.words import called
+from service.words import ENGLISH, called
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 MAIL_PATIENCE = 120.0
@@ -96,7 +96,7 @@ def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     least, most = box.seats
     count = 3 if seats is None else seats
     if not least <= count <= most:
-        raise click.BadParameter(f"{called(box, 'en')} takes {least} to {most} seats", param_hint="--seats")
+        raise click.BadParameter(f"{called(box, ENGLISH)} takes {least} to {most} seats", param_hint="--seats")
     if not settings.embedded:
         raise click.UsageError("The demonstration writes to made-up addresses: it runs on the embedded profile only.")
     _demand_service(settings)
@@ -125,7 +125,7 @@ def _play_and_show(
     players = {seat: _player(settings, store, PLAYERS[seat - 1], run) for seat in range(1, count + 1)}
     clients = {seat: client for seat, (_, client) in players.items()}
     game = _table(clients, box, count, run)
-    console.print(f"[bold]{called(box, 'en')}[/] for {count}: {settings.site}/games/{game}")
+    console.print(f"[bold]{called(box, ENGLISH)}[/] for {count}: {settings.site}/games/{game}")
     post = Post(store, game, {seat: person for seat, (person, _) in players.items()})
     moves, seconds = _play(console, clients, box, game, seed, run, post if wait else None)
     each = 1000 * seconds / moves
@@ -147,7 +147,7 @@ def _play_and_show(
 def _player(settings: Settings, store: Store, name: str, run: str) -> tuple[int, Client]:
     """A person with a token. The address is one nobody has: its mail goes to the local mailbox."""
     with store.write() as conn:
-        person, _ = accounts.person_at(conn, f"{name.lower()}.{run}@demo.invalid", "en", store.now())
+        person, _ = accounts.person_at(conn, f"{name.lower()}.{run}@demo.invalid", ENGLISH, store.now())
         accounts.change(conn, person, store.now(), name=name)
         _, token = accounts.make_token(conn, person, "demonstration", ("read", "play", "host"), store.now())
     return person, Client(settings.site, token)

@@ -28,7 +28,7 @@ from domain.messages import Command
 from domain.play import decide_all, decide_plan
 from domain.refusal import Refused
 from domain.title import Bot, Title, View
-from service.words import called
+from service.words import ENGLISH, called
 
 SAFE = "safe"
 MOST_SUBMISSIONS = 20_000
@@ -272,7 +272,7 @@ def _report_duels(
                     lines.append(line)
                     progress.advance(task)
                 last = n in (seats, title.seats[1])
-                table.add_row(called(title, "en"), str(n), *_figures(lines, n), end_section=last)
+                table.add_row(called(title, ENGLISH), str(n), *_figures(lines, n), end_section=last)
             for column in table.columns[1:]:
                 column.justify, column.no_wrap = "right", True
             console.print(table)
@@ -292,7 +292,7 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
     decisions = sum(game.decisions for game in played)
     thinking = sum(game.seconds for game in played)
     console.print(
-        f"{len(played)} games of {called(title, 'en')} in {seconds:.0f} s; "
+        f"{len(played)} games of {called(title, ENGLISH)} in {seconds:.0f} s; "
         f"{statistics.mean(game.plies for game in played):.0f} plies a game; "
         f"{1000 * thinking / decisions:.1f} ms a decision in the mean, of {decisions} decisions"
     )

@@ -28,7 +28,7 @@ from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
-from service.words import N_, said, spoken
+from service.words import ENGLISH, N_, said, spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
@@ -119,7 +119,7 @@ _SEATS = (
 
 
 def game_for(
-    store: Store, conn: Connection | Look, viewer: int | None, game_id: str, *, invite: str = "", lang: str = "en"
+    store: Store, conn: Connection | Look, viewer: int | None, game_id: str, *, invite: str = "", lang: str = ENGLISH
 ) -> Seen:
     """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
 
@@ -130,7 +130,7 @@ def game_for(
     return seen_by(stored, viewer, invited=invites(store.settings, stored, invite), lang=lang)
 
 
-def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: str = "en") -> Seen:
+def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: str = ENGLISH) -> Seen:
     """The same of a game that is loaded already. ``invited``: whether they need no other right to see it."""
     row = stored.row
     mine = next((it.seat for it in stored.seats if viewer is not None and it.person_id == viewer), None)
@@ -139,7 +139,7 @@ def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: 
     return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in stored.seats})
 
 
-def places(conn: Connection, game_id: str, lang: str = "en") -> dict[int, Place]:
+def places(conn: Connection, game_id: str, lang: str = ENGLISH) -> dict[int, Place]:
     """Seat number -> who sits there in a game, for somebody who may see it or could when they began a sandbox of it."""
     return {it.seat: _place(it, lang) for it in seats_of(conn, game_id)}
 
@@ -156,7 +156,7 @@ def through_eyes_of(seen: Seen, seat: int | None) -> Seen:
     return msgspec.structs.replace(seen, seat=seat)
 
 
-def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = "en") -> Seen:
+def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: str, *, lang: str = ENGLISH) -> Seen:
     """The game an invitation is for. Raises `NoSuchGame`."""
     try:
         found = links.open_invitation(store.settings, invite).game_id
@@ -319,7 +319,7 @@ def games(
     status: str | None = None,
     after: tuple[int, str] | None = None,
     limit: int = PAGE,
-    lang: str = "en",
+    lang: str = ENGLISH,
 ) -> tuple[list[Listed], tuple[int, str] | None]:
     """Games, the newest first, and where the next page begins (None: this is the last).
 

@@ -30,6 +30,7 @@ from service.database.work import Work
 from service.games import queries
 from service.games.queries import Seen
 from service.people.accounts import Scope
+from service.words import ENGLISH
 
 Cause = Literal["player", "bot", "clock", "service"]
 Holder = int | str
@@ -182,12 +183,12 @@ def _lacks(seen: Seen, right: Right) -> Why | None:
 
 
 # ==== with whose eyes =============================================================================
-def see(work: Work, asks: Asking, game_id: str, lang: str = "en") -> Seen:
+def see(work: Work, asks: Asking, game_id: str, lang: str = ENGLISH) -> Seen:
     """The game as who asks sees it. Raises `NoSuchGame`, also where it is not theirs, and `Outdated`."""
     return _seen(work, asks, work.game(game_id), lang)
 
 
-def see_own(work: Work, asks: Asking, game_id: str, lang: str = "en") -> tuple[Seen, int]:
+def see_own(work: Work, asks: Asking, game_id: str, lang: str = ENGLISH) -> tuple[Seen, int]:
     """The same for who has a seat there, and the seat. Raises `Forbidden`, too."""
     seen = see(work, asks, game_id, lang)
     if seen.seat is None:
@@ -195,7 +196,7 @@ def see_own(work: Work, asks: Asking, game_id: str, lang: str = "en") -> tuple[S
     return seen, seen.seat
 
 
-def _seen(work: Work, asks: Asking, stored: Stored, lang: str = "en") -> Seen:
+def _seen(work: Work, asks: Asking, stored: Stored, lang: str = ENGLISH) -> Seen:
     if isinstance(asks, ByPerson):
         invited = queries.invites(work.store.settings, stored, asks.invite)
         return queries.seen_by(stored, asks.id, invited=invited, lang=lang)

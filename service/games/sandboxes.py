@@ -31,6 +31,7 @@ from service.games.opening import new_id
 from service.games.play import Answer, Stale, SubmissionReused
 from service.games.queries import Place, Seen
 from service.games.rights import Asking, must_be, see
+from service.words import ENGLISH
 
 SANDBOXES, SANDBOX_PLIES = table_of(SandboxRow), table_of(SandboxPly)
 
@@ -137,7 +138,7 @@ def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequen
     return conn.execute(wanted.order_by(SANDBOXES.c.updated_at.desc(), SANDBOXES.c.id)).all()
 
 
-def load(store: Store, conn: Connection, person_id: int, sandbox_id: str, lang: str = "en") -> Sandbox:
+def load(store: Store, conn: Connection, person_id: int, sandbox_id: str, lang: str = ENGLISH) -> Sandbox:
     """A sandbox of this person. Raises `NoSuchSandbox`, `UnreadableStart`."""
     row = row_of(conn, person_id, sandbox_id)
     title = store.titles.get(row.title)

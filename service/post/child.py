@@ -15,6 +15,7 @@ from typing import IO, Self
 
 import msgspec
 
+from .dns import key_of
 from .incoming import Incoming, Question, examine
 
 SECONDS = 5.0
@@ -50,7 +51,7 @@ class ReadingChild:
             answer = self._asked(msgspec.msgpack.encode(question))
             if isinstance(answer, str):
                 self._end()
-                return Incoming(unreadable=answer)
+                return Incoming("unreadable", answer)
             return answer
 
     def close(self) -> None:
@@ -124,11 +125,11 @@ def main() -> None:
 
 def _examined(question: bytes) -> Incoming:
     try:
-        return examine(msgspec.msgpack.decode(question, type=Question))
+        return examine(msgspec.msgpack.decode(question, type=Question), key_of)
     except MemoryError:
-        return Incoming(unreadable="memory")
+        return Incoming("unreadable", "memory")
     except RecursionError:
-        return Incoming(unreadable="broken")
+        return Incoming("unreadable", "broken")
 
 
 if __name__ == "__main__":

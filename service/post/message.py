@@ -54,6 +54,14 @@ def parse(raw: bytes) -> Message:
         raise UnreadableMail("broken") from broken
 
 
+def parse_quietly(raw: bytes) -> Message | None:
+    """A message within another; None if it cannot be read."""
+    try:
+        return parse(raw)
+    except UnreadableMail:
+        return None
+
+
 def headers_of(parsed: Parsed) -> tuple[tuple[str, str], ...]:
     """The headers of a message or a part; those that are too long are left out."""
     return tuple(
@@ -123,7 +131,7 @@ def bytes_of(part: Parsed) -> bytes:
 
 def leaves(parsed: Parsed) -> Iterator[Parsed]:
     """All parts that hold no others, but for messages within it, which are no part of this one's text."""
-    if parsed.is_multipart() and parsed.get_content_maintype() == "multipart":
+    if parsed.is_multipart() and kind_of(parsed).startswith("multipart/"):
         for part in children(parsed):
             yield from leaves(part)
     else:

@@ -31,7 +31,7 @@ from service.proof import erasures
 from service.proof.bundle import make
 from service.proof.bundle.format import write
 from service.proof.wiping import wipe
-from service.words import called
+from service.words import ENGLISH, called
 
 ENTRIES = table_of(OperatorEntry)
 
@@ -212,7 +212,7 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     written_to = set(conn.scalars(select(OUTBOX.c.address).where(*theirs)))
     for game in games:
         if game.host_id == person_id or _names(game, person):
-            plain = called(store.titles[game.title], "en") if game.title in store.titles else game.title
+            plain = called(store.titles[game.title], ENGLISH) if game.title in store.titles else game.title
             conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
             sandboxes.forget_name(conn, game.id, game.name, plain)
         _forget_mails_about(conn, game.id)

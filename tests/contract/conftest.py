@@ -11,9 +11,12 @@ import os
 import pytest
 
 from domain import TITLES
+from tests.contract.titles import ASKED
 
 GAMES = 200
 BATCHES = 8
+OF_WHAT_IS_KEPT = ("test_recorded_games", "test_rules_md", "test_samples")
+"""Tests of what is kept for titles that are played: of the toy there is no finished game, and no list of its rules."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,7 +30,8 @@ def number_of_games(config: pytest.Config) -> int:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "title" in metafunc.fixturenames:
-        metafunc.parametrize("title", list(TITLES), indirect=True, scope="session")
+        kept = metafunc.module.__name__.rpartition(".")[2] in OF_WHAT_IS_KEPT
+        metafunc.parametrize("title", list(TITLES if kept else ASKED), indirect=True, scope="session")
     if "batch" in metafunc.fixturenames:
         games = number_of_games(metafunc.config)
         metafunc.parametrize("batch", [range(start, games, BATCHES) for start in range(min(BATCHES, games))], ids=str)
@@ -35,4 +39,4 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def title(request: pytest.FixtureRequest):
-    return TITLES[request.param]
+    return ASKED[request.param]

@@ -8,7 +8,7 @@ from importlib import import_module
 import msgspec
 import pytest
 
-from domain import TITLES, lifecycle, notation
+from domain import lifecycle, notation
 from domain.chain import StoredPly, first_link
 from domain.chance import FreeChance
 from domain.game import Game, can_take_back, fold
@@ -26,6 +26,7 @@ from tests.contract.games import (
     tables,
     what_had_happened,
 )
+from tests.contract.titles import ASKED
 
 EVERY = 11
 """Each so many plies a position is looked at closely."""
@@ -119,7 +120,7 @@ def look_closely(game: Game, forger: Forger) -> None:
 @functools.cache
 def read_back(title_id: str, line: str) -> Command:
     """What a line stands for; the same commands are listed again and again, and each line is read once."""
-    return notation.read(TITLES[title_id], line)
+    return notation.read(ASKED[title_id], line)
 
 
 def the_result_adds_up(game: Game) -> None:

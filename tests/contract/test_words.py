@@ -28,6 +28,7 @@ def fields(template: str) -> set[str]:
 
 
 def test_every_id_has_a_name_in_every_language(title: Title):
+    assert title.id in title.words.names
     for tag in languages():
         language = spoken(title.words, tag)
         assert [it for it in title.words.names if not language.name(it)] == []
@@ -108,4 +109,4 @@ def test_everything_said_in_random_games(title: Title, number: int):
         with pytest.raises(Refused) as refusal:
             decide(game.game, 1, command, game.at, "player", game.secret)
         listener.hear(refusal.value.sentence)
-    assert len(listener.heard) > 30
+    assert len(listener.heard) > 20

@@ -1,11 +1,16 @@
 """Languages made of files, and how they fill in what English says."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from domain import TITLES
 from domain.words import Language, Sentence, Words, say
 from service import words
+from service.words import catalogues
+from tests.contract.games import RandomGame
 
 NAMES = {
     "box": "Box Car",
@@ -113,3 +118,81 @@ def test_lists_and_dates_are_those_of_a_place() -> None:
     assert str(words.locale("en")) == "en_GB"
     assert str(words.locale("de")) == "de"
     assert str(words.locale("tlh")) == "en_GB"  # Babel does not know it
+
+
+THIRD = """
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=3; plural=(n%10==1 ? 0 : n%10<5 ? 1 : 2);\\n"
+
+msgid "{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}."
+msgstr "{to:in} <- {origin:of} {seat} ({days:day|days})"
+
+msgid "{seat} loads {good} on {railcar}."
+msgstr "{seat} {good} + {railcar:of}"
+
+msgctxt "name utica"
+msgid "Utica"
+msgstr "Utika"
+
+msgctxt "name utica:of"
+msgid "Utica"
+msgstr "Utikas"
+
+msgctxt "name grand_trunk"
+msgid "The Grand Trunk Journey"
+msgstr "Trunkus"
+
+msgctxt "name map Lake Ontario"
+msgid "Lake Ontario"
+msgstr "Ontarix"
+
+msgctxt "name box_car:of"
+msgid "Box Car"
+msgstr "boxkarus"
+
+msgctxt "count"
+msgid "day"
+msgid_plural "days"
+msgstr[0] "dix"
+msgstr[1] "dixa"
+msgstr[2] "dixum"
+"""
+
+
+@pytest.fixture
+def forgetful() -> Iterator[None]:
+    """What is kept of languages is made anew, before and after."""
+    kept = (catalogues.spoken, catalogues.languages, catalogues.known)
+    for each in kept:
+        each.cache_clear()
+    yield
+    for each in kept:
+        each.cache_clear()
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, own = tmp_path / "house", tmp_path / "grand_trunk"
+    for folder, text in ((house, THIRD.partition('msgid "{seat} moves')[0]), (own, THIRD)):
+        folder.mkdir()
+        (folder / "qx.po").write_text(text)
+    monkeypatch.setattr(catalogues, "HOUSE", house)
+    title = replace(TITLES["grand_trunk"], words=Words(TITLES["grand_trunk"].words.names, own))
+    language = words.spoken(title.words, "qx-001")
+    facts = {"seat": 1, "origin": "utica", "to": "utica", "day": 9}
+    moved = "{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}."
+    for days, nouns in ((1, "1 dix"), (2, "2 dixa"), (8, "8 dixum"), (21, "21 dix")):
+        assert said(language, moved, **facts, days=days) == f"Utika <- Utikas Ann 1 ({nouns})"
+    loaded = {"seat": 2, "good": "coal", "railcar": "central_vermont.box_car"}
+    assert said(language, "{seat} loads {good} on {railcar}.", **loaded) == "Ann 2 coal + boxkarus"
+    assert said(language, "{seat} uncouples {card}.", seat=1, card="gondola") == "Ann 1 uncouples Gondola."
+    assert words.called(title, "qx") == "Trunkus"
+    state = next(step.after.state for step in RandomGame(title, 1).steps() if step.after.status == "running")
+    board = title.picture(title.view(state, None), "light", language)
+    assert "Ontarix" in board.ground
+    assert "Trunkus" in board.ground
+    assert "Lake Ontario" not in board.ground
+    other = TITLES["new_england"]
+    assert words.spoken(other.words, "qx") is other.words.english

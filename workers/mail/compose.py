@@ -22,7 +22,7 @@ from service.notices.owing import PEOPLE
 from service.operators import acts
 from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
-from service.words import called
+from service.words import ENGLISH, called
 from workers.due import Case
 from workers.mail.letter import Button, Letter, LetterPicture, LetterTable, Section
 from workers.mail.reader import MailReader
@@ -46,7 +46,7 @@ def reader_of(conn: Connection, row: Any) -> MailReader:
     who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
     known = known or conn.execute(who).one_or_none()
     zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
-    return MailReader(row.person_id, row.address, row.payload.get("lang", "en"), zone)
+    return MailReader(row.person_id, row.address, row.payload.get("lang", ENGLISH), zone)
 
 
 # ==== mails of a game =============================================================================

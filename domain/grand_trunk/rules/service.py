@@ -7,11 +7,12 @@ from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import choosing, ending, loading, travel
 from domain.grand_trunk.rules.places import goods_at
 from domain.grand_trunk.state import Seat, State
+from domain.lifecycle import Why
 from domain.messages import Command
 
 
 # ==== 19.7 a seat that leaves =====================================================================
-def leave(now: Now, why: str) -> None:
+def leave(now: Now, why: Why) -> None:
     """GTJ 19.7 It plays no more; in mid-turn its empty railcars are discarded and it draws nothing.
 
     Before 2.12 is opened it is not waited for; the choice it has given falls.

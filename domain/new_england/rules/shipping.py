@@ -69,7 +69,7 @@ def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
     if len(set(path)) < len(path):
         raise Refused("NER 11.7", "No city may occur twice in the path.")
     if CITIES[path[-1]].demand != colour:
-        raise Refused("NER 11.8", "{city} does not demand {colour}.", city=path[-1], colour=colour)
+        raise Refused("NER 11.8", "{city} does not demand {colour} cubes.", city=path[-1], colour=colour)
     for city in path[1:-1]:
         if CITIES[city].demand == colour:
             raise Refused("NER 11.9", "The cube would stop in {city}.", city=city)

@@ -1,7 +1,6 @@
 """TTR 10: what playing by post adds: passing for a seat without an action, leaving, the safe answer."""
 
-from typing import Any
-
+from domain.lifecycle import Why
 from domain.messages import Command
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import PlayStalled, SeatLeft, TurnPassed
@@ -41,7 +40,7 @@ def play_stalls(now: Now) -> None:
     now.happens(PlayStalled())
 
 
-def leave_game(now: Now, why: Any) -> None:
+def leave_game(now: Now, why: Why) -> None:
     """TTR 10.8 Its routes stay claimed, everything else stays with it, out of play.
 
     TTR 10.10 Tickets offered to it in a turn it keeps; in setup a choice it has given stands, otherwise it keeps all.

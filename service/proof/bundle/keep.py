@@ -16,7 +16,7 @@ from service.proof.audit import Evidence, verify
 from service.proof.bundle.format import Bundle, read, stored_plies
 from service.proof.bundle.prove import prove
 from service.proof.verdicts import Verdict
-from service.words import called
+from service.words import ENGLISH, called
 
 _ADDRESS = re.compile(r"[0-9a-z]{1,26}")
 """What the address of a game can hold; a bundle may have other ids (those of the tests)."""
@@ -98,7 +98,7 @@ def _write(conn: Connection, store: Store, bundle: Bundle, name: str, public: bo
     times = [ply.at for ply in read]
     game = fold(header.game, title, read)
     row = {
-        "id": header.game, "title": header.title, "name": name or called(title, "en"), "seats": header.seats,
+        "id": header.game, "title": header.title, "name": name or called(title, ENGLISH), "seats": header.seats,
         "host_id": None, "public": public, "invite_hash": None, "invites": 0, "version": len(plies),
         "head": plies[-1].link, "status": game.status, "asked": list(game.asked), "bot_at": None,
         "created_at": times[0], "moved_at": times[-1], "ended_at": times[-1],

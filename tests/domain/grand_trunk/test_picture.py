@@ -26,7 +26,7 @@ from domain.grand_trunk.picture import (
 )
 from domain.grand_trunk.view import GrandTrunkView
 from domain.title import Piece
-from domain.words import say
+from domain.words import Sentence, say
 from service.words import spoken
 
 ENGLISH = TITLE.words.english
@@ -230,3 +230,14 @@ def test_words_and_letters_can_be_read(theme: str):
 def test_a_company_is_told_by_letter_and_colour():
     assert set(LETTERS) == set(cards.COMPANIES)
     assert len(set(LETTERS.values())) == len({company.colour for company in cards.COMPANIES.values()}) == 4
+
+
+@pytest.mark.parametrize(("places", "english", "german"), [
+    (("utica",), "Terminal in Utica.", "Güterbahnhof in Utica."),
+    (("utica", "albany"), "Terminals in Utica and Albany.", "Güterbahnhöfe in Utica und Albany."),
+])  # fmt: skip
+def test_one_terminal_is_said_as_one(places, english, german):
+    label = picture(opening(), "light", ENGLISH).label
+    several = Sentence(label.template, {**label.facts, "terminals": places})
+    assert say(several, ENGLISH, str).endswith(f". {english}")
+    assert say(several, GERMAN, str).endswith(f". {german}")

@@ -49,7 +49,7 @@ def entry(command, words):
 def shipped(colour, *path):
     start, *through, end = (CITIES[city].name for city in path)
     said = f" through {' and '.join(through)}" if through else ""
-    return do.ShipCube(colour, path), f"Ship {colour} from {start} to {end}{said}", None
+    return do.ShipCube(colour, path), f"Ship a {colour} cube from {start} to {end}{said}", None
 
 
 ENTRIES = [
@@ -156,8 +156,8 @@ def test_who_is_asked_to_ship():
         shipped("red", "worcester", "providence"),
         shipped("red", "worcester", "boston", "providence"),
     ]
-    assert now[3][1] == "Ship yellow from Kingston to Boston through Providence"
-    assert now[1][1] == "Ship purple from Boston to Worcester"
+    assert now[3][1] == "Ship a yellow cube from Kingston to Boston through Providence"
+    assert now[1][1] == "Ship a purple cube from Boston to Worcester"
     assert listed(position)[0] == [], "it is not Ann's go"
     assert aside == [
         entry(do.SetProxyBid("boston__lowell", 0), "Leave a proxy for Boston–Lowell"),

@@ -101,6 +101,19 @@ def test_growth_is_told_in_one_sentence():
     ]  # fmt: skip
 
 
+def test_a_colour_is_said_of_a_cube():
+    shipped = happened.CubeShipped(ANN, "red", ("boston", "worcester"), ((ANN, 1),))
+    assert told(shipped)[0] == "Ann ships a red cube from Boston to Worcester."
+
+
+def test_a_negative_end_has_its_sign_before_the_dollars():
+    drawn = happened.FinalAccountDrawn(((ANN, 10, 0, 40, -30, 2), (BOB, 10, 7, 0, 17, 1)))
+    assert told(drawn) == [
+        "Ann ends with −$30: $10 in cash, $0 in links, a debt of $40.",
+        "Bob ends with $17: $10 in cash, $7 in links, a debt of $0.",
+    ]
+
+
 def test_cubes_are_never_dice():
     """The glossary: Warensteine, never Würfel."""
     assert [german for english, german in GERMAN.texts.items() if "cube" in english and "Würfel" in german] == []

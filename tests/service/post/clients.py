@@ -66,10 +66,23 @@ class Reply(Struct, frozen=True):
     name: str
     raw: bytes
     lines: tuple[str, ...]
+    alone: tuple[str, ...] = ()
+
+
+def kept() -> Iterator[Reply]:
+    """The answers of ``replies.toml``."""
+    for one in tomllib.loads((_HERE / "replies.toml").read_text(encoding="utf-8"))["reply"]:
+        raw = (
+            one["raw"].lstrip().encode()
+            if "raw" in one
+            else mail(one.get("text", "").splitlines(), one.get("page", ""))
+        )
+        yield Reply(one["group"], one["name"], raw, tuple(one["lines"]), tuple(one.get("alone", ())))
 
 
 def replies() -> Iterator[Reply]:
-    """Every client, with every answer, above, below and between what it quotes."""
+    """Every client, with every answer, above, below and between what it quotes; and what is kept."""
+    yield from kept()
     for client in CLIENTS:
         for number, answer in enumerate(ANSWERS):
             yield Reply("clients", f"{client.name} {number}", above(client, answer), answer)

@@ -25,7 +25,7 @@ def reader() -> Iterator[ReadingChild]:
 def test_too_much_is_refused_by_counting(raw: bytes, why: str) -> None:
     with pytest.raises(TooMuch, match=why):
         check(normal(raw))
-    assert examine(Question(raw)).unreadable == why
+    assert (examine(Question(raw)).kind, examine(Question(raw)).why) == ("unreadable", why)
 
 
 HARMLESS = list(hostile.read_all_the_same())
@@ -34,7 +34,7 @@ HARMLESS = list(hostile.read_all_the_same())
 @pytest.mark.parametrize(("raw", "lines"), [case[1:] for case in HARMLESS], ids=[case[0] for case in HARMLESS])
 def test_what_looks_bad_is_read_in_time(reader: ReadingChild, raw: bytes, lines: tuple[str, ...] | None) -> None:
     incoming = reader.read(Question(raw))
-    assert incoming.unreadable == ""
+    assert incoming.kind in ("person", "automatic")
     if lines is not None:
         assert tuple(line.text for line in incoming.lines) == lines
 
@@ -47,20 +47,20 @@ def test_a_hundred_parts_are_not_too_many() -> None:
 
 def test_an_encrypted_mail_is_said_to_be_unreadable() -> None:
     raw = hostile.HEAD + b"Content-Type: multipart/encrypted; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n"
-    assert examine(Question(raw)).unreadable == "encrypted"
+    assert examine(Question(raw)).why == "encrypted"
 
 
 def test_a_message_that_takes_too_long_ends_the_child_and_the_next_is_read() -> None:
     with ReadingChild(seconds=0.000_001) as hasty:
-        assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).unreadable == "slow"
-        assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).unreadable == "slow"
+        assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).why == "slow"
+        assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).why == "slow"
 
 
 def test_a_message_that_takes_too_much_memory_is_said_to_and_the_next_is_read() -> None:
     need = _memory_of_a_child()
     with ReadingChild(memory=need) as narrow:
         assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
-        assert narrow.read(Question(hostile.PLAIN + b">\n" * 120_000, ("x y z",) * 300_000)).unreadable == "memory"
+        assert narrow.read(Question(hostile.PLAIN + b">\n" * 120_000, ("x y z",) * 300_000)).why == "memory"
         assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
 
 

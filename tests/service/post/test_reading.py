@@ -13,7 +13,7 @@ REPLIES = list(clients.replies())
 def test_what_a_person_wrote_is_read_and_nothing_else(reply: clients.Reply) -> None:
     incoming = examine(Question(reply.raw))
     assert tuple(line.text for line in incoming.lines) == reply.lines
-    assert incoming.alone == ()
+    assert tuple(line.text for line in incoming.alone) == reply.alone
 
 
 def test_there_are_programs_enough() -> None:

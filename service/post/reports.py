@@ -1,0 +1,253 @@
+"""What became of a mail of ours, as other machines tell it: bounces (RFC 3464 and what is written instead), complaints.
+
+Nothing here believes a report: whose it is, its envelope's address says, to whoever asks.
+"""
+
+import re
+from base64 import b64decode
+from binascii import a2b_qp
+from collections.abc import Iterator
+from email.message import Message as Parsed
+from typing import Literal
+
+from flufl.bounce import all_failures
+from msgspec import Struct
+
+from .limits import MOST_TEXT
+from .lines import LONGEST
+from .message import Message, addresses, bytes_of, children, kind_of, leaves, parse_quietly, text_of
+from .phrases import patterns
+
+Kind = Literal["permanent", "transient", "delayed", "complaint"]
+
+
+class Bounce(Struct, frozen=True):
+    """What is said of one recipient.
+
+    ``kind``: ``permanent``; ``transient``: given up for now; ``delayed``: not given up; ``complaint``: its reader calls
+    it spam. ``status``: as in RFC 3463 ("5.1.1"), or nothing.
+    """
+
+    address: str
+    kind: Kind
+    status: str = ""
+
+    @property
+    def is_policy(self) -> bool:
+        """Is it about us, who sent it, and not about the address: refused for what it is or where it is from?"""
+        return self.status.split(".")[1:2] == ["7"]
+
+
+class DeliveryReport(Struct, frozen=True):
+    """What a report says; ``original``: the Message-ID of the mail it is about, with its angles, or nothing."""
+
+    bounces: tuple[Bounce, ...]
+    original: str = ""
+
+
+_STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)")
+_REPLY = re.compile(r"(?<![\d.])([45]\d\d)(?=[ -](?!\d))")
+_FIELD = re.compile(r"^([A-Za-z][\w-]{1,60})[ \t]*:[ \t]*(.*(?:\n[ \t].*)*)", re.MULTILINE)
+_STATUS_TYPES = ("message/delivery-status", "message/global-delivery-status")
+_SUBJECT = patterns("", "report subject")
+_SAYS_LATER = patterns("", "delayed")
+_SAYS_FAILED = patterns("", "failed")
+_RETURNED = patterns(r"^\W{0,80}", "returned below")
+_ROBOTS = re.compile(r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
+
+
+def report(message: Message) -> DeliveryReport | None:
+    """What a message reports, if it is a report: a person's answer to one is none."""
+    found = _complaint(message)
+    if found is None:
+        found = _by_status(message)
+    if found is None and _is_machines(message):
+        found = _as_written(message)
+    return None if found is None else DeliveryReport(found, _original(message))
+
+
+def _is_machines(message: Message) -> bool:
+    sender = [*addresses(message.first("from")), *addresses(message.first("sender"))]
+    null = "return-path" in message and not addresses(message.first("return-path"))
+    return bool(
+        kind_of(message.parsed) == "multipart/report"
+        or "x-failed-recipients" in message
+        or any(_ROBOTS.match(one) for one in sender)
+        or re.search(r"mailer.?daemon|mail delivery|postmaster|mail.{0,3}system", message.first("from").lower())
+        or ((null or "in-reply-to" not in message) and _SUBJECT.search(message.first("subject")[:LONGEST]))
+    )
+
+
+def _complaint(message: Message) -> tuple[Bounce, ...] | None:
+    """A complaint of a reader by way of their provider (RFC 5965). "Not spam", and reports on DMARC, are none."""
+    part = next((part for part in leaves(message.parsed) if kind_of(part) == "message/feedback-report"), None)
+    if part is None:
+        return None
+    fields = _fields(_text(part))
+    if fields.get("feedback-type", "abuse").strip().lower() in ("not-spam", "auth-failure", "dmarc"):
+        return ()
+    said = fields.get("original-rcpt-to") or fields.get("removal-recipient") or fields.get("redacted-address") or ""
+    found = [_address(said)] if _address(said) else _recipients(message)
+    return tuple(Bounce(address, "complaint") for address in found) or (Bounce("", "complaint"),)
+
+
+def _by_status(message: Message) -> tuple[Bounce, ...] | None:
+    """What RFC 3464 says of each recipient: its action first, and only then its status."""
+    text = "\n\n".join(_text(part) for part in leaves(message.parsed) if kind_of(part) in _STATUS_TYPES)
+    if not text and kind_of(message.parsed) == "multipart/report":
+        texts = (text_of(part) for part in leaves(message.parsed) if kind_of(part).startswith("text/plain"))
+        text = next((one for one in texts if re.search(r"^Final-Recipient\s*:", one, re.MULTILINE | re.IGNORECASE)), "")
+    blocks = [_fields(block) for block in re.split(r"\n[ \t]*\n", text[:MOST_TEXT])]
+    blocks = [block for block in blocks if "final-recipient" in block or "original-recipient" in block]
+    if not blocks:
+        return None
+    bounces = [Bounce(address, kind, status) for block in blocks for address, kind, status in _told(block, message)]
+    return tuple(dict.fromkeys(bounces))
+
+
+def _told(block: dict[str, str], message: Message) -> Iterator[tuple[str, Kind, str]]:
+    action = block.get("action", "").strip().lower()
+    status = next(iter(_STATUS.findall(block.get("status", ""))), "")
+    diagnosed = block.get("diagnostic-code", "")
+    better = next(iter(_STATUS.findall(diagnosed)), "")
+    if not status or (status.endswith(".0.0") and better[:1] == status[:1]):
+        status = better or status
+    kind = _kind(action, status, diagnosed)
+    if kind is None:
+        return
+    for name in ("original-recipient", "final-recipient", "x-actual-recipient"):
+        address = _address(block.get(name, ""))
+        if address:
+            break
+    else:
+        address = next(iter(_recipients(message)), "")
+    if address:
+        yield address, kind, status
+
+
+def _kind(action: str, status: str, diagnosed: str) -> Kind | None:
+    if action.startswith(("delivered", "relayed", "expanded", "deliverable")):
+        return None
+    if action.startswith("delay"):
+        return "delayed"
+    digit = status[:1] or next(iter(_REPLY.findall(diagnosed)), "")[:1]
+    if digit == "4":
+        return "transient"
+    if digit == "2" and not action:
+        return None
+    return "permanent" if digit == "5" or action.startswith(("fail", "error")) else None
+
+
+def _as_written(message: Message) -> tuple[Bounce, ...] | None:
+    """A report in words alone: what is known of its many forms, and then an address beside what went wrong."""
+    text = _words(message)
+    status = next(iter(_STATUS.findall(text)), "")
+    later = _is_later(message, text)
+    known = _known_forms(message)
+    failed = addresses(message.first("x-failed-recipients"))
+    if failed or any(known):
+        permanent = known[1] | {address.lower() for address in failed} if not known[0] else known[1]
+        kind: Kind = "delayed" if later else "transient" if _digit(text) == "4" else "permanent"
+        bounces = [Bounce(address, "delayed", status) for address in sorted(known[0])]
+        return tuple(bounces + [Bounce(address, kind, status) for address in sorted(permanent - known[0])])
+    named = _named(message, text)
+    if not named:
+        return None
+    kind = "delayed" if later else "transient" if _digit(text) == "4" else "permanent"
+    return tuple(Bounce(address, kind, status) for address in named)
+
+
+def _digit(text: str) -> str:
+    return next(iter(_STATUS.findall(text) or _REPLY.findall(text)), "5")[:1]
+
+
+def _is_later(message: Message, text: str) -> bool:
+    said = f"{message.first('subject')[:LONGEST]}\n{text[:4000]}"
+    return bool(_SAYS_LATER.search(said) and not re.search(r"(?<!\d)5\.\d\.\d", text[:4000]))
+
+
+def _known_forms(message: Message) -> tuple[set[str], set[str]]:
+    try:
+        temporary, permanent = all_failures(message.parsed)
+    except Exception:  # of a library that reads hostile text with regular expressions of twenty years
+        return set(), set()
+    return tuple({one.decode("ascii").lower() for one in some if b"@" in one} for some in (temporary, permanent))  # type: ignore[return-value]
+
+
+def _named(message: Message, text: str) -> list[str]:
+    """Addresses that a text names where it says that something failed; not those it is from or to."""
+    if not (_SAYS_FAILED.search(text) or _SUBJECT.search(message.first("subject")[:LONGEST])):
+        return []
+    own = {one.lower() for name in ("from", "to", "sender", "reply-to") for one in addresses(message.first(name))}
+    found: dict[str, None] = {}
+    for line in text.split("\n")[:400]:
+        for address in addresses(line[:LONGEST].replace("mailto:", " ")):
+            if address.lower() not in own and not _ROBOTS.match(address):
+                found[address.strip(".'").lower()] = None
+    return list(found)[:10]
+
+
+def _words(message: Message) -> str:
+    """What a report says in its own words, up to where the mail it is about begins."""
+    parts = [part for part in leaves(message.parsed) if kind_of(part) in ("text/plain", "text/html")]
+    text = text_of(parts[0])[:MOST_TEXT] if parts else ""
+    if parts and kind_of(parts[0]) == "text/html":
+        text = re.sub(r"<[^>]{0,500}>", " ", text)
+    kept: list[str] = []
+    for line in text.replace("\r", "").split("\n"):
+        if kept and _RETURNED.match(line[:LONGEST]):
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def _original(message: Message) -> str:
+    returned = _returned(message)
+    return returned.first("message-id") if returned is not None else ""
+
+
+def _recipients(message: Message) -> list[str]:
+    """To whom the mail went that a report is about, as its own headers say."""
+    returned = _returned(message)
+    return addresses(returned.first("to")) if returned is not None else []
+
+
+def _returned(message: Message) -> Message | None:
+    """The mail that a report is about, or its headers, if it brings them."""
+    for part in leaves(message.parsed):
+        kind = kind_of(part)
+        if kind in ("message/rfc822", "message/global"):
+            inner = children(part)
+            return parse_quietly(inner[0].as_bytes() if inner else bytes_of(part))
+        if kind in ("text/rfc822-headers", "message/rfc822-headers", "message/global-headers"):
+            return parse_quietly(bytes_of(part))
+    return None
+
+
+def _text(part: Parsed) -> str:
+    """The text of a part that is made of fields; the standard library takes some for messages, encoded or not."""
+    if not part.is_multipart():
+        return bytes_of(part).decode("utf-8", "replace").replace("\r", "")
+    written = b"\n\n".join(block.as_bytes() for block in children(part))
+    encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
+    try:
+        if encoding == "base64":
+            written = b64decode(written)
+        elif encoding == "quoted-printable":
+            written = a2b_qp(written)
+    except ValueError:
+        pass
+    return written.decode("utf-8", "replace").replace("\r", "")
+
+
+def _fields(block: str) -> dict[str, str]:
+    return {name.lower(): " ".join(value.split()) for name, value in _FIELD.findall(block)}
+
+
+def _address(value: str) -> str:
+    """The address of "rfc822; bob@home.example", with or without its type and angles."""
+    kind, semicolon, rest = value.partition(";")
+    if semicolon and kind.strip().lower() not in ("rfc822", "utf-8", "smtp", "unknown", "system"):
+        return ""
+    found = addresses((rest if semicolon else value)[:LONGEST])
+    return found[0] if found else ""

@@ -1,0 +1,208 @@
+"""Who a mail is from: one author, vouched for by our own MTA or by a signature, whatever its headers try."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import dkim
+import pytest
+
+from service.post.incoming import Question, examine
+from service.post.message import parse
+from service.post.trust import Author, is_aligned, mailbox, verdict
+
+MTA = "mx.play.example"
+KEY = Path(__file__).with_name("key.pem").read_bytes()  # made for these tests, and good for nothing else
+PUBLIC = (
+    "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDQZxzKUFZAxvd3XzoP4JofO4RpNn5CT8ETgX0DQcyr+9cTB96lJRrVOFU4gX4S"
+    "UXngrqJ2hPIaqGBQ1N2Fc9qaWMdfm+LPhMT5Tf/8TVQRKfOrXWr07jq/Z/+0SR/YYC3guPsm8qERqRE3WjoJzRYEFM5NZcvUHaFewKur+qHMowIDAQAB"
+)
+RECORDS = {"s._domainkey.home.example.": f"v=DKIM1; k=rsa; p={PUBLIC}"}
+PLAIN = b"From: Anna <anna@home.example>\r\nTo: g@play.example\r\nSubject: Re: Your turn\r\n\r\nmove ottawa\r\n"
+
+
+def asked(raw: bytes) -> Author:
+    """Who it is from, when keys may be asked for."""
+    return examine(Question(raw, authserv_id=MTA, ask_for_keys=True), RECORDS.get).author
+
+
+def signed(raw: bytes, domain: bytes = b"home.example", **more: object) -> bytes:
+    """The mail with a signature."""
+    return dkim.sign(raw, b"s", domain, KEY, include_headers=[b"from", b"to", b"subject"], **more) + raw
+
+
+def result(said: str, *, above: bytes = PLAIN) -> bytes:
+    """The mail with a line of Authentication-Results."""
+    return f"Authentication-Results: {said}\r\n".encode() + above
+
+
+@pytest.mark.parametrize(
+    ("from_", "address"),
+    [
+        ("anna@home.example", "anna@home.example"),
+        ("Anna Player <Anna@Home.example>", "anna@home.example"),
+        ('"Player, Anna" <anna@home.example>', "anna@home.example"),
+        ("anna@home.example (Anna (the first))", "anna@home.example"),
+        ('"bert@home.example" <anna@home.example>', "anna@home.example"),
+        ("=?utf-8?q?bert=40home=2Eexample=2C?= <anna@home.example>", "anna@home.example"),
+        ("anna@home.example, bert@home.example", ""),
+        ("Anna <anna@home.example>, Bert <bert@home.example>", ""),
+        ("bert@home.example <anna@home.example>", ""),
+        ("Friends: anna@home.example, bert@home.example;", ""),
+        ("Friends: anna@home.example;", ""),
+        ("<anna@home.example> <bert@home.example>", ""),
+        ("<@relay.example:anna@home.example>", ""),
+        ("undisclosed", ""),
+        ("", ""),
+        ("(" * 9000, ""),
+        ("=?utf-8?q?anna=40home=2Eexample?=", ""),
+    ],
+)
+def test_an_author_is_one_mailbox(from_: str, address: str) -> None:
+    assert mailbox(parse(f"From: {from_}\nTo: g@play.example\n\nx".encode()))[0] == address
+
+
+def test_two_froms_are_no_author() -> None:
+    raw = b"From: bert@home.example\r\n" + signed(PLAIN)
+    assert asked(raw) == Author("", "from")
+
+
+def test_another_sender_is_doubted() -> None:
+    raw = result(f"{MTA}; dmarc=pass header.from=home.example", above=b"Sender: eve@evil.example\r\n" + PLAIN)
+    author = asked(raw)
+    assert (author.doubt, author.is_trusted) == ("sender", False)
+
+
+@pytest.mark.parametrize(
+    ("said", "authentic"),
+    [
+        ((f"{MTA}; dmarc=pass header.from=home.example",), "by our MTA"),
+        ((f"{MTA} 1; spf=fail smtp.mailfrom=x; DMARC=PASS (p=none) header.from=home.example",), "by our MTA"),
+        ((f"{MTA.upper()}; dkim=pass (2048-bit key; ok) header.d=home.example header.s=s",), "by our MTA"),
+        ((f"{MTA}; dkim=pass header.i=@home.example",), "by our MTA"),
+        ((f'{MTA}; dkim=pass reason="good; dmarc=fail" header.d=home.example',), "by our MTA"),
+        ((f"{MTA}; dkim/1=pass header.d = home.example",), "by our MTA"),
+        ((f"{MTA}; dmarc=fail header.from=home.example; dkim=pass header.d=home.example",), "failed"),
+        ((f"{MTA}; dmarc=none header.from=home.example",), "unknown"),
+        ((f"{MTA}; dmarc=pass header.from=evil.example",), "unknown"),
+        ((f"{MTA}; dkim=pass header.d=evil.example",), "unknown"),
+        ((f"{MTA}; dkim=fail header.d=home.example",), "unknown"),
+        ((f"{MTA}; spf=pass smtp.mailfrom=home.example",), "unknown"),
+        ((f"{MTA} (; dmarc=pass header.from=home.example)",), "unknown"),
+        ((f"({MTA}) evil.example; dmarc=pass header.from=home.example",), "unknown"),
+        ((f'{MTA}; none reason="; dmarc=pass header.from=home.example"',), "unknown"),
+        (("evil.example; dmarc=pass header.from=home.example",), "unknown"),
+        ((f"{MTA}.evil.example; dmarc=pass header.from=home.example",), "unknown"),
+        ((f"{MTA}; dmarc=pass header.from=home.example", f"{MTA}; dmarc=fail header.from=home.example"), "unknown"),
+        ((f"{MTA}; dmarc=pass header.from=home.example", "other.example; dmarc=fail"), "by our MTA"),
+        ((f"{MTA}",), "unknown"),
+        ((f"{MTA};;;=;",), "unknown"),
+    ],
+)
+def test_our_mta_alone_is_believed(said: Sequence[str], authentic: str) -> None:
+    assert verdict(tuple(said), MTA, "home.example") == authentic
+
+
+def test_nobody_is_believed_where_our_mta_says_nothing() -> None:
+    raw = result("; dmarc=pass header.from=home.example")
+    assert examine(Question(raw, authserv_id="")).author.authentic == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("signed_by", "domain", "aligned"),
+    [
+        ("home.example", "home.example", True), ("Home.Example.", "home.example", True),
+        ("home.example", "mail.home.example", True), ("mail.home.example", "home.example", False),
+        ("example", "home.example", False), ("evilhome.example", "home.example", False), ("", "home.example", False),
+        ("evil.example", "home.example", False),
+    ],
+)  # fmt: skip
+def test_alignment(signed_by: str, domain: str, aligned: bool) -> None:
+    assert is_aligned(signed_by, domain) == aligned
+
+
+def test_a_signature_of_the_authors_domain_is_good() -> None:
+    assert asked(signed(PLAIN)) == Author("anna@home.example", "", "by DKIM")
+    assert asked(signed(PLAIN)).is_trusted
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("another body", signed(PLAIN).replace(b"ottawa", b"boston")),
+        ("another author", signed(PLAIN).replace(b"anna@", b"bert@")),
+        ("another domain's", signed(PLAIN, b"evil.example")),
+        ("half the body", signed(PLAIN, length=True) + b"move boston\r\n"),
+        ("an unknown key", signed(PLAIN).replace(b"s=s;", b"s=t;")),
+        ("an old algorithm", signed(PLAIN).replace(b"rsa-sha256", b"rsa-sha1")),
+        ("nonsense", b"DKIM-Signature: v=1; a=rsa-sha256; d=home.example\r\n" + PLAIN),
+        ("no tags", b"DKIM-Signature: x\r\n" + PLAIN),
+        ("the fourth", b"DKIM-Signature: v=1; d=home.example\r\n" * 3 + signed(PLAIN)),
+        ("none", PLAIN),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_signature_that_does_not_hold_says_nothing(name: str, raw: bytes) -> None:
+    author = asked(raw)
+    assert (author.address.partition("@")[2], author.authentic) == ("home.example", "unknown"), name
+
+
+def test_what_our_mta_says_is_not_asked_again() -> None:
+    raw = result(f"{MTA}; dmarc=fail header.from=home.example", above=signed(PLAIN))
+    assert asked(raw).authentic == "failed"
+
+
+def test_keys_are_asked_for_only_where_that_is_allowed() -> None:
+    def nobody(name: str) -> str | None:
+        raise AssertionError(name)
+
+    assert examine(Question(signed(PLAIN)), nobody).author.authentic == "unknown"
+
+
+def test_keys_are_asked_for_three_times_at_most_and_of_the_authors_domain_alone() -> None:
+    names: list[str] = []
+
+    def ask(name: str) -> str | None:
+        names.append(name)
+        return None
+
+    other = b"".join(signed(PLAIN, b"evil.example")[: -len(PLAIN)] for _ in range(2))
+    many = b"".join(signed(PLAIN)[: -len(PLAIN)] for _ in range(20))
+    examine(Question(other + many + PLAIN, ask_for_keys=True), ask)
+    assert names == ["s._domainkey.home.example."]
+    examine(Question(many + PLAIN, ask_for_keys=True), ask)
+    assert len(names) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("a bare CR in a header", b"X-A: b\rAuthentication-Results: " + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN),
+        ("a NUL in a name", b"Authentication-\0Results: " + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN),
+        ("a blank before the colon", b"X Authentication-Results: " + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN),
+        ("in the body", PLAIN + b"\r\nAuthentication-Results: " + MTA.encode() + b"; dmarc=pass\r\n"),
+        ("folded into another", b"X-A: b\r\n Authentication-Results: " + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN),
+        ("a form feed", b"X-A: b\x0cAuthentication-Results: " + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN),
+        ("a vertical tab", b"X-A: b\x0b\x85Authentication-Results: " + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN),
+        (
+            "a line separator",
+            "X-A: b\u2028Authentication-Results: ".encode() + MTA.encode() + b"; dmarc=pass\r\n" + PLAIN,
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_no_header_is_smuggled_in(name: str, raw: bytes) -> None:
+    assert "authentication-results" not in parse(raw), name
+    assert asked(raw).authentic == "unknown"
+
+
+def test_a_bare_cr_makes_no_second_author() -> None:
+    raw = b"X-A: b\rFrom: bert@home.example\r\n" + PLAIN
+    assert mailbox(parse(raw)) == ("anna@home.example", "")
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\r\n.\r", b"\r.\r\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\n\n.\r\n"])
+def test_what_looks_like_the_end_of_a_mail_is_text(end: bytes) -> None:
+    raw = PLAIN + end + b"MAIL FROM:<bert@home.example>\r\nFrom: bert@home.example\r\n\r\nmove boston\r\n"
+    incoming = examine(Question(raw))
+    assert incoming.author.address == "anna@home.example"
+    assert incoming.lines[0].text == "move ottawa"
