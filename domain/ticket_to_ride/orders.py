@@ -44,7 +44,7 @@ NAMES = Names(
             "all": (Sentence("all | everything"),),
             "deck": (Sentence("deck | pile | card"),),
             "market": (Sentence("market | card"),),
-            "tickets": (Sentence("tickets"),),
+            "tickets": (Sentence("tickets | destination tickets"),),
         },
     },
     counted=frozenset({CARD}),

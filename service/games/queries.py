@@ -433,12 +433,15 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
 
 
 # ==== what may be done ============================================================================
-def actions(seen: Seen) -> list[Action]:
-    """The legal actions of the viewer's seat now."""
-    game = seen.game
+def actions(seen: Seen, at: Game | None = None) -> list[Action]:
+    """The legal actions of the viewer's seat now, or at another position; those that are one are listed once."""
+    game = at or seen.game
     if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
         return []
-    return seen.title.actions(game.state, seen.seat)
+    listed = seen.title.actions(game.state, seen.seat)
+    if not seen.title.orders.alike:
+        return listed
+    return [it.action for it in seen.title.orders.options(view(seen, game), listed)]
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:

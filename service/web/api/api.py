@@ -38,7 +38,9 @@ needs. A browser signs in by a mailed link and has a cookie.
 **Moving.** `GET …/actions` lists the commands that would be accepted now. Send one or several back to `POST …/moves`
 with the `ETag` of the position as `If-Match`, and an `Idempotency-Key` of your choice: when an answer is lost, send the
 same again. A refusal names its rule and changes nothing. Instead of a command its line can be sent, a text such as
-`"move-train central_vermont.richmond richmond"`; each listed action has one.
+`"move-train central_vermont.richmond richmond"`; each listed action has one. And instead of `commands` there may be
+`lines`, as a player would type them: `"move Richmond with Richmond"`. `POST …/preview` says of each how it is read; a
+line that may mean several things is never guessed. The words are listed on the page *orders* of each game's rules.
 
 **Trying out.** `POST …/sandboxes` of a game begins a position of one's own, to play on aside from it; the game does not
 change.

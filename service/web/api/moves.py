@@ -8,9 +8,9 @@ from marshmallow import ValidationError
 
 from domain import notation
 from domain.messages import Command
-from domain.title import Action
-from service.games import moves, queries
-from service.games.play import Answer, submit
+from service.database.store import NoSuchVersion
+from service.games import moves, orders, queries
+from service.games.play import Answer, submit, time_of_plies
 from service.games.queries import Seen
 from service.web.api import api, schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
@@ -37,23 +37,27 @@ def list_actions(game_id: str) -> Any:
     body = {
         "version": seen.version,
         "asked": seen.seat in seen.game.asked,
-        "actions": [action_line(seen, action) for action in queries.actions(seen)],
+        "actions": action_lines(seen),
         "take_back": list(queries.take_backs(seen, now())),
         "why_no_take_back": None if reason is None else seen.say(reason, lang()),
     }
     return tagged(body, schemas.Actions(), seen.version)
 
 
-def action_line(seen: Seen, action: Action) -> dict[str, Any]:
-    """An action ready to be sent back as a command."""
-    return {
-        "command": plain(action.command),
-        "line": notation.write(action.command),
-        "group": action.group,
-        "group_name": seen.language(lang()).name(action.group),
-        "sentence": seen.say(action.sentence, lang()),
-        "span": action.span,
-    }
+def action_lines(seen: Seen) -> list[dict[str, Any]]:
+    """The legal actions, each ready to be sent back as a command."""
+    return [
+        {
+            "command": plain(action.command),
+            "line": notation.write(action.command),
+            "order": order,
+            "group": action.group,
+            "group_name": seen.language(lang()).name(action.group),
+            "sentence": seen.say(action.sentence, lang()),
+            "span": action.span,
+        }
+        for action, order in orders.lines(seen, lang())
+    ]
 
 
 # ==== moving ======================================================================================
@@ -64,11 +68,35 @@ def action_line(seen: Seen, action: Action) -> dict[str, Any]:
 def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     """What commands would do, without doing it
 
-    It ends before the first command that would ask chance or bring something to light.
+    It ends before the first command that would ask chance or bring something to light. Lines are read one after
+    another, each at the position after those before it, up to the first that is no order.
     """
     seen = my_game(game_id)
-    after, steps, foreseen = moves.preview(work(), by_whom(), game_id, commands_of(seen, given))
-    return {"foreseen": foreseen, "steps": [_step(seen, events) for events in steps], "position": position(seen, after)}
+    lines = read_lines(seen, given["lines"]) if "lines" in given else []
+    commands = [it.command for it in lines if it.command is not None] if "lines" in given else commands_of(seen, given)
+    after, steps, foreseen = moves.preview(work(), by_whom(), game_id, commands)
+    return {
+        "foreseen": foreseen,
+        "steps": [_step(seen, events) for events in steps],
+        "lines": [_line(it) for it in lines],
+        "position": position(seen, after),
+    }
+
+
+def read_lines(seen: Seen, lines: list[str], version: int | None = None) -> list[orders.GivenLine]:
+    """How each line is read by the seat, at the position of ``version`` (None: the present)."""
+    try:
+        game = orders.position(work(), seen, version)
+    except NoSuchVersion:
+        raise Problem("stale", version=seen.version) from None
+    return orders.read_lines(seen, lines, time_of_plies(seen.stored, None), lang(), game)
+
+
+def _line(it: orders.GivenLine) -> dict[str, Any]:
+    return {
+        "text": it.text, "line": it.line, "command": None if it.command is None else plain(it.command),
+        "problem": it.problem, "message": it.said, "rule": it.rule, "near": it.near,
+    }  # fmt: skip
 
 
 def _step(seen: Seen, events: Any) -> dict[str, Any]:
@@ -91,7 +119,8 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
     `plies` are those that stand, and `refusal` says why the command at `refused_at` and those after it do not.
     """
     seen = my_game(game_id)
-    commands, version = commands_of(seen, given), expected_version(headers, seen.version)
+    version = expected_version(headers, seen.version)
+    commands = commands_of_lines(seen, given["lines"], version) if "lines" in given else commands_of(seen, given)
     return _answered(submit(work(), by_whom(), moves.of(game_id, commands, version, submission_id(headers))), seen)
 
 
@@ -170,6 +199,15 @@ def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
         return shapes(seen.title.id).all_commands(given["commands"])
     except ValidationError as error:
         raise shape_errors(error) from None
+
+
+def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list[Command]:
+    """The commands that lines mean. One that is no order stops all."""
+    read = read_lines(seen, lines, version)
+    commands = [it.command for it in read if it.command is not None]
+    if len(commands) < len(read) or not commands:
+        raise Problem("line", lines=[_line(it) for it in read])
+    return commands
 
 
 class _Named(TypedDict):

@@ -13,7 +13,7 @@ from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, tagged
 from service.web.api.games import game, moved, position, submission_id
 from service.web.api.history import SVG_POLICY
-from service.web.api.moves import action_line, commands_of, expected_version
+from service.web.api.moves import action_lines, commands_of, expected_version
 from service.web.shared import limits
 from service.web.shared.context import by_whom, lang, now, person, store, work
 
@@ -130,8 +130,7 @@ def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
     """The legal actions of a seat of a sandbox"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id, given["seat"])
-    listed = [action_line(seen, action) for action in queries.actions(seen)]
-    body = {"seat": seen.seat, "asked": list(box.asked), "actions": listed}
+    body = {"seat": seen.seat, "asked": list(box.asked), "actions": action_lines(seen)}
     return tagged(body, own.SandboxActions(), box.row.revision)
 
 

@@ -2,12 +2,12 @@
 
 from typing import Any, get_args
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates, validates_schema
 
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
 from service.base import names
-from service.games import absences, queries
+from service.games import absences, orders, queries
 from service.people.accounts import SCOPES, is_zone
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
 from service.words import known
@@ -51,6 +51,7 @@ class Problem(Schema):
     version = fields.Integer(metadata=_said("stale: the version now shown to the seat."))
     errors = fields.Dict(metadata=_said("shape: what is wrong with each field."))
     scope = fields.String(metadata=_said("scope: what a token needs."))
+    lines = fields.List(fields.Dict(), metadata=_said("line: how each line was read; the last has the problem."))
 
 
 class Refusal(Schema):
@@ -404,11 +405,20 @@ class Inviting(Given):
 
 
 class Moving(Given):
-    """One or several commands. All stand or none, but for what cannot be undone."""
+    """One or several commands, or lines that a player would type. All stand or none, but for what cannot be undone."""
 
-    commands = fields.List(
-        Reference("Command", required=True), required=True, validate=validate.Length(1, MOST_COMMANDS)
-    )
+    commands = fields.List(Reference("Command", required=True), validate=validate.Length(1, MOST_COMMANDS))
+    lines = fields.List(
+        fields.String(required=True, validate=validate.Length(max=orders.LONGEST)),
+        validate=validate.Length(1, MOST_COMMANDS),
+        metadata=_said("In place of `commands`: orders as a player would type them, in any language of the site.",
+                       example=["move Ottawa with Ottawa Flat Car", "end turn"]),
+    )  # fmt: skip
+
+    @validates_schema
+    def either(self, given: dict[str, Any], **_: Any) -> None:
+        if ("commands" in given) == ("lines" in given):
+            raise ValidationError("Send either commands or lines.", "commands")
 
 
 class TakingBack(Given):
@@ -643,6 +653,7 @@ class ActionLine(Schema):
 
     command = fields.Dict(required=True)
     line = fields.String(required=True, metadata=_said("The command as a line, to be sent in its place."))
+    order = fields.String(required=True, metadata=_said("The line that a player would type, in the asker's language."))
     group = fields.String(required=True)
     group_name = fields.String(required=True)
     sentence = fields.String(required=True)
@@ -668,11 +679,31 @@ class Step(Schema):
     sentences = fields.List(fields.String(), required=True)
 
 
+class ReadLine(Schema):
+    """A line that was sent, and how it was read."""
+
+    text = fields.String(required=True, metadata=_said("As it was sent."))
+    line = fields.String(required=True, metadata=_said("What it means, as the service writes it."))
+    command = fields.Dict(required=True, allow_none=True)
+    problem = fields.String(
+        required=True, allow_none=True, validate=validate.OneOf(get_args(orders.Problem)),
+        metadata=_said("Why it is no command: it may mean several things, it cannot be done, a word is unknown, it is "
+                       "no order at all, it was copied with its number, it is refused, it can only be read once those "
+                       "before it are done, or it has a place of its own."),
+    )  # fmt: skip
+    message = fields.String(required=True, metadata=_said("The problem in words."))
+    rule = fields.String(required=True, allow_none=True, metadata=_said("The number of the rule about it."))
+    near = fields.List(fields.String(), required=True, metadata=_said("Lines to send instead."))
+
+
 class Preview(Schema):
     """What the commands would do. ``foreseen``: false when it ends where chance would be asked or cards be shown."""
 
     foreseen = fields.Boolean(required=True)
     steps = fields.List(fields.Nested(Step), required=True)
+    lines = fields.List(fields.Nested(ReadLine), required=True, metadata=_said(
+        "What became of each line that was sent, up to the first with a problem; none where commands were."
+    ))  # fmt: skip
     position = fields.Nested(Position, required=True)
 
 

@@ -119,6 +119,11 @@ KINDS: Mapping[str, ProblemKind] = {
         N_("The rules do not allow that"),
         N_("`rule` is the number of the rule and `sentence` what it says; nothing has changed."),
     ),
+    "line": ProblemKind(
+        422,
+        N_("A line is no order"),
+        N_("`lines` says of each line how it was read, and of the last why it is none; nothing has changed."),
+    ),
     "stale": ProblemKind(
         412,
         N_("The game has gone on"),

@@ -1,0 +1,193 @@
+"""A seat's lines: its legal actions as lines that a person would type, and what is made of lines that are given.
+
+Lines are read one after another, each at the position after those before it, as `domain.play.preview` foresees it.
+What stands behind a command that asks chance can only be read once that has been done.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from domain import play
+from domain.game import Game
+from domain.messages import Command
+from domain.orders import (
+    Asked,
+    Cannot,
+    Copied,
+    Found,
+    Missing,
+    Option,
+    Reading,
+    Tongue,
+    Unknown,
+    Unread,
+    Wish,
+    read,
+    write,
+)  # fmt: skip
+from domain.refusal import Refused
+from domain.title import Action
+from domain.words import Sentence
+from service.database.work import Work
+from service.games import queries
+from service.games.queries import Seen
+from service.words import languages
+
+LONGEST = 300
+"""Characters of a line that are read."""
+
+Problem = Literal["asked", "cannot", "unknown", "unread", "copied", "refused", "later", "elsewhere"]
+
+
+class GivenLine(msgspec.Struct, frozen=True):
+    """A line that was given.
+
+    ``line``: as the service writes what it means, in the reader's language; "" where it means nothing.
+    ``command``: None where there is a ``problem``. ``said``: that in words, with the number of a ``rule`` where one is
+    about it. ``near``: lines that could be typed instead.
+    """
+
+    text: str
+    line: str = ""
+    command: Command | None = None
+    problem: Problem | None = None
+    said: str = ""
+    rule: str | None = None
+    near: tuple[str, ...] = ()
+
+
+# ==== what a seat may do, as lines ================================================================
+def tongue(seen: Seen, game: Game | None = None, *, lang: str = "en") -> Tongue:
+    """How the viewer's lines are read: in all languages, their own first."""
+    own = seen.language(lang)
+    every = (own, *(it for code in languages() if (it := seen.language(code)) is not own))
+    return Tongue(seen.title.orders, queries.view(seen, game), every)
+
+
+def options(seen: Seen, game: Game | None = None) -> list[Option]:
+    """The legal actions of the viewer's seat with their lines, now or at another position; each that is one once."""
+    at = game or seen.game
+    if not at.begun:
+        return []
+    return seen.title.orders.options(queries.view(seen, at), queries.actions(seen, at))
+
+
+def lines(seen: Seen, lang: str) -> list[tuple[Action, str]]:
+    """The legal actions of the viewer's seat now, each with its line in the reader's language."""
+    listed = options(seen)
+    names, language = (seen.title.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
+    return [] if names is None else [(it.action, write(it.order, names, language)) for it in listed]
+
+
+def written(seen: Seen, option: Option, lang: str, amount: int | None = None) -> str:
+    """An action as a line in the reader's language."""
+    return write(option.order, seen.title.orders.names(queries.view(seen)), seen.language(lang), amount)
+
+
+# ==== what lines mean =============================================================================
+def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game | None = None) -> list[GivenLine]:
+    """What became of each line, blank ones left out. Reading ends at the first with a problem.
+
+    ``at``: the time that a decision would be told. ``game``: the position where they begin, if it is not the present.
+    """
+    position, foreseen = game or seen.game, True
+    done: list[GivenLine] = []
+    for text in lines:
+        line = _LineReader(seen, position, at, lang).line(text[:LONGEST])
+        if line is None:
+            continue
+        if not foreseen:
+            done.append(_later(seen, text, lang))
+            break
+        if line.command is not None and seen.seat is not None:
+            try:
+                position, _, foreseen = play.preview(position, seen.seat, [line.command], at)
+            except Refused as refused:
+                said = queries.refusal(seen.title, refused, lang, seen.player)
+                line = GivenLine(text, line.line, problem="refused", said=said, rule=refused.rule)
+        done.append(line)
+        if line.problem is not None:
+            break
+    return done
+
+
+def _later(seen: Seen, text: str, lang: str) -> GivenLine:
+    said = Sentence("This line is read when those before it have been done: what comes of them is not known before.")
+    return GivenLine(text, problem="later", said=seen.say(said, lang))
+
+
+def position(work: Work, seen: Seen, version: int | None) -> Game:
+    """Where lines begin that were written for ``version`` (None: the present): the same lines are the same commands,
+    however often they are sent. Raises `NoSuchVersion`.
+    """
+    if version is None or version == seen.version:
+        return seen.game
+    with work.reading() as conn:
+        return work.store.position(conn, seen.game.id, version)
+
+
+class _LineReader:
+    """Reads one line at a position."""
+
+    def __init__(self, seen: Seen, game: Game, at: int, lang: str) -> None:
+        self.seen, self.game, self.at, self.lang = seen, game, at, lang
+
+    def line(self, text: str) -> GivenLine | None:
+        """None: there is nothing to read."""
+        options_now = options(self.seen, self.game)
+        known = tongue(self.seen, self.game, lang=self.lang)
+        reading: Reading = read(text, options_now, known, in_letter=False) if self.game.begun else Unread()
+        match reading:
+            case Missing():
+                return None
+            case Found(option, amount, command):
+                return GivenLine(text, written(self.seen, option, self.lang, amount), command)
+            case Wish(word):
+                return self._elsewhere(text, word)
+            case Asked(asked, many):
+                return self._problem(text, "asked", self._which(asked, many), near=asked)
+            case Cannot(rule, wished, near):
+                refused = self._why(wished)
+                said = refused.sentence if refused else Sentence("Nothing like this can be done now.")
+                return self._problem(text, "cannot", said, refused.rule if refused else rule, near)
+            case Unknown(word):
+                said = Sentence("“{word}” is no word of this game.", {"word": word})
+                return self._problem(text, "unknown", said)
+            case Copied(line):
+                said = Sentence("A line copied with its number is not carried out. Type it without the number.")
+                return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
+        return self._problem(text, "unread", Sentence("This does not begin like an order."))
+
+    def _problem(
+        self, text: str, problem: Problem, said: Sentence, rule: str | None = None, near: Sequence[Option] = ()
+    ) -> GivenLine:
+        lines = tuple(written(self.seen, it, self.lang) for it in near)
+        return GivenLine(text, problem=problem, said=self.seen.say(said, self.lang), rule=rule, near=lines)
+
+    def _which(self, asked: Sequence[Option], many: int) -> Sentence:
+        amount = asked[0].amount
+        if many > 1:
+            return Sentence("This may mean {many} things: say more.", {"many": many})
+        if amount is None:
+            return Sentence("The beginning of a name is that of several: say more.")
+        if amount.step == 1:
+            return Sentence("How much: {low} to {high}?", {"low": amount.low, "high": amount.high})
+        facts = {"low": amount.low, "high": amount.high, "step": amount.step}
+        return Sentence("How much: {low} to {high}, in steps of {step}?", facts)
+
+    def _why(self, wished: Sequence[Command]) -> Refused | None:
+        """Why the rules refuse what was asked for."""
+        for command in wished:
+            try:
+                play.preview(self.game, self.seen.seat or 0, [command], self.at)
+            except Refused as refused:
+                return refused
+        return None
+
+    def _elsewhere(self, text: str, word: str) -> GivenLine:
+        """Words for every title stand for what has a button or an address of its own."""
+        if word == "resign":
+            return self._problem(text, "elsewhere", Sentence("Resigning has a place of its own, which asks back."))
+        return self._problem(text, "elsewhere", Sentence("This has a place of its own: here only moves are read."))
