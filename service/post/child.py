@@ -5,6 +5,7 @@ every message that it did not survive. Between the two go frames: four bytes of 
 """
 
 import contextlib
+import logging
 import resource
 import signal
 import struct
@@ -109,6 +110,7 @@ def _frame(pipe: IO[bytes]) -> bytes | None:
 def main() -> None:
     """The child: reads questions, writes answers, until there are no more."""
     resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]), int(sys.argv[1])))
+    logging.disable()  # libraries complain of what mails hold; that is no news
     source, target = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing that a library says may come between
     answer: bytes = b""

@@ -17,7 +17,8 @@ _ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"@\\]{1,64}@[^\s<>()\[\]:;,\"@\\]{1,255}
 
 
 class UnreadableMail(ValueError):
-    """A mail that cannot be read. Its text says why: what ``TooMuch`` says, broken, slow, memory, encrypted."""
+    """A mail that cannot be read. Its text says why: what ``TooMuch`` says, lines, broken, slow, memory,
+    encrypted."""
 
 
 class Message(Struct, frozen=True):
