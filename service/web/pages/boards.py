@@ -101,7 +101,7 @@ def with_the_other(picture: Markup) -> Markup:
 
 
 # ==== the ground ==================================================================================
-class Ground(NamedTuple):
+class GroundFile(NamedTuple):
     """The file of a ground, and a few digits that change with it."""
 
     svg: bytes
@@ -109,11 +109,11 @@ class Ground(NamedTuple):
 
 
 @lru_cache(64)
-def _ground(box: tuple[float, float, float, float], defs: str, ground: str) -> Ground:
+def _ground(box: tuple[float, float, float, float], defs: str, ground: str) -> GroundFile:
     sides = " ".join(f"{side:g}" for side in box)
     begin = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sides}">'
     svg = f'{begin}<defs>{defs}</defs><g id="ground">{ground}</g></svg>'.encode()
-    return Ground(svg, hashlib.sha256(svg).hexdigest()[:12])
+    return GroundFile(svg, hashlib.sha256(svg).hexdigest()[:12])
 
 
 @pages.get("/boards/<title_id>/<lang>/<any(wide,narrow):which>.<digest>.svg")
