@@ -14,7 +14,7 @@ from service.proof.bundle import keep, make
 from service.proof.bundle.format import LARGEST, Eyes, Unreadable, write
 from service.proof.bundle.prove import Proof, prove_file
 from service.proof.former import NOBODY, Formers
-from service.proof.verdicts import NOT_PROVED, WRONG
+from service.proof.verdicts import NOT_PROVED, WRONG, say
 
 
 # ==== export ======================================================================================
@@ -129,7 +129,7 @@ def _print(console: Console, proof: Proof) -> None:
         ("sealed parts", f"{proof.opened} are what was committed to{closed}"),
         *_by_the_rules(proof),
         *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in proof.found.items()),
-        *([("page", proof.page)] if proof.page else []),
+        *([("page", say(proof.page))] if proof.page else []),
         ("head", header.head[:12]),
     ]
     for name, line in lines:

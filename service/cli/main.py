@@ -197,7 +197,7 @@ def checks() -> None:
         out.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
                       f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
         for it in found.get(run.id, ()):
-            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
+            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what())}",
                           highlight=False)  # fmt: skip
     ended = [run for run in runs if run.ended_at is not None]
     raise SystemExit(WRONG if ended and ended[0].wrong else NOT_PROVED if ended and ended[0].not_proved else PROVED)

@@ -17,7 +17,6 @@ from service.games import lookback, moves, queries
 from service.games.queries import Seen, Told
 from service.games.rights import may
 from service.proof.audit import verify_game
-from service.proof.faults import told
 from service.proof.verdicts import say
 from service.web.pages import words
 from service.web.pages.boards import board, large
@@ -222,7 +221,8 @@ def check(game_id: str) -> Response:
     verdict, lang = report.verdict, reader().lang
     faults = [
         # What is wrong with a ply of a running game may speak of what is hidden in it.
-        told(fault, lang) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
+        say(fault.said, lang) if reveals or fault.ply is None
+        else _("Ply {ply} is not what it should be.", ply=fault.ply)
         for fault in report.faults
     ]
     return _audit(game_id, {
