@@ -23,6 +23,7 @@ from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
 from service.games import opening
 from tests import toy
+from tests.durations import ByFolder
 from tests.servers import PostgreSQL, postgresql, redis_server
 
 __all__ = ["postgresql", "redis_server"]
@@ -43,6 +44,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     if config.getoption("dist") != "load":
         return None
     return WorkStealingScheduling(config, log)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--by-folder", action="store_true", help="say at the end how long the tests of each folder took")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("by_folder"):
+        config.pluginmanager.register(ByFolder())
 
 
 class Fate:

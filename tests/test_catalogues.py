@@ -40,10 +40,6 @@ def names(part: Path) -> dict[str, str]:
     return {id_: name for id_, name in named.items() if isinstance(name, str) and id_ not in others}
 
 
-IN_TABLES = {ROOT / "service/proof"}
-"""Parts whose German does not lie in files yet."""
-
-
 @cache
 def sentences(part: Path) -> frozenset[str]:
     """What the sources of a part say: templates as they stand in the code.
@@ -52,7 +48,7 @@ def sentences(part: Path) -> frozenset[str]:
     """
 
     def is_ours(folder: str) -> bool:
-        return Path(folder) not in PARTS | IN_TABLES and Path(folder).name != "static"
+        return Path(folder) not in PARTS and Path(folder).name != "static"
 
     if part == TOY:
         return frozenset(str(found[1]) for found in extract_from_file("python", TOY / "toy.py", keywords=KEYWORDS))

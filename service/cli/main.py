@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.shared import console, escape, newer_tables, opened_store
+from service.cli.shared import console, escape, newer_tables, opened_store, tongue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -197,7 +197,7 @@ def checks() -> None:
         out.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
                       f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
         for it in found.get(run.id, ()):
-            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what)}",
+            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what())}",
                           highlight=False)  # fmt: skip
     ended = [run for run in runs if run.ended_at is not None]
     raise SystemExit(WRONG if ended and ended[0].wrong else NOT_PROVED if ended and ended[0].not_proved else PROVED)
@@ -243,7 +243,7 @@ def erase(address: str, yes: bool) -> None:
 @click.argument("game")
 @click.option("--at", type=click.IntRange(0), metavar="N", help="As it was after ply N.  [default: now]")
 @click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as a spectator]")
-@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="A tag of BCP 47, such as de.")
 def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
     """Tell the story of a game, and where it stands."""
     from service.database.store import NoSuchGame, NoSuchVersion

@@ -435,7 +435,10 @@ class CheckRun(SQLModel, table=True):
 
 
 class CheckDifference(SQLModel, table=True):
-    """Something a check found. ``ply``: where; None when it is not in the log itself."""
+    """Something a check found. ``ply``: where; None when it is not in the log itself.
+
+    ``what``: the template of a sentence, and ``facts``, which go in; a sentence in it is one more {"what", "facts"}.
+    """
 
     __tablename__ = "check_difference"
     id: int | None = Field(default=None, primary_key=True)
@@ -443,6 +446,7 @@ class CheckDifference(SQLModel, table=True):
     game_id: str = Field(max_length=26)
     ply: int | None = None
     what: str = Field(max_length=500)
+    facts: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 
 # ==== mail owed ===================================================================================

@@ -15,6 +15,9 @@ DEEPEST = 20
 MOST_TEXT = 256_000
 """Characters of text that are read, of each of the two forms, plain and HTML."""
 
+MOST_LINES = 4_000
+"""Lines of a part that hold something. A whole thread of letters has fewer."""
+
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:", re.MULTILINE)
 _CONTENT_TYPE = re.compile(rb"^content-type[ \t]*:.*(?:\n[ \t].*)*", re.MULTILINE | re.IGNORECASE)
 _BOUNDARY = re.compile(rb"boundary(?:\*\d?\*?)?[ \t]*=[ \t]*(?:\"([^\"\n]{1,250})|([^\s;\"]{1,250}))", re.IGNORECASE)

@@ -37,14 +37,15 @@ _BEGIN = pattern(r"^\W{0,4}", "begin forwarded", r"\W{0,3}$")
 _ORIGINAL = pattern("", "original")
 _FORWARDED = pattern("", "forwarded")
 _UNDERSCORES = re.compile(r"^_{10,}$")
-_DASHES = re.compile(r"^(?:--|—|–|―)$")
+_DASHES = re.compile(r"^(?:--|–|[—―]+)$")
 
 _SHORT = 60
 """Letters of a line that may be a farewell."""
-_NAMES = r"(?:[^\W\d_][\w'’.-]*\s?){1,3}[.!]?$"
+_NAME = r"[^\W\d_][\w'’.-]*"
+_NAMES = rf"(?!(?:from|to|aus|an|von|van|de|da)\s)(?:{_NAME}\s?){{1,3}}[.!]?$"
 _CLOSING = pattern(r"^\W{0,2}", "closings", rf"(?!\w)(?:[\W_]*$|[,.!\s]\s*{_NAMES})")
 _ENDING = pattern(r"^\W{0,2}", "endings", r"\W*$")
-_THANKS = pattern(r"^\W{0,2}", "thanks", rf"(?!\w)(?:[\W_]*$|\s*(?:[,!.]|and|und|&)\s*{_NAMES})")
+_THANKS = pattern(r"^\W{0,2}", "thanks", rf"(?!\w)(?:[\W_]*$|\s*(?:[,!.]|and|und|&)\s*{_NAMES}|\s+{_NAME}[.!]?$)")
 _SENT_FROM = patterns(r"^\W{0,3}", "sent from")
 _DEVICE = patterns(r"(?<!\w)", "device")
 _MADE_WITH = patterns(r"^\W{0,3}", "made with")
@@ -205,12 +206,13 @@ def _attributions(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     behind = 0
     for last, line in enumerate(lines):
-        if not line.text or last < behind or not _may_end(line.text):
+        above_quote = _quoted(lines, last + 1)
+        if not line.text or last < behind or len(line.text) > LONGEST or not (above_quote or _may_end(line.text)):
             continue
         for first in range(last, max(behind, last - 3) - 1, -1):
             if not lines[first].text or (lines[first].depth and first < last):
                 break
-            if is_attribution(" ".join(one.text for one in lines[first : last + 1]), _quoted(lines, last + 1)):
+            if is_attribution(" ".join(one.text for one in lines[first : last + 1]), above_quote):
                 if lines[last].depth and not _leaves_open(lines[first:last]):
                     continue  # it is quoted itself; else its ">" closes an address
                 first = _drawn_up(lines, first, behind)
@@ -225,7 +227,7 @@ def _leaves_open(lines: Sequence[TextLine]) -> bool:
 
 
 def _may_end(text: str) -> bool:
-    return len(text) <= LONGEST and bool(_COLON.search(text) or _ZOHO.match(text) or _GROUPWISE.match(text))
+    return bool(_COLON.search(text) or _ZOHO.match(text) or _GROUPWISE.match(text))
 
 
 def _quoted(lines: Sequence[TextLine], at: int) -> bool:
@@ -241,8 +243,8 @@ def is_attribution(text: str, above_quote: bool) -> bool:
     if _GROUPWISE.match(text):
         return when
     if _WROTE.search(text):
-        return when or address or above_quote or bool(_YOU_WROTE.match(text))
-    return when and bool(_ADDRESS.search(text) and (_ADDRESS_COLON.search(text) or above_quote))
+        return when or address or bool(_YOU_WROTE.match(text)) or (above_quote and bool(_COLON.search(text)))
+    return when and address and (above_quote or bool(_ADDRESS_COLON.search(text)))
 
 
 def _drawn_up(lines: Sequence[TextLine], first: int, lowest: int) -> int:

@@ -5,13 +5,14 @@ What one of the two calls quoted is quoted. What only one of them has is told, s
 writer saw.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from email.message import Message as Parsed
+from typing import Self
 
 from msgspec import Struct, structs
 
 from . import fingerprint, hypertext, plain, quoting
-from .limits import MOST_TEXT
+from .limits import MOST_LINES, MOST_TEXT
 from .lines import TextLine, words
 from .message import Message, UnreadableMail, children, is_attached, kind_of, parameter, text_of
 
@@ -52,15 +53,21 @@ class _Piece(Struct, frozen=True):
 def read(message: Message, letter: Sequence[str] = ()) -> Contents:
     """The lines of a message. ``letter``: all lines of the letter it answers, if that is known.
 
-    :raises UnreadableMail: if it is encrypted
+    :raises UnreadableMail: if it is encrypted, or has too many lines
     """
     pieces = _pieces(message.parsed)
+    if any(_number(form) > MOST_LINES for piece in pieces for form in (piece.plain, piece.html)):
+        raise UnreadableMail("lines")
     forms = tuple(name for name in ("plain", "html") if any(getattr(piece, name) is not None for piece in pieces))
     as_html = _cut([line for piece in pieces for line in _either(piece.html, piece.plain)], letter)
     if len(forms) < 2:
         return Contents(tuple(as_html), forms=forms)
     as_plain = _cut([line for piece in pieces for line in _either(piece.plain, piece.html)], letter)
     return _together(as_plain, as_html, forms)
+
+
+def _number(lines: Sequence[TextLine] | None) -> int:
+    return sum(1 for line in lines or () if line.text)
 
 
 def _cut(lines: Sequence[TextLine], letter: Sequence[str]) -> list[TextLine]:
@@ -73,36 +80,43 @@ def _either(first: tuple[TextLine, ...] | None, second: tuple[TextLine, ...] | N
 
 
 def _together(as_plain: list[TextLine], as_html: list[TextLine], forms: tuple[str, ...]) -> Contents:
-    written = {"plain": _Words(as_plain, {""}), "html": _Words(as_html, {""})}
-    as_html = [_judged(line, written["plain"], _Words(as_plain, _ANOTHERS | {"signature"})) for line in as_html]
-    as_plain = [_judged(line, written["html"], _Words(as_html, _ANOTHERS)) for line in as_plain]
-    only_html = tuple(line for line in as_html if _is_written(line) and line not in written["plain"])
-    only_plain = tuple(line for line in as_plain if _is_written(line) and line not in written["html"])
-    if any(_is_written(line) for line in as_html):
-        return Contents(tuple(as_html), only_plain, only_html, forms)
-    return Contents(tuple(as_plain), (), (), forms)
+    plain_form, html_form = _Form(as_plain), _Form(as_html)
+    html_form.give_up(plain_form, _ANOTHERS | {"signature"})
+    plain_form.give_up(html_form, _ANOTHERS)
+    if not any(html_form.written()):
+        return Contents(tuple(plain_form.lines), forms=forms)
+    only_plain, only_html = plain_form.without(html_form), html_form.without(plain_form)
+    return Contents(tuple(html_form.lines), only_plain, only_html, forms)
 
 
-def _is_written(line: TextLine) -> bool:
-    return not line.cut and bool(words(line.text))
+class _Form:
+    """One of two forms of a text: its lines, and what each says, as words alone."""
 
+    def __init__(self, lines: list[TextLine]) -> None:
+        self.lines = lines
+        self._said = [" ".join(words(line.text)) for line in lines]
+        self._written = self._all({""})
 
-def _judged(line: TextLine, written: "_Words", cut: "_Words") -> TextLine:
-    """A line that the other form has as somebody else's alone is somebody else's."""
-    if _is_written(line) and line not in written and line in cut:
-        return structs.replace(line, cut="quote")
-    return line
+    def _all(self, why: set[str]) -> str:
+        """What all lines say that were cut for one of these reasons ("": that were not)."""
+        said = (said for line, said in zip(self.lines, self._said, strict=True) if said and line.cut in why)
+        return f" {' '.join(said)} "
 
+    def written(self) -> Iterator[tuple[int, str]]:
+        """The lines that are the writer's, as it seems: where they are, and what they say."""
+        found = zip(self.lines, self._said, strict=True)
+        return ((place, f" {said} ") for place, (line, said) in enumerate(found) if said and not line.cut)
 
-class _Words:
-    """The words of lines that were cut for one of these reasons ("" for those that were not), to look lines up in."""
+    def give_up(self, other: Self, why: set[str]) -> None:
+        """What the other form has as somebody else's alone, cut for one of these reasons, is somebody else's."""
+        cut = other._all(why)
+        for place, said in list(self.written()):
+            if said not in other._written and said in cut:
+                self.lines[place] = structs.replace(self.lines[place], cut="quote")
 
-    def __init__(self, lines: Sequence[TextLine], why: set[str]) -> None:
-        said = [" ".join(words(line.text)) for line in lines if line.cut in why]
-        self._said = f" {' '.join(filter(None, said))} "
-
-    def __contains__(self, line: TextLine) -> bool:
-        return f" {' '.join(words(line.text))} " in self._said
+    def without(self, other: Self) -> tuple[TextLine, ...]:
+        """The writer's lines that the other form does not have."""
+        return tuple(self.lines[place] for place, said in self.written() if said not in other._written)
 
 
 def _pieces(part: Parsed) -> list[_Piece]:
@@ -112,7 +126,7 @@ def _pieces(part: Parsed) -> list[_Piece]:
         return _of_several(kind, children(part))
     if is_attached(part) or kind.startswith("message/"):
         return []
-    if kind == "text/plain":
+    if kind == "text/plain" or kind.startswith("multipart/"):  # one of which no part was found is text
         flowed = parameter(part, "format").lower() == "flowed"
         delsp = parameter(part, "delsp").lower() == "yes"
         return [_Piece(plain=tuple(plain.lines_of(text_of(part)[:MOST_TEXT], flowed=flowed, delsp=delsp)))]

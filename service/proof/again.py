@@ -53,16 +53,16 @@ def answer(asked: Any) -> dict[str, Any]:
                 again = decided(game, ply, secret, past)
                 same = title.chain.encode(again) == (open_part.encode(), parts)
                 if not same and not (title.upcasters and again == ply):
-                    said["wrong"] = [number, "decided again it gives other bytes than the log has."]
+                    said["wrong"] = [number, "decided again it gives other bytes than the log has.", {}]
                     break
                 said["decided"].append(number)
             log.append(ply)
             game = advance(game, ply, past)
         except Refused as refused:
-            said["wrong"] = [number, f"the rules refuse its command: {refused}"]
+            said["wrong"] = [number, "the rules refuse its command: {why}", {"why": str(refused)}]
             break
         except Exception as error:  # a log that was made up can bring the rules to anything
-            said["wrong"] = [number, f"its command cannot be decided: {error!r}"[:300]]
+            said["wrong"] = [number, "its command cannot be decided: {error}", {"error": repr(error)[:300]}]
             break
     return said
 

@@ -102,7 +102,7 @@ class Evidence(msgspec.Struct, frozen=True):
 class _FaultFound(Exception):
     """A fault, found at ``ply`` or, where that is None, at the ply being checked."""
 
-    def __init__(self, what: str, ply: int | None = None) -> None:
+    def __init__(self, what: Sentence, ply: int | None = None) -> None:
         self.what, self.ply = what, ply
 
 
@@ -122,7 +122,7 @@ def verify(
         auditor = _Auditor(evidence, quick)
         faults += auditor.first_fault()
     if not evidence.plies:
-        faults.append(Fault("The log is empty."))
+        faults.append(Fault(Sentence("The log is empty.")))
     found = {}
     if not faults:
         for given in fingerprints:
@@ -208,7 +208,7 @@ class _Auditor:
 
     def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
         if ply.cause not in CAUSES or not ply.events or self.chain.encode(ply) != (stored.open, tuple(stored.sealed)):
-            raise _FaultFound("decided again it gives other bytes.")
+            raise _FaultFound(Sentence("decided again it gives other bytes."))
         self.decided += 1
 
     def first_fault(self) -> Iterator[Fault]:
@@ -217,7 +217,7 @@ class _Auditor:
         try:
             for at, stored in enumerate(self.evidence.plies, start=1):
                 if any(not isinstance(it, bytes) for it in (stored.open, *(part.body for part in stored.sealed))):
-                    raise _FaultFound("it, or a sealed part of it, is stored as something else than bytes.")
+                    raise _FaultFound(Sentence("it, or a sealed part of it, is stored as something else than bytes."))
                 self._link(at, stored)
                 if self.quick:
                     self._read_only(stored)
@@ -227,7 +227,7 @@ class _Auditor:
         except _FaultFound as wrong:
             yield Fault(wrong.what, wrong.ply or at)
         except Disorder as disorder:
-            yield Fault(str(disorder), at)
+            yield Fault(disorder.what, at)
 
     def _read_only(self, stored: StoredPly) -> None:
         """Read a ply that is applied later, with others."""
@@ -258,20 +258,18 @@ class _Auditor:
     def _link(self, number: int, stored: StoredPly) -> None:
         """It is the next ply, and its link follows from the one before and from every byte of it."""
         if stored.number != number:
-            raise _FaultFound(f"it is missing; the next one that is there is ply {stored.number}.")
+            raise _FaultFound(Sentence(
+                "it is missing; the next one that is there is ply {next}.",
+                {"next": stored.number},
+            ))
         game_id, secret = self.evidence.game_id, self.evidence.secret
         commitments = []
         for place, part in enumerate(stored.sealed):
             if part.index != place:
-                raise _FaultFound(f"its sealed part {place} is missing.")
+                raise _FaultFound(Sentence("its sealed part {place} is missing.", {"place": place}))
             commitments.append(commitment(part_key(secret, game_id, number, place), part.body))
         if link(self.link, stored.open, commitments) != stored.link:
-            changed = "its bytes, a sealed part of it, its link or the game's secret" if commitments else (
-                "its bytes or its link"
-            )  # fmt: skip
-            raise _FaultFound(
-                f"its link does not follow from the link before it and what it holds: {changed} were changed."
-            )
+            raise _FaultFound(_LINK_OF_PARTS if commitments else _LINK)
         self.link = stored.link
         self.links += 1
         self.parts += len(commitments)
@@ -280,11 +278,14 @@ class _Auditor:
         try:
             ply = self.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeDecodeError) as error:
-            raise _FaultFound(f"its bytes cannot be read as a ply of this title: {error}") from None
+            raise _FaultFound(Sentence(
+                "its bytes cannot be read as a ply of this title: {error}",
+                {"error": str(error)},
+            )) from None
         if ply.number != stored.number:
-            raise _FaultFound(f"it calls itself ply {ply.number}.")
+            raise _FaultFound(Sentence("it calls itself ply {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
-            raise _FaultFound("it has no known cause, or no events.")
+            raise _FaultFound(Sentence("it has no known cause, or no events."))
         if ply.number == 1:
             self._opens(ply)
         if self.quick:
@@ -294,15 +295,15 @@ class _Auditor:
     def _seats(self, stored: StoredPly) -> None:
         """Each sealed part lies with the seat it was made for. (One that is made again is compared with its seat.)"""
         if any(_seat_in(part.body) != part.seat for part in stored.sealed):
-            raise _FaultFound("a sealed part lies with another seat than it was made for.")
+            raise _FaultFound(Sentence("a sealed part lies with another seat than it was made for."))
 
     def _opens(self, ply: Ply) -> None:
         """The first ply opens a table of this title, and published the hash of the secret."""
         opened = ply.events[0]
         if getattr(opened, "title", None) != self.evidence.title.id:
-            raise _FaultFound("it does not open a table of this title.")
+            raise _FaultFound(Sentence("it does not open a table of this title."))
         if getattr(opened, "commitment", None) != secret_commitment(self.evidence.secret):
-            raise _FaultFound("the game's secret is not the one whose hash was published here.")
+            raise _FaultFound(Sentence("the game's secret is not the one whose hash was published here."))
 
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
         """The ply that its command makes of ``game`` now, and the game after it.
@@ -323,9 +324,9 @@ class _Auditor:
                 as_told(ply.events), ply.rules,
             )  # fmt: skip
         except Refused as refused:
-            raise _FaultFound(f"the rules refuse its command: {refused}") from None
+            raise _FaultFound(Sentence("the rules refuse its command: {why}", {"why": str(refused)})) from None
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _FaultFound(f"its command cannot be decided: {error!r}") from None
+            raise _FaultFound(Sentence("its command cannot be decided: {error}", {"error": repr(error)})) from None
 
     def _former(self, rules: int) -> Said | None:
         """What the code of the release says that was named for this version; None where it does not decide by it."""
@@ -338,7 +339,10 @@ class _Auditor:
     def _elsewhere(self, said: Said | None, ply: Ply) -> None:
         """Go by what the code of a release said of a ply; where none was asked, it is only replayed."""
         if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
-            raise _FaultFound(f"by the code of release {said.release}: {said.wrong[1]}")
+            raise _FaultFound(Sentence(
+                "by the code of release {release}: {fault}",
+                {"release": said.release, "fault": _said_by_it(said.wrong)},
+            ))
         if said is not None and ply.number in said.decided:
             self.decided += 1
             self.by[said.release] = self.by.get(said.release, 0) + 1
@@ -374,18 +378,38 @@ class _Auditor:
             if len(picks) > draw.size or picks_of(
                 self.key, entropies, draw.name, ordinal, draw.size, len(picks)
             ) != tuple(picks):
-                raise _FaultFound(f"the draw “{draw.name}” does not follow from the game's secret.")
+                raise _FaultFound(Sentence(
+                    "the draw “{name}” does not follow from the game's secret.",
+                    {"name": draw.name},
+                ))
 
     def _apply(self, ply: Ply) -> None:
         try:
             self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
-            raise _FaultFound(f"its events cannot be applied: {error!r}", ply.number) from None
+            raise _FaultFound(Sentence(
+                "its events cannot be applied: {error}",
+                {"error": repr(error)},
+            ), ply.number) from None
 
     def _past(self, version: int) -> Game:
         """The game at an earlier version: what a rewind went back to."""
         log = [self.chain.decode(it.open, it.sealed) for it in self.evidence.plies[:version]]
         return fold(self.evidence.game_id, self.evidence.title, log)
+
+
+def _said_by_it(wrong: tuple[int, str, dict[str, str]]) -> Sentence:
+    _, template, facts = wrong
+    return msgspec.convert({"template": template, "facts": facts}, Sentence)
+
+
+_LINK = Sentence(
+    "its link does not follow from the link before it and what it holds: its bytes or its link were changed."
+)
+_LINK_OF_PARTS = Sentence(
+    "its link does not follow from the link before it and what it holds: its bytes, a sealed part of it, its link or "
+    "the game's secret were changed."
+)
 
 
 class _SealedSeat(msgspec.Struct):
@@ -399,15 +423,21 @@ def _seat_in(body: bytes) -> int:
     return _sealed_seat(body).seat
 
 
-def _difference(again: Ply, ply: Ply) -> str:
+def _difference(again: Ply, ply: Ply) -> Sentence:
     for place, (now, then) in enumerate(zip(again.events, ply.events, strict=False), start=1):
         if now != then:
-            return f"the rules make event {place} of its command {_short(now)}, where the log has {_short(then)}."
+            return Sentence(
+                "the rules make event {place} of its command {now}, where the log has {then}.",
+                {"place": place, "now": _short(now), "then": _short(then)},
+            )
     if len(again.events) != len(ply.events):
-        return f"the rules make {len(again.events)} events of its command, where the log has {len(ply.events)}."
+        return Sentence(
+            "the rules make {made} events of its command, where the log has {there}.",
+            {"made": len(again.events), "there": len(ply.events)},
+        )
     if again.draws != ply.draws:
-        return "the rules ask other draws of its command than the log has."
-    return "decided again it gives other bytes than the log has."
+        return Sentence("the rules ask other draws of its command than the log has.")
+    return Sentence("decided again it gives other bytes than the log has.")
 
 
 def _short(event: Any) -> str:
@@ -418,11 +448,17 @@ def _short(event: Any) -> str:
 def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
     digits = given.strip().lower()
     if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
-        raise _FaultFound(f"“{given}” is no fingerprint: {FINGERPRINT_LENGTH} or more of the digits 0 to 9 and a to f.")
+        raise _FaultFound(Sentence(
+            "“{given}” is no fingerprint: {least} or more of the digits 0 to 9 and a to f.",
+            {"given": given, "least": FINGERPRINT_LENGTH},
+        ))
     for ply in plies:
         if ply.link.hex().startswith(digits):
             return ply.number
-    raise _FaultFound(f"The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.")
+    raise _FaultFound(Sentence(
+        "The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.",
+        {"given": given},
+    ))
 
 
 # ==== games of a store ============================================================================
@@ -444,7 +480,10 @@ def verify_game(
         raise
     except Exception as error:  # a database that somebody has written in can hold anything, also what is hidden
         logger.error("what is stored of game %s cannot be read: %s", game_id, type(error).__name__)
-        return Report(game_id, faults=(Fault(f"What is stored of it cannot be read ({type(error).__name__})."),))
+        return Report(game_id, faults=(Fault(Sentence(
+            "What is stored of it cannot be read ({error}).",
+            {"error": type(error).__name__},
+        )),))
 
 
 def _verify_game(
@@ -455,7 +494,10 @@ def _verify_game(
         if row is None:
             raise NoSuchGame(game_id)
         if row.title not in store.titles:
-            return Report(game_id, row.title, faults=(Fault(f"This program does not know the title {row.title}."),))
+            return Report(game_id, row.title, faults=(Fault(Sentence(
+                "This program does not know the title {title}.",
+                {"title": row.title},
+            )),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
         results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
     log = Evidence(game_id, store.titles[row.title], plies, row.secret, formers)
@@ -467,16 +509,21 @@ def _verify_game(
 
 def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: Game) -> Iterator[Fault]:
     if row.version != game.version:
-        yield Fault(f"The log ends with ply {game.version}, but the game's row says {row.version}: plies are missing.")
+        yield Fault(Sentence(
+            "The log ends with ply {last}, but the game's row says {said}: plies are missing.",
+            {"last": game.version, "said": row.version},
+        ))
     elif row.head != plies[-1].link:
-        yield Fault("The link of the last ply is not the one in the game's row.", game.version)
+        yield Fault(Sentence("The link of the last ply is not the one in the game's row."), game.version)
     if (row.status, tuple(row.asked)) != (game.status, game.asked):
-        yield Fault("The game's row says something else than the log of how far the game is or whom it waits for.")
+        yield Fault(Sentence(
+            "The game's row says something else than the log of how far the game is or whom it waits for."
+        ))
     if row.due_at != clocks.due(game):
-        yield Fault("The game's row says something else than the log of when the next clock runs out.")
+        yield Fault(Sentence("The game's row says something else than the log of when the next clock runs out."))
     standings = game.result.standings if game.status == "over" and game.result else ()
     if results != {(line.seat, line.place, line.total) for line in standings}:
-        yield Fault("The result that is kept is not the one that follows from the log.")
+        yield Fault(Sentence("The result that is kept is not the one that follows from the log."))
 
 
 def game_ids(store: Store) -> list[str]:

@@ -7,7 +7,7 @@ and writes down how far it came; whoever comes next goes on there. What is found
 import importlib.metadata
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,11 +15,13 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
+from domain.words import Sentence
 from service.base.clock import DAY, HOUR, MINUTE, now
 from service.database.store import GAMES, SEATS, Store
 from service.database.tables import CheckDifference, CheckRun, table_of
 from service.proof.audit import Report, verify_game
-from service.proof.verdicts import Fault
+from service.proof.verdicts import Fault, say
+from service.words import ENGLISH
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +119,10 @@ def _prove(store: Store, game_id: str) -> Report:
         return verify_game(store, game_id) if report.faults else report
     except Exception as error:  # the check itself failed: that is a difference too, and keeps no other game waiting
         log.exception("game %s could not be checked", game_id)
-        return Report(game_id, faults=(Fault(f"It could not be checked: {type(error).__name__}."),))
+        return Report(game_id, faults=(Fault(Sentence(
+            "It could not be checked: {error}.",
+            {"error": type(error).__name__},
+        )),))
 
 
 def _write(
@@ -140,7 +145,7 @@ def _write(
     if games:
         values |= {"done_created_at": games[-1].created_at, "done_id": games[-1].id}
     found = [
-        {"run_id": run.id, "game_id": it.game_id, "ply": fault.ply, "what": fault.what[:500]}
+        {"run_id": run.id, "game_id": it.game_id, "ply": fault.ply, **_kept(fault.sentence)}
         for it in reports
         for fault in it.faults[:FAULTS]
     ]
@@ -149,8 +154,9 @@ def _write(
         row = conn.execute(mine.values(**values).returning(RUNS)).one_or_none()
         if row is not None and found:
             conn.execute(insert(DIFFERENCES), found)
-    for each in found if row is not None else ():
-        log.error("game %s is not what it should be, ply %s: %s", each["game_id"], each["ply"], each["what"])
+    for it in reports if row is not None else ():
+        for fault in it.faults[:FAULTS]:
+            log.error("game %s is not what it should be, ply %s: %s", it.game_id, fault.ply, fault.what)
     return row
 
 
@@ -162,11 +168,36 @@ def _release(store: Store, run: Any) -> None:
 
 # ==== what was found ==============================================================================
 class Difference(msgspec.Struct, frozen=True):
-    """Something a run found in a game. ``ply``: where; None when it is not in the log itself."""
+    """Something a run found in a game. ``ply``: where; None when it is not in the log itself.
+
+    ``sentence``: in plain words; None where it might speak of what is hidden.
+    """
 
     game_id: str
     ply: int | None
-    what: str
+    sentence: Sentence | None
+
+    def what(self, lang: str = ENGLISH) -> str:
+        return "" if self.sentence is None else say(self.sentence, lang)
+
+
+LONGEST = 300
+"""Characters of a fact: what a broken log makes the rules say can be very long."""
+
+
+def _kept(sentence: Sentence) -> dict[str, Any]:
+    """A sentence as its row keeps it: the template, and its facts as plain data."""
+    facts = {name: _kept(it) if isinstance(it, Sentence) else it for name, it in sentence.facts.items()}
+    facts = {name: it[:LONGEST] if isinstance(it, str) else it for name, it in facts.items()}
+    return {"what": sentence.template, "facts": facts}
+
+
+def _sentence(what: str, facts: Mapping[str, Any]) -> Sentence:
+    """The sentence of a row. One without facts may be whole, from a process of an older release."""
+    if not facts and not set("{}").isdisjoint(what):
+        return Sentence("{fault}", {"fault": what})
+    inside = {name: _sentence(**it) if isinstance(it, dict) else it for name, it in facts.items()}
+    return msgspec.convert({"template": what, "facts": inside}, Sentence)
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -198,7 +229,7 @@ def runs(conn: Connection, limit: int = 14) -> list[Run]:
 def differences(conn: Connection, run_id: int) -> list[Difference]:
     """All that a run found: for the operator."""
     rows = conn.execute(select(DIFFERENCES).where(DIFFERENCES.c.run_id == run_id).order_by(DIFFERENCES.c.id))
-    return [Difference(row.game_id, row.ply, row.what) for row in rows]
+    return [Difference(row.game_id, row.ply, _sentence(row.what, row.facts)) for row in rows]
 
 
 def differences_for(conn: Connection, viewer: int | None, run_id: int) -> list[Difference]:
@@ -213,6 +244,6 @@ def differences_for(conn: Connection, viewer: int | None, run_id: int) -> list[D
     games = select(GAMES.c.id, GAMES.c.status).where(GAMES.c.id.in_({it.game_id for it in found}), may_see)
     status = {row.id: row.status for row in conn.execute(games)}
     return [
-        it if status[it.game_id] == "over" else Difference(it.game_id, it.ply, "") for it in found
+        it if status[it.game_id] == "over" else Difference(it.game_id, it.ply, None) for it in found
         if it.game_id in status
     ]  # fmt: skip

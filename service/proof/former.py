@@ -17,12 +17,12 @@ from service.proof.checkouts import Code, python_of
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What the code of a release says of a log; see `service.proof.again`."""
+    """What the code of a release says of a log; see `service.proof.again`. ``wrong``: a ply, and a sentence of it."""
 
     release: str
     knows: bool
     decided: frozenset[int]
-    wrong: tuple[int, str] | None
+    wrong: tuple[int, str, dict[str, str]] | None
 
 
 class Former:

@@ -11,6 +11,7 @@ from domain.clock import CallTime, FreeSeat, MoveClocks, StandIn, TakeOver
 from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
 from domain.messages import Command
 from domain.play import HOUSE_RULES
+from domain.words import Sentence
 
 ONE_CLOCK: Final = 2
 """The version of the rules since which all times of a log are those of one clock."""
@@ -20,6 +21,10 @@ LATEST: Final = 253_402_300_799_999
 
 class Disorder(Exception):
     """A ply cannot stand where it stands; says why, in plain words."""
+
+    def __init__(self, what: Sentence) -> None:
+        super().__init__(what.template)
+        self.what = what
 
 
 class ShownPly(Protocol):
@@ -70,23 +75,32 @@ class Order:
         """Versions begin at 1, never fall, and are known."""
         if rules > self.newest:
             raise Disorder(
-                f"it was decided by version {rules} of the rules; this program knows version {self.newest}."
+                Sentence(
+                    "it was decided by version {rules} of the rules; this program knows version {newest}.",
+                    {"rules": rules, "newest": self.newest},
+                )
             )
         if rules < 1:
-            raise Disorder(f"it was decided by version {rules} of the rules; they begin with version 1.")
+            raise Disorder(Sentence(
+                "it was decided by version {rules} of the rules; they begin with version 1.",
+                {"rules": rules},
+            ))
         if rules < self._rules:
             raise Disorder(
-                f"it was decided by version {rules} of the rules, and a ply before it by version {self._rules}: "
-                "no game goes back to older rules."
+                Sentence(
+                    "it was decided by version {rules} of the rules, and a ply before it by version {before}: no "
+                    "game goes back to older rules.",
+                    {"rules": rules, "before": self._rules},
+                )
             )
 
     def _time(self, ply: ShownPly) -> None:
         """A time is there, and not before that of the ply before."""
         if not 0 < ply.at <= LATEST:
-            raise Disorder("it has no time, or none that there is.")
+            raise Disorder(Sentence("it has no time, or none that there is."))
         if ply.at < self._at:
             if ply.rules >= ONE_CLOCK:
-                raise Disorder("its time lies before that of the ply before it.")
+                raise Disorder(Sentence("its time lies before that of the ply before it."))
             self.back.append(ply.number)
 
     def _of_table(self, ply: ShownPly) -> None:
@@ -96,20 +110,20 @@ class Order:
             self._seats = command.seats
         named = _named(command)
         if not all(0 < seat <= self._seats for seat in named):
-            raise Disorder("its command is about a seat that the table does not have.")
+            raise Disorder(Sentence("its command is about a seat that the table does not have."))
         if type(command) in BY_NO_SEAT:
             if ply.seat is not None:
-                raise Disorder(f"its command comes from no seat, but it says seat {ply.seat}.")
+                raise Disorder(Sentence("its command comes from no seat, but it says seat {seat}.", {"seat": ply.seat}))
             return
         self._seat(ply)
         if isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
-            raise Disorder(f"seat {ply.seat} takes seat {command.seat}.")
+            raise Disorder(Sentence("seat {seat} takes seat {other}.", {"seat": ply.seat, "other": command.seat}))
         if isinstance(command, ProposeRewind) and ply.seat in named:
-            raise Disorder(f"seat {ply.seat} asks itself whether to go back.")
+            raise Disorder(Sentence("seat {seat} asks itself whether to go back.", {"seat": ply.seat}))
 
     def _seat(self, ply: ShownPly) -> None:
         if ply.seat is None or not 0 < ply.seat <= self._seats:
-            raise Disorder(f"the table has no seat {ply.seat}.")
+            raise Disorder(Sentence("the table has no seat {seat}.", {"seat": ply.seat}))
 
 
 def _named(command: Command | None) -> tuple[int, ...]:

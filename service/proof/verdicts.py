@@ -7,12 +7,13 @@ is only replayed and hash everything anew, so a game with one such ply is never 
 """
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 
 from domain import words
-from domain.words import Sentence, Tables
+from domain.words import Sentence, Words
 from service.words import spoken
 
 Kind = Literal["proved", "replayed", "wrong"]
@@ -30,11 +31,23 @@ Why = Literal["older", "quick", "secret"]
 class Fault(msgspec.Struct, frozen=True):
     """Something that is wrong, in plain words. ``ply``: where; None when it is not in the log itself."""
 
-    what: str
+    sentence: Sentence
     ply: int | None = None
 
+    @property
+    def what(self) -> str:
+        """The sentence in English."""
+        return say(self.sentence)
+
+    @property
+    def said(self) -> Sentence:
+        """What is wrong and where."""
+        if self.ply is None:
+            return self.sentence
+        return Sentence("Ply {ply}: {fault}", {"ply": self.ply, "fault": self.sentence})
+
     def __str__(self) -> str:
-        return self.what if self.ply is None else f"Ply {self.ply}: {self.what}"
+        return say(self.said)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -80,7 +93,7 @@ class Verdict(msgspec.Struct, frozen=True):
     def said(self) -> Sentence:
         """The verdict in a sentence or two, to be said behind its head."""
         if self.faults:
-            return Sentence("{fault}", {"fault": str(self.faults[0])})
+            return self.faults[0].said
         counts: dict[str, int] = {"decided": self.decided, "replayed": self.replayed}
         if self.proved:
             return Sentence(
@@ -153,49 +166,12 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 
 
 # ==== words =======================================================================================
-GERMAN: Mapping[str, str] = {
-    "{fault}": "{fault}",
-    "Proved.": "Bewiesen.",
-    "Not proved by the rules.": "Nicht nach den Regeln bewiesen.",
-    "Wrong.": "Falsch.",
-    "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided again, none was "
-    "only replayed.":
-        "Nichts wurde geändert, und alles wurde nach den Regeln gespielt. {decided:Zug wurde|Züge wurden} noch einmal "
-        "entschieden, keiner nur nachgespielt.",
-    "{decided:ply was|plies were} decided again, {replayed} only replayed: {why} Whoever holds the game's secret could "
-    "have rewritten what was only replayed.":
-        "{decided:Zug wurde|Züge wurden} noch einmal entschieden, {replayed} nur nachgespielt: {why} Wer das Geheimnis "
-        "der Partie hat, könnte umgeschrieben haben, was nur nachgespielt wurde.",
-    "this program does not decide by that version of the rules any more.":
-        "Nach jener Version der Regeln entscheidet dieses Programm nicht mehr.",
-    "nothing was to be decided again.": "Es sollte nichts noch einmal entschieden werden.",
-    "the secret is published when the game has ended.":
-        "Das Geheimnis wird veröffentlicht, wenn die Partie zu Ende ist.",
-    "{count:ply was|plies were} decided again by the code of release {release}, which is taken at its word.":
-        "{count:Zug wurde|Züge wurden} vom Code der Version {release} noch einmal entschieden; ihm wird geglaubt.",
-    "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote honest logs then.":
-        "Bei {count:Zug|Zügen} nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere "
-        "Uhren an ehrlichen Protokollen.",
-    "Whoever holds the game's secret can make all of it anew by the rules: with other moves, at other times, by other "
-    "hands, without some of its plies or without the last ones. Only fingerprints, such as those in mails, can tell "
-    "that.":
-        "Wer das Geheimnis der Partie hat, kann alles nach den Regeln neu machen: mit anderen Zügen, zu anderen "
-        "Zeiten, von anderer Hand, ohne manche der Züge oder ohne die letzten. Das verraten nur Fingerabdrücke, etwa "
-        "die in Mails.",
-    "Up to ply {ply} the fingerprints that were given vouch for it. What follows can be made anew by whoever holds the "
-    "game's secret: only fingerprints can tell that.":
-        "Bis Zug {ply} bürgen die angegebenen Fingerabdrücke dafür. Was folgt, kann neu machen, wer das Geheimnis der "
-        "Partie hat: Das verraten nur Fingerabdrücke.",
-    "The fingerprints that were given vouch for all of it.":
-        "Die angegebenen Fingerabdrücke bürgen für alles.",
-}  # fmt: skip
-
-_WORDS = Tables(GERMAN, {})
+WORDS = Words({}, Path(__file__).parent / "words")
 
 
 def say(sentence: Sentence, lang: str = "en") -> str:
-    """What is said of a verdict, in "en" or "de"."""
-    return words.say(sentence, spoken(_WORDS, lang), str)
+    """What is said of a proof, in a language (a tag of BCP 47)."""
+    return words.say(sentence, spoken(WORDS, lang), str)
 
 
 def games_and_plies(games: int, plies: int) -> str:

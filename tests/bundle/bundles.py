@@ -9,6 +9,7 @@ from domain import TITLES
 from domain.chain import StoredPly, first_link
 from domain.game import Game, fold
 from domain.title import Title
+from domain.words import Sentence
 from service.database.store import Stored
 from service.proof.bundle import make
 from service.proof.bundle.format import Unreadable, write
@@ -77,9 +78,9 @@ def faults(javascript: JavaScript, raw: bytes, fingerprints: Sequence[str] = ())
     try:
         ours = prove_file(raw, ALL, fingerprints).fault
     except Unreadable as error:
-        ours = Fault(str(error))
+        ours = Fault(Sentence(str(error)))
     found = javascript.verify(raw, "\n".join(fingerprints), NEWEST)["fault"]
-    return ours, found and Fault(javascript.say(found), found["ply"])
+    return ours, found and Fault(Sentence("{fault}", {"fault": javascript.say(found)}), found["ply"])
 
 
 # ==== forgers =====================================================================================

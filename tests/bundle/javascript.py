@@ -7,6 +7,7 @@ from typing import Any
 from py_mini_racer import MiniRacer
 
 import service.proof.bundle
+from service.proof.bundle import page
 
 SOURCE = Path(service.proof.bundle.__file__).with_name("verifier.js")
 
@@ -30,11 +31,11 @@ class JavaScript:
 
     def verdict(self, proof: dict[str, Any], lang: str = "en") -> str:
         """What the page says of what it found out."""
-        said = dict(self._engine.call("sayVerdict", proof, lang))
+        said = dict(self._engine.call("sayVerdict", proof, page.words_of_scripts(lang)))
         return f"{said['head']} {said['said']}"
 
     def say(self, fault: Any, lang: str = "en") -> str:
-        return str(self._engine.call("sayFault", fault, lang))
+        return str(self._engine.call("sayFault", fault, page.words_of_scripts(lang)))
 
     def call(self, name: str, *given: Any) -> Any:
         return self._engine.call(name, *given)

@@ -60,7 +60,7 @@ def spoil(store: Store, game_id: str, ply: int = 3) -> None:
 
 def told(store: Store, viewer: int | None) -> set[tuple[str, int | None, bool]]:
     with store.read() as conn:
-        return {(it.game_id, it.ply, bool(it.what)) for it in checks.differences_for(conn, viewer, newest(store).id)}
+        return {(it.game_id, it.ply, bool(it.what())) for it in checks.differences_for(conn, viewer, newest(store).id)}
 
 
 def test_it_proves_every_game_once_a_night(store: Store, games: list[str]) -> None:
@@ -120,7 +120,7 @@ def test_what_is_wrong_is_named_to_whom_may_see_it(store: Store, games: list[str
     assert told(store, None) == {(over, 3, True), (running, 3, False)}
     assert told(store, ann) == {(over, 3, True), (running, 3, False), (private, 1, False)}
     with store.read() as conn:
-        assert {it.game_id for it in checks.differences(conn, found.id) if it.what} == set(games)
+        assert {it.game_id for it in checks.differences(conn, found.id) if it.what()} == set(games)
 
 
 def test_a_game_that_cannot_be_checked_keeps_no_other_waiting(

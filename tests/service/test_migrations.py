@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
 from service.database import engines, migrations
 from service.database.migrations import _steps
 from service.database.store import Store, open_store
+from service.database.tables import CheckDifference, table_of
+from service.proof import checks
 from tests.children import CHILDREN
 from tests.next_release import AFTER
 from tests.service.lanterns import NOON, log, start
@@ -140,6 +142,47 @@ def test_names_from_before_lose_their_addresses_and_no_webhook_tells_what_is_ins
         errors = conn.execute(text("SELECT error FROM webhook ORDER BY id")).scalars().all()
         assert errors == ["no_host", "answered 404"]
         assert conn.execute(text("SELECT address_since FROM person")).scalars().all() == [None] * 3
+    store.close()
+
+
+OF_OLD = [
+    (4, "it calls itself ply 3.", "it calls itself ply {number}.", {"number": "3"}),
+    (None, "The log is empty.", "The log is empty.", {}),
+    (7, "by the code of release 0.1.0: the rules refuse its command: TTR 4.3",
+     "by the code of release {release}: {fault}", {
+         "release": "0.1.0", "fault": {"what": "the rules refuse its command: {why}", "facts": {"why": "TTR 4.3"}},
+     }),
+    (9, "its command cannot be decided: KeyError('{x}\n')", "its command cannot be decided: {error}",
+     {"error": "KeyError('{x}\n')"}),
+    (None, "Something of {long} ago", "{fault}", {"fault": "Something of {long} ago"}),
+]  # fmt: skip
+"""What a night's check found, as it was kept in English, and as it is kept now."""
+
+
+def test_what_checks_have_found_is_said_in_every_language_and_goes_back_to_what_it_was(database_url: str) -> None:
+    store = open_store(database_url)
+    migrations.upgrade(store, "0016")
+    with store.write() as conn:
+        conn.execute(text(
+            "INSERT INTO check_run (id, night, started_at, program, games, plies, wrong, spent, titles, "
+            "done_created_at, done_id, lease_until) VALUES (1, 0, 0, '0.1.0', 1, 9, 1, 0, '{}', -1, '', 0)"
+        ))  # fmt: skip
+        for ply, prose, _, _ in OF_OLD:
+            conn.execute(
+                text("INSERT INTO check_difference (run_id, game_id, ply, what) VALUES (1, 'a', :ply, :what)"),
+                {"ply": ply, "what": prose},
+            )
+    store.migrate()
+    with store.read() as conn:
+        rows = conn.execute(select(table_of(CheckDifference)).order_by(table_of(CheckDifference).c.id)).all()
+        found = checks.differences(conn, 1)
+    assert [(row.ply, row.what, row.facts) for row in rows] == [(ply, *kept) for ply, _, *kept in OF_OLD]
+    assert [it.what() for it in found] == [prose for _, prose, _, _ in OF_OLD]
+    assert found[2].what("de") == "nach dem Code der Version 0.1.0: die Regeln lehnen seinen Befehl ab: TTR 4.3"
+    migrations.go_back(store, "0016")
+    with store.read() as conn:
+        kept = conn.scalars(text("SELECT what FROM check_difference ORDER BY id")).all()
+    assert kept == [prose for _, prose, _, _ in OF_OLD]
     store.close()
 
 

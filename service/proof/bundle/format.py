@@ -42,6 +42,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.chain import SealedPart, StoredPly
 from domain.lifecycle import Status
+from domain.words import Sentence
 from service.proof.verdicts import Fault
 
 FORMAT: Final = "slow train bundle"
@@ -168,7 +169,7 @@ def read(raw: bytes) -> Reading:
 
 
 class _Wrong(Exception):
-    def __init__(self, what: str, ply: int | None = None) -> None:
+    def __init__(self, what: Sentence, ply: int | None = None) -> None:
         self.fault = Fault(what, ply)
 
 
@@ -213,18 +214,18 @@ def _header(line: bytes) -> Header:
 def _ply(number: int, lines: list[bytes], cut_off: bytes) -> PlyLine:
     if number >= len(lines):
         if cut_off and number == len(lines):
-            raise _Wrong("its line is cut off.", number)
-        raise _Wrong("it is missing: the file ends before it.", number)
+            raise _Wrong(Sentence("its line is cut off."), number)
+        raise _Wrong(Sentence("it is missing: the file ends before it."), number)
     try:
         ply = _line(lines[number], PlyLine)
     except _NotALine as error:
         if re.match(rb'\{"end":', lines[number]):
-            raise _Wrong("it is missing: the last line of the file stands in its place.", number) from None
-        raise _Wrong(f"its line is not as it was written: {error}.", number) from None
+            raise _Wrong(Sentence("it is missing: the last line of the file stands in its place."), number) from None
+        raise _Wrong(Sentence("its line is not as it was written: {error}.", {"error": str(error)}), number) from None
     if ply.ply != number:
-        raise _Wrong(f"it is missing: ply {ply.ply} stands in its place.", number)
+        raise _Wrong(Sentence("it is missing: ply {other} stands in its place.", {"other": ply.ply}), number)
     if any(not part.opened and part != Part(part.commitment) for part in ply.sealed):
-        raise _Wrong("a sealed part of it is neither closed nor open.", number)
+        raise _Wrong(Sentence("a sealed part of it is neither closed nor open."), number)
     return ply
 
 
@@ -232,24 +233,24 @@ def _end(header: Header, lines: list[bytes], cut_off: bytes) -> tuple[str | None
     """The secret in the last line, which is of use also where the digest beside it is not that of the file."""
     place = header.plies + 1
     if place >= len(lines):
-        raise _Wrong("The last line is cut off." if cut_off else "The last line is missing.")
+        raise _Wrong(Sentence("The last line is missing or cut off."))
     try:
         end = _line(lines[place], End)
     except _NotALine as error:
         if re.match(rb'\{"ply":', lines[place]):
-            raise _Wrong("the header promises only the plies before it.", place) from None
-        raise _Wrong(f"The last line is not as it was written: {error}.") from None
+            raise _Wrong(Sentence("the header promises only the plies before it."), place) from None
+        raise _Wrong(Sentence("The last line is not as it was written: {error}.", {"error": str(error)})) from None
     if place + 1 < len(lines) or cut_off:
-        raise _Wrong("Something follows the last line.")
+        raise _Wrong(Sentence("Something follows the last line."))
     if end.end != header.plies:
-        raise _Wrong("The last line counts other plies than the header.")
+        raise _Wrong(Sentence("The last line counts other plies than the header."))
     return end.secret, _digest(end, lines[:place])
 
 
 def _digest(end: End, lines: list[bytes]) -> Fault | None:
     if hashlib.sha256(b"".join(line + b"\n" for line in lines)).hexdigest() == end.digest:
         return None
-    return Fault("The digest in the last line is not that of the lines before it.")
+    return Fault(Sentence("The digest in the last line is not that of the lines before it."))
 
 
 class _NotALine(Exception):

@@ -2,40 +2,40 @@
 // The page of a bundle: runs the verifier over the bundle in it, and turns the replay's frames into boards.
 (() => {
   const byId = (id) => document.getElementById(id);
-  const lang = document.documentElement.lang, german = lang === "de";
+  const words = JSON.parse(byId("st-words").textContent);
   const bundle = byId("bundle").textContent.slice(1), replay = JSON.parse(byId("st-replay").textContent);
   const lines = bundle.split("\n"), last = replay.frames.length;
   let at = last;
 
   // ==== the proof =================================================================================
   const SAID = {
-    right: ["It fits.", "Es passt."],
-    wrong: ["Wrong.", "Falsch."],
-    open: ["The game has not begun.", "Die Partie hat noch nicht begonnen."],
-    running: ["The game is running.", "Die Partie läuft."],
-    over: ["The game is over.", "Die Partie ist zu Ende."],
-    cancelled: ["The table was closed, without a result.", "Der Tisch wurde ohne Ergebnis geschlossen."],
-    status: ["The page says of the game “{shown}”; by its log it is not so.", "Die Seite sagt über die Partie „{shown}“; nach dem Protokoll ist es nicht so."],
-    result: ["The page shows the result {shown}; the log says {logged} (seat: total, ★ who has won).", "Die Seite zeigt das Ergebnis {shown}; das Protokoll sagt {logged} (Platz: Gesamt, ★ wer gewonnen hat)."],
-    nowhere: ["no result", "kein Ergebnis"],
-    found: ["Ply {ply} had the fingerprint {digits}, as you were told.", "Zug {ply} hatte den Fingerabdruck {digits}, wie man dir gesagt hat."],
-    chosen: ["Nobody brought words of luck, or none that can be checked: the operator could have chosen these draws.", "Niemand hat Glücksworte mitgebracht, oder keine, die sich prüfen lassen: Der Betreiber könnte diese Ziehungen ausgesucht haben."],
-    brought: ["Words of luck were brought to these seats: {seats}. From then on nothing was left by which the operator could have chosen these draws, unless it played along and sat down last.", "An diese Plätze kamen Glücksworte: {seats}. Von da an blieb dem Betreiber nichts, womit er diese Ziehungen hätte aussuchen können, außer er spielte mit und setzte sich als Letzter."],
-    sealed: ["Words were sealed before any of them was opened, at these seats: {seats}. Nobody could have chosen these draws, not even an operator who played along. Attempts before that came to nothing: {failed}.", "Worte wurden versiegelt, bevor eines geöffnet war, an diesen Plätzen: {seats}. Niemand könnte diese Ziehungen ausgesucht haben, auch kein Betreiber, der mitspielte. Versuche davor ohne Ergebnis: {failed}."],
-    went: ["These words went in with seat {seats}.", "Diese Worte sind mit Platz {seats} eingegangen."],
-    lost: ["These words went in with no seat.", "Diese Worte sind mit keinem Platz eingegangen."],
-    none: ["There is no fingerprint in this text: twelve digits, 0 to 9 and a to f.", "In diesem Text ist kein Fingerabdruck: zwölf Stellen, 0 bis 9 und a bis f."],
-    own: ["Only this reader saw", "Nur dieser Leser sah"],
-    table: ["At the table", "Am Tisch"],
-    nothing: ["Nothing lies on the table yet.", "Noch liegt nichts auf dem Tisch."],
-    ply: ["after ply {ply} of {last}", "nach Zug {ply} von {last}"],
-    fingerprint: ["Fingerprint", "Fingerabdruck"],
-    seen: ["What everybody saw", "Was alle sahen"],
-    shut: ["Sealed for seat {seat}", "Versiegelt für Platz {seat}"],
-    nobody: ["Sealed for nobody until the end", "Bis zum Ende für alle versiegelt"],
-    commitment: ["Sealed for another; the commitment to it", "Für andere versiegelt; die Festlegung darauf"],
+    right: N_("It fits."),
+    wrong: N_("Wrong."),
+    open: N_("The game has not begun."),
+    running: N_("The game is running."),
+    over: N_("The game is over."),
+    cancelled: N_("The table was closed, without a result."),
+    status: N_("The page says of the game “{shown}”; by its log it is not so."),
+    result: N_("The page shows the result {shown}; the log says {logged} (seat: total, ★ who has won)."),
+    nowhere: N_("no result"),
+    found: N_("Ply {ply} had the fingerprint {digits}, as you were told."),
+    chosen: N_("Nobody brought words of luck, or none that can be checked: the operator could have chosen these draws."),
+    brought: N_("Words of luck were brought to these seats: {seats}. From then on nothing was left by which the operator could have chosen these draws, unless it played along and sat down last."),
+    sealed: N_("Words were sealed before any of them was opened, at these seats: {seats}. Nobody could have chosen these draws, not even an operator who played along. Attempts before that came to nothing: {failed}."),
+    went: N_("These words went in with seat {seats}."),
+    lost: N_("These words went in with no seat."),
+    none: N_("There is no fingerprint in this text: twelve digits, 0 to 9 and a to f."),
+    own: N_("Only this reader saw"),
+    table: N_("At the table"),
+    nothing: N_("Nothing lies on the table yet."),
+    ply: N_("after ply {ply} of {last}"),
+    fingerprint: N_("Fingerprint"),
+    seen: N_("What everybody saw"),
+    shut: N_("Sealed for seat {seat}"),
+    nobody: N_("Sealed for nobody until the end"),
+    commitment: N_("Sealed for another; the commitment to it"),
   };
-  const say = (name, facts = {}) => SAID[name][german ? 1 : 0].replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+  const sentence = (name, facts = {}) => inWords(SAID[name], words, facts);
 
   function tell(place, strong, text, kind) {
     place.replaceChildren(Object.assign(document.createElement("strong"), { textContent: strong }), ` ${text}`);
@@ -46,7 +46,7 @@
     const proof = verifyBundle(bundle, pasted, replay.rules);
     document.querySelectorAll("#st-story .fault").forEach((line) => line.classList.remove("fault"));
     if (proof.fault) {
-      const { head, said } = sayVerdict(proof, lang);
+      const { head, said } = sayVerdict(proof, words);
       tell(place, head, said, "wrong");
       const line = byId(`ply-${proof.fault.ply}`);
       if (line) line.classList.add("fault");
@@ -63,19 +63,19 @@
   /** What is wrong with the status and the result that the page shows, as the log has them; "" if nothing is. */
   function misshown(proof) {
     const told = endingIn(bundle, replay.ending), status = byId("st-status"), said = status.textContent.trim();
-    if (said !== say(proof.header.status)) return say("status", { shown: said });
+    if (said !== sentence(proof.header.status)) return sentence("status", { shown: said });
     const shown = [...document.querySelectorAll("#st-result tbody tr")].map((row) => {
       const [seat, total, won] = [...row.cells].map((cell) => cell.textContent.trim());
       return `${seat}: ${total}${won ? " ★" : ""}`;
     }).join(", ");
     if (replay.ending === null || shown === (told || "")) return "";
-    return say("result", { shown: shown || say("nowhere"), logged: told || say("nowhere") });
+    return sentence("result", { shown: shown || sentence("nowhere"), logged: told || sentence("nowhere") });
   }
 
   /** Whether the draws could have been chosen, once there were some. */
   function tellLuck({ choosable, brought, sealed, failed }) {
     byId("st-luck").hidden = choosable === null;
-    byId("st-luck").textContent = say(choosable ? "chosen" : sealed ? "sealed" : "brought", {
+    byId("st-luck").textContent = sentence(choosable ? "chosen" : sealed ? "sealed" : "brought", {
       seats: Object.keys(brought).join(", "), failed,
     });
   }
@@ -90,10 +90,10 @@
     const wrong = misshown(proof);
     mark("shown", !wrong);
     if (wrong) {
-      tell(verdict, say("wrong"), wrong, "wrong");
+      tell(verdict, sentence("wrong"), wrong, "wrong");
       return;
     }
-    const { head, said } = sayVerdict(proof, lang);
+    const { head, said } = sayVerdict(proof, words);
     tell(verdict, head, said, "right");
   }
 
@@ -101,8 +101,8 @@
     event.preventDefault();
     const place = byId("st-found"), proof = prove(byId("st-mails").value, place);
     if (proof.fault) return;
-    if (!proof.found.length) tell(place, "", say("none"), "");
-    else tell(place, say("right"), proof.found.map(([digits, ply]) => say("found", { digits, ply })).join(" "), "right");
+    if (!proof.found.length) tell(place, "", sentence("none"), "");
+    else tell(place, sentence("right"), proof.found.map(([digits, ply]) => sentence("found", { digits, ply })).join(" "), "right");
   });
 
   byId("st-words-form").addEventListener("submit", (event) => {
@@ -110,8 +110,8 @@
     const place = byId("st-words-found"), proof = prove("", place);
     if (proof.fault) return;
     const seats = seatsOfWords(byId("st-words").value, proof.brought);
-    if (seats.length) tell(place, say("right"), say("went", { seats: seats.join(", ") }), "right");
-    else tell(place, say("wrong"), say("lost"), "wrong");
+    if (seats.length) tell(place, sentence("right"), sentence("went", { seats: seats.join(", ") }), "right");
+    else tell(place, sentence("wrong"), sentence("lost"), "wrong");
   });
 
   // ==== the board =================================================================================
@@ -135,7 +135,7 @@
 
   function drawBoard(ply) {
     const [ground, , , , label] = replay.frames[ply - 1], figure = byId("st-board");
-    if (ground < 0) return figure.replaceChildren(say("nothing"));
+    if (ground < 0) return figure.replaceChildren(sentence("nothing"));
     const board = boardOn(ground);
     if (figure.firstChild !== board) figure.replaceChildren(board);
     board.querySelector("title").textContent = replay.texts[label];
@@ -160,10 +160,10 @@
       line = null;
     }
     if (line === null) return byId("st-bytes").replaceChildren();
-    const rows = [[say("fingerprint"), `${line.link.slice(0, 12)} ${line.link.slice(12)}`], [say("seen"), line.open]];
+    const rows = [[sentence("fingerprint"), `${line.link.slice(0, 12)} ${line.link.slice(12)}`], [sentence("seen"), line.open]];
     for (const part of line.sealed) {
-      if (part.body === undefined) rows.push([say("commitment"), part.commitment]);
-      else rows.push([say(part.seat ? "shut" : "nobody", part), part.body]);
+      if (part.body === undefined) rows.push([sentence("commitment"), part.commitment]);
+      else rows.push([sentence(part.seat ? "shut" : "nobody", part), part.body]);
     }
     return byId("st-bytes").replaceChildren(...rows.flatMap(([name, value]) => [
       Object.assign(document.createElement("dt"), { textContent: name }),
@@ -175,8 +175,8 @@
     at = Math.min(Math.max(ply, 1), last);
     drawBoard(at);
     const [, , , , , hand, texts] = replay.frames[at - 1], line = byId(`ply-${at}`);
-    byId("st-texts").replaceChildren(...paragraphs(say("own"), texts.slice(0, hand)), ...paragraphs(say("table"), texts.slice(hand)));
-    byId("st-at").textContent = say("ply", { ply: at, last });
+    byId("st-texts").replaceChildren(...paragraphs(sentence("own"), texts.slice(0, hand)), ...paragraphs(sentence("table"), texts.slice(hand)));
+    byId("st-at").textContent = sentence("ply", { ply: at, last });
     byId("st-slider").value = at;
     byId("st-said").textContent = [...line.firstChild.childNodes].slice(1).filter((node) => node.nodeName !== "TIME").map((node) => node.textContent).join("");
     document.querySelectorAll("#st-story .here").forEach((each) => each.classList.remove("here"));

@@ -10,6 +10,7 @@ whatever was changed in a page, its sentences, its pictures and its script.
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -26,13 +27,14 @@ from domain.chain import StoredPly
 from domain.drawing import css_variables
 from domain.game import Game, advance, fold
 from domain.title import Picture, Title
+from domain.words import Sentence
 from service.base import clock, fonts
 from service.database.store import Stored
 from service.games import queries
 from service.games.queries import Place, Seen
 from service.proof.bundle.format import OPENING, Bundle, is_page, stored_plies, write
-from service.proof.bundle.words import GERMAN
-from service.words import called
+from service.proof.verdicts import WORDS, say
+from service.words import N_, called, spoken
 
 HERE = Path(__file__).parent
 FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
@@ -40,8 +42,8 @@ FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", 
 """What boards and pages are lettered with: family, weights, file."""
 
 STATUSES = {
-    "open": "The game has not begun.", "running": "The game is running.", "over": "The game is over.",
-    "cancelled": "The table was closed, without a result.",
+    "open": N_("The game has not begun."), "running": N_("The game is running."), "over": N_("The game is over."),
+    "cancelled": N_("The table was closed, without a result."),
 }  # fmt: skip
 
 
@@ -55,20 +57,31 @@ def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int |
 def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
     seen = _seen(stored, seat, lang)
     replay = Replay(seen, plies, lang)
-    header, title = bundle.header, stored.game.title
+    header, title, language = bundle.header, stored.game.title, spoken(WORDS, lang)
 
-    def say(text: str, **facts: Any) -> str:
-        return (text if lang == "en" else GERMAN[text]).format(**facts)
+    def in_words(text: str, **facts: Any) -> str:
+        return language.texts.get(text, text).format(**facts)
 
     made = _templates().get_template("page.html").render(
-        _=say, lang=lang, header=header, name=called(title, lang), style=Markup(_style()),
+        _=in_words, lang=lang, header=header, name=called(title, lang), style=Markup(_style()),
         notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
         result=queries.result(seen), statuses=STATUSES,
         replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
-        opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()),
-        scripts=[Markup((HERE / name).read_text()) for name in ("verifier.js", "page.js")],
+        opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()), words=_data(words_of_scripts(lang)),
+        scripts=[Markup((HERE / name).read_text()) for name in SCRIPTS],
     )  # fmt: skip
     return made.encode() + b"\n"
+
+
+SCRIPTS = ("verifier.js", "page.js")
+_SAID_BY_SCRIPT = re.compile(r'\bN_\(("(?:[^"\\]|\\.)*")\)')
+
+
+def words_of_scripts(lang: str) -> dict[str, str]:
+    """What the page's scripts say, English -> as it is said in the language of the page, for what is other there."""
+    said = [json.loads(text) for name in SCRIPTS for text in _SAID_BY_SCRIPT.findall((HERE / name).read_text())]
+    texts = spoken(WORDS, lang).texts
+    return {text: texts[text] for text in said if text in texts}
 
 
 # ==== comparing ===================================================================================
@@ -76,11 +89,12 @@ class Compared(msgspec.Struct, frozen=True):
     """Whether a page is what its log makes it; None where this program cannot tell. ``said``: the same in words."""
 
     same: bool | None
-    said: str
+    said: Sentence
 
 
 _LAST_LINE = re.compile(
-    rb"<!-- Slow Train ([0-9A-Za-z.+]{1,40}), (en|de), seat (none|[0-9]{1,2}), SHA-256 ([0-9a-f]{64}) -->\n\Z"
+    rb"<!-- Slow Train ([0-9A-Za-z.+]{1,40}), ([A-Za-z0-9_-]{2,35}), seat (none|[0-9]{1,2}), "
+    rb"SHA-256 ([0-9a-f]{64}) -->\n\Z"
 )
 
 
@@ -95,18 +109,22 @@ def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compare
         return None
     last = _LAST_LINE.search(raw)
     if last is None:
-        return Compared(None, "not compared: it does not say which release made it")
+        return Compared(None, Sentence("not compared: it does not say which release made it"))
     by, lang, seat, digest = (each.decode() for each in last.groups())
     if hashlib.sha256(raw[: last.start()]).hexdigest() != digest:
-        return Compared(False, "The page was changed after it was made: the digest in its last line is another.")
+        return Compared(
+            False, Sentence("The page was changed after it was made: the digest in its last line is another.")
+        )
     if by != release():
-        return Compared(None, f"not compared: release {by} made it, and this is {release()}")
+        return Compared(None, Sentence(
+            "not compared: release {release} made it, and this is {here}", {"release": by, "here": release()}
+        ))  # fmt: skip
     if bundle.secret is None:
-        return Compared(None, "not compared: it can be made again from the log once the game has ended")
+        return Compared(None, Sentence("not compared: it can be made again from the log once the game has ended"))
     again = _again(bundle, titles[bundle.header.title], None if seat == "none" else int(seat), lang)
     if again == raw:
-        return Compared(True, "made again from the log to the same bytes")
-    return Compared(False, f"The page is not what this release makes of the log: {_difference(raw, again)}.")
+        return Compared(True, Sentence("made again from the log to the same bytes"))
+    return Compared(False, _difference(raw, again))
 
 
 def _again(bundle: Bundle, title: Title, seat: int | None, lang: str) -> bytes:
@@ -117,13 +135,16 @@ def _again(bundle: Bundle, title: Title, seat: int | None, lang: str) -> bytes:
     return page(bundle, stored, plies, seat, lang)
 
 
-def _difference(raw: bytes, again: bytes) -> str:
+def _difference(raw: bytes, again: bytes) -> Sentence:
     """Where two pages part, with a few words from there."""
     shorter = min(len(raw), len(again))
     at = next((at for at in range(shorter) if raw[at] != again[at]), shorter)
     start = max(0, at - 20)
     has, makes = (each[start : at + 40].decode(errors="replace").replace("\n", " ") for each in (raw, again))
-    return f"it has “{has}” where the log makes “{makes}”"
+    return Sentence(
+        "The page is not what this release makes of the log: it has “{has}” where the log makes “{makes}”.",
+        {"has": has, "makes": makes},
+    )
 
 
 # ==== the template ================================================================================
@@ -143,8 +164,8 @@ def _data(value: Any) -> Markup:
 def _seen(stored: Stored, seat: int | None, lang: str) -> Seen:
     """The game as the reader sees it, with nobody's name in it."""
     assert stored.game.table is not None
-    word = "Seat" if lang == "en" else "Platz"
-    places = {number: Place(number, f"{word} {number}") for number in range(1, stored.game.table.seats + 1)}
+    names = (say(Sentence("Seat {seat}", {"seat": seat}), lang) for seat in range(1, stored.game.table.seats + 1))
+    places = {seat: Place(seat, name) for seat, name in enumerate(names, 1)}
     return Seen(stored, None, seat, False, places)
 
 

@@ -55,7 +55,7 @@ class Proof(msgspec.Struct, frozen=True):
     draws: int = 0
     found: dict[str, int] = {}
     fault: Fault | None = None
-    page: str = ""
+    page: Sentence | None = None
     brought: dict[int, str] = {}
     luck: Sentence | None = None
     back: tuple[int, ...] = ()
@@ -76,9 +76,9 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class _FileFault(Exception):
-    def __init__(self, what: str, ply: int | None = None) -> None:
-        super().__init__(what)
-        self.fault = Fault(what, ply)
+    def __init__(self, what: Sentence, ply: int | None = None) -> None:
+        super().__init__(what.template)
+        self.what, self.fault = what, Fault(what, ply)
 
 
 def prove_file(
@@ -157,7 +157,7 @@ class _Chain:
             try:
                 self._check(ply)
             except _FileFault as wrong:
-                return Fault(wrong.fault.what, ply.ply)
+                return Fault(wrong.what, ply.ply)
             self.links += 1
         return None
 
@@ -170,7 +170,7 @@ class _Chain:
         own = link(self.link, ply.open.encode(), [bytes.fromhex(part.commitment) for part in ply.sealed])
         if own.hex() != ply.link:
             raise _FileFault(
-                "its link does not follow from the link before it and what it holds: something was changed."
+                Sentence("its link does not follow from the link before it and what it holds: something was changed.")
             )
         self.link = own
         self.rules = max(self.rules, facts.rules)
@@ -179,9 +179,9 @@ class _Chain:
         try:
             facts = _facts(ply.open)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _FileFault(f"what it holds cannot be read: {error}.") from None
+            raise _FileFault(Sentence("what it holds cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
-            raise _FileFault(f"it calls itself ply {facts.ply}.")
+            raise _FileFault(Sentence("it calls itself ply {number}.", {"number": facts.ply}))
         return facts
 
     def _first(self, facts: _Facts) -> None:
@@ -189,34 +189,49 @@ class _Chain:
         opened = facts.events[0] if facts.events else {}
         header = self.header
         if opened.get("event") not in OPENED:
-            raise _FileFault("it does not open a table.")
+            raise _FileFault(Sentence("it does not open a table."))
         if (opened.get("title"), opened.get("seats")) != (header.title, header.seats):
-            raise _FileFault("it opens another table than the header says.")
+            raise _FileFault(Sentence("it opens another table than the header says."))
         if opened.get("commitment") != header.commitment:
-            raise _FileFault("it publishes another commitment than the header says.")
+            raise _FileFault(Sentence("it publishes another commitment than the header says."))
         if self.secret is not None and secret_commitment(self.secret) != header.commitment:
-            raise _FileFault("the secret in the last line is not the one whose hash was published here.")
+            raise _FileFault(Sentence("the secret in the last line is not the one whose hash was published here."))
 
     def _part(self, ply: int, index: int, part: Any) -> None:
         reader = self.header.reader
         if not part.opened:
             if reader == "everything":
-                raise _FileFault(f"its sealed part {index} is closed, though the game has ended.")
+                raise _FileFault(Sentence(
+                    "its sealed part {part} is closed, though the game has ended.",
+                    {"part": index},
+                ))
             self.closed += 1
             return
         if reader not in ("everything", part.seat):
-            raise _FileFault(f"its sealed part {index} was for seat {part.seat}, and is not this reader's.")
+            raise _FileFault(Sentence(
+                "its sealed part {part} was for seat {seat}, and is not this reader's.",
+                {"part": index, "seat": part.seat},
+            ))
         key = bytes.fromhex(part.key)
         if self.secret is not None and key != part_key(self.secret, self.header.game, ply, index):
-            raise _FileFault(f"the key of its sealed part {index} does not follow from the secret.")
+            raise _FileFault(Sentence(
+                "the key of its sealed part {part} does not follow from the secret.",
+                {"part": index},
+            ))
         if commitment(key, part.body.encode()).hex() != part.commitment:
-            raise _FileFault(f"its sealed part {index} is not what was committed to.")
+            raise _FileFault(Sentence("its sealed part {part} is not what was committed to.", {"part": index}))
         try:
             owner = _owner(part.body).seat
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _FileFault(f"its sealed part {index} cannot be read: {error}.") from None
+            raise _FileFault(Sentence(
+                "its sealed part {part} cannot be read: {error}.",
+                {"part": index, "error": str(error)},
+            )) from None
         if owner != part.seat:
-            raise _FileFault(f"its sealed part {index} lies with another seat than it was made for.")
+            raise _FileFault(Sentence(
+                "its sealed part {part} lies with another seat than it was made for.",
+                {"part": index},
+            ))
         self.opened += 1
 
 
@@ -261,7 +276,7 @@ class _Reader:
             try:
                 self._read(ply)
             except (_FileFault, Disorder) as wrong:
-                return _Read("", None, Fault(str(wrong), ply.ply))
+                return _Read("", None, Fault(wrong.what, ply.ply))
         return _Read(
             self.table.status if self.table else "", self.table, replayed=len(plies), back=tuple(self.order.back)
         )
@@ -271,22 +286,28 @@ class _Reader:
         try:
             read = self.title.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
-            raise _FileFault(f"its bytes cannot be read as a ply of this title: {error}.") from None
+            raise _FileFault(Sentence(
+                "its bytes cannot be read as a ply of this title: {error}.",
+                {"error": str(error)},
+            )) from None
         if any(not part.opened for part in ply.sealed) and read == Ply(read.number, read.rules):
             self.order.follow_unseen(read)
         else:
             if read.cause not in CAUSES or not read.events:
-                raise _FileFault("it has no known cause, or no events.")
+                raise _FileFault(Sentence("it has no known cause, or no events."))
             self.order.follow(read)
         for message in (read.command, *read.events):
             mine = message is not None and message_owner(read, message) == self.header.reader
             if mine and _is_without_its_own(message):
-                raise _FileFault(f"what seat {self.header.reader} alone may see of it was left out.")
+                raise _FileFault(Sentence(
+                    "what seat {seat} alone may see of it was left out.",
+                    {"seat": self.header.reader},
+                ))
         try:
             for event in read.events:
                 self.table = evolve_table(self.table, event, read.number)
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _FileFault(f"its events cannot be applied: {error!r}.") from None
+            raise _FileFault(Sentence("its events cannot be applied: {error}.", {"error": repr(error)})) from None
 
 def _is_without_its_own(message: Command | Event) -> bool:
     kind: Hashable = type(message)
@@ -298,16 +319,22 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
     """The header and the last line say what follows from the plies."""
     header = bundle.header
     if chain.link.hex() != header.head:
-        raise _FileFault("The header names another last link than the plies lead to.")
+        raise _FileFault(Sentence("The header names another last link than the plies lead to."))
     if chain.rules != header.rules:
-        raise _FileFault("The header names another version of the rules than the plies do.")
+        raise _FileFault(Sentence("The header names another version of the rules than the plies do."))
     if status != header.status:
-        raise _FileFault(f"The header says the game is {header.status}; by its plies it is {status}.")
+        raise _FileFault(Sentence(
+            "The header says the game is {status}; by its plies it is {found}.",
+            {"status": header.status, "found": status},
+        ))
     everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
-        raise _FileFault("A game that has ended is shown whole and with its secret, a running one never.")
+        raise _FileFault(Sentence("A game that has ended is shown whole and with its secret, a running one never."))
     if isinstance(header.reader, int) and header.reader > header.seats:
-        raise _FileFault(f"The header names seat {header.reader} as the reader; the table has {header.seats} seats.")
+        raise _FileFault(Sentence(
+            "The header names seat {seat} as the reader; the table has {seats} seats.",
+            {"seat": header.reader, "seats": header.seats},
+        ))
 
 
 # ==== fingerprints ================================================================================
@@ -318,20 +345,31 @@ def _ply_of(given: str, plies: Sequence[PlyLine]) -> int:
     """The ply that a fingerprint belongs to."""
     match = _GIVEN.fullmatch(given)
     if match is None:
-        raise _FileFault(f"“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind "
-                     "the number of its ply and a colon.")  # fmt: skip
+        raise _FileFault(Sentence(
+            "“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind the number "
+            "of its ply and a colon.",
+            {"given": given},
+        ))  # fmt: skip
     number, digits = match[1], match[2].lower()
     if number is None:
         for ply in plies:
             if ply.link.startswith(digits):
                 return ply.ply
-        raise _FileFault(f"The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.")
+        raise _FileFault(Sentence(
+            "The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.",
+            {"digits": digits},
+        ))
     if not 1 <= int(number) <= len(plies):
-        raise _FileFault(f"there is no such ply here, though you have its fingerprint {digits}.", int(number))
+        raise _FileFault(Sentence(
+            "there is no such ply here, though you have its fingerprint {digits}.",
+            {"digits": digits},
+        ), int(number))
     link = plies[int(number) - 1].link
     if not link.startswith(digits):
         raise _FileFault(
-            f"its fingerprint is {fingerprint(bytes.fromhex(link))}, but you have {digits}: up to here something is "
-            "not what was shown then.", int(number)
+            Sentence(
+                "its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.",
+                {"here": fingerprint(bytes.fromhex(link)), "digits": digits},
+            ), int(number)
         )  # fmt: skip
     return int(number)

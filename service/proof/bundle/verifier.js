@@ -8,8 +8,8 @@
 //   verifyBundle(text, pasted, newest) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought,
 //                                           choosable, sealed, failed, decided, replayed, back }
 //   seatsOfWords(text, brought) -> the seats that brought these words
-//   sayFault(fault, lang)      -> a sentence
-//   sayVerdict(proof, lang)    -> { head, said }: a word, and sentences
+//   sayFault(fault, words)     -> a sentence
+//   sayVerdict(proof, words)   -> { head, said }: a word, and sentences; `words`: English -> another language
 //
 // `newest`: the highest version of the title's rules that is known here. `decided` and `replayed`: plies that were decided
 // again, which are none, and plies that were only read. `back`: plies of version 1 of the rules whose time runs back.
@@ -520,75 +520,87 @@ function findFingerprints(pasted, plies) {
 }
 
 // ==== in words ====================================================================================
+/** Marks a text that is said in the language of the page, whose words stand in it. */
+function N_(text) {
+  return text;
+}
+
 const FAULTS = {
-  "no bundle": ["There is no bundle of Slow Train here.", "Hier ist keine Partiedatei von Slow Train."],
-  "future": ["The bundle has version {version} of the format, which is newer than this page.", "Die Partiedatei hat Version {version} des Formats; das ist neuer als diese Seite."],
-  "header": ["The first line is not as it was written.", "Die erste Zeile ist nicht, wie sie geschrieben wurde."],
-  "line": ["its line is not as it was written.", "Seine Zeile ist nicht, wie sie geschrieben wurde."],
-  "cut off": ["its line is cut off.", "Seine Zeile ist abgeschnitten."],
-  "missing": ["it is missing: the file ends before it.", "Er fehlt: Die Datei endet vorher."],
-  "place": ["it is missing: ply {other} stands in its place.", "Er fehlt: An seiner Stelle steht Zug {other}."],
-  "too many": ["the header promises only the plies before it.", "Der Kopf verspricht nur die Züge davor."],
-  "no end": ["The last line is missing or cut off.", "Die letzte Zeile fehlt oder ist abgeschnitten."],
-  "end": ["The last line is not as it was written.", "Die letzte Zeile ist nicht, wie sie geschrieben wurde."],
-  "more": ["Something follows the last line.", "Nach der letzten Zeile folgt noch etwas."],
-  "digest": ["The digest in the last line is not that of the lines before it.", "Die Prüfsumme in der letzten Zeile ist nicht die der Zeilen davor."],
-  "unreadable": ["what it holds cannot be read.", "Der Inhalt ist nicht lesbar."],
-  "number": ["it calls itself ply {other}.", "Er nennt sich selbst Zug {other}."],
-  "table": ["it does not open the table of which the header speaks.", "Er eröffnet nicht den Tisch, von dem der Kopf spricht."],
-  "commitment": ["it publishes another commitment than the header says.", "Er veröffentlicht eine andere Festlegung als der Kopf."],
-  "secret": ["the secret in the last line is not the one whose hash was published here.", "Das Geheimnis in der letzten Zeile ist nicht das, dessen Hash hier veröffentlicht wurde."],
-  "closed": ["its sealed part {part} is closed, though the game has ended.", "Sein versiegelter Teil {part} ist verschlossen, obwohl die Partie zu Ende ist."],
-  "foreign": ["its sealed part {part} was for seat {seat}, and is not this reader's.", "Sein versiegelter Teil {part} war für Platz {seat} und nicht für diesen Leser."],
-  "key": ["the key of its sealed part {part} does not follow from the secret.", "Der Schlüssel seines versiegelten Teils {part} folgt nicht aus dem Geheimnis."],
-  "part": ["its sealed part {part} is not what was committed to.", "Sein versiegelter Teil {part} ist nicht das, was festgelegt war."],
-  "owner": ["its sealed part {part} lies with another seat than it was made for.", "Sein versiegelter Teil {part} liegt bei einem anderen Platz als dem, für den er war."],
-  "link": ["its link does not follow from the link before it and what it holds: something was changed.", "Sein Kettenglied folgt nicht aus dem davor und seinem Inhalt: Etwas wurde geändert."],
-  "newer": ["it was decided by version {rules} of the rules; this page knows version {newest}.", "Er wurde nach Version {rules} der Regeln entschieden; diese Seite kennt Version {newest}."],
-  "no version": ["it was decided by version {rules} of the rules; they begin with version 1.", "Er wurde nach Version {rules} der Regeln entschieden; sie beginnen mit Version 1."],
-  "falls": ["it was decided by version {rules} of the rules, and a ply before it by version {before}: no game goes back to older rules.", "Er wurde nach Version {rules} der Regeln entschieden, ein Zug davor nach Version {before}: Keine Partie kehrt zu älteren Regeln zurück."],
-  "nothing": ["it has no known cause, or no events.", "Er hat keinen bekannten Anlass oder keine Ereignisse."],
-  "time": ["it has no time, or none that there is.", "Er hat keine Zeit oder eine, die es nicht gibt."],
-  "back": ["its time lies before that of the ply before it.", "Seine Zeit liegt vor der des Zuges davor."],
-  "seat": ["its command cannot come from seat {seat}.", "Sein Befehl kann nicht von Platz {seat} kommen."],
-  "takes": ["seat {seat} takes seat {other}.", "Platz {seat} nimmt Platz {other} ein."],
-  "about": ["its command {command} is about seats that cannot be meant.", "Sein Befehl {command} handelt von Plätzen, die nicht gemeint sein können."],
-  "ours": ["what the service added for seat {seat} does not follow from the game's secret.", "Was der Dienst für Platz {seat} beigetragen hat, folgt nicht aus dem Geheimnis der Partie."],
-  "words": ["the words that seat {seat} opened are not those that were sealed.", "Die Worte, die Platz {seat} geöffnet hat, sind nicht die versiegelten."],
-  "draw": ["the draw “{name}” does not follow from the game's secret.", "Die Ziehung „{name}“ folgt nicht aus dem Geheimnis der Partie."],
-  "head": ["The header names another last link than the plies lead to.", "Der Kopf nennt ein anderes letztes Kettenglied, als die Züge ergeben."],
-  "rules": ["The header names another version of the rules than the plies do.", "Der Kopf nennt eine andere Fassung der Regeln als die Züge."],
-  "whole": ["A game that has ended is shown whole and with its secret, a running one never.", "Eine beendete Partie wird ganz und mit ihrem Geheimnis gezeigt, eine laufende nie."],
-  "reader": ["The header names a reader that has no seat at the table.", "Der Kopf nennt einen Leser, der nicht am Tisch sitzt."],
-  "status": ["The header says something else than the plies of how far the game is.", "Der Kopf sagt etwas anderes als die Züge, wie weit die Partie ist."],
-  "nowhere": ["The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.", "Der Fingerabdruck {digits} gehört zu keinem Zug: Was mit ihm gezeigt wurde, steht hier nicht."],
-  "no such ply": ["there is no such ply here, though you have its fingerprint {digits}.", "Diesen Zug gibt es hier nicht, obwohl du seinen Fingerabdruck {digits} hast."],
-  "fingerprint": ["its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.", "Sein Fingerabdruck ist {here}, du hast aber {digits}: Bis hierher ist etwas nicht, wie es damals gezeigt wurde."],
+  "no bundle": N_("There is no bundle of Slow Train here."),
+  "future": N_("The bundle has version {version} of the format, which is newer than this page."),
+  "header": N_("The first line is not as it was written."),
+  "line": N_("its line is not as it was written."),
+  "cut off": N_("its line is cut off."),
+  "missing": N_("it is missing: the file ends before it."),
+  "place": N_("it is missing: ply {other} stands in its place."),
+  "too many": N_("the header promises only the plies before it."),
+  "no end": N_("The last line is missing or cut off."),
+  "end": N_("The last line is not as it was written."),
+  "more": N_("Something follows the last line."),
+  "digest": N_("The digest in the last line is not that of the lines before it."),
+  "unreadable": N_("what it holds cannot be read."),
+  "number": N_("it calls itself ply {other}."),
+  "table": N_("it does not open the table of which the header speaks."),
+  "commitment": N_("it publishes another commitment than the header says."),
+  "secret": N_("the secret in the last line is not the one whose hash was published here."),
+  "closed": N_("its sealed part {part} is closed, though the game has ended."),
+  "foreign": N_("its sealed part {part} was for seat {seat}, and is not this reader's."),
+  "key": N_("the key of its sealed part {part} does not follow from the secret."),
+  "part": N_("its sealed part {part} is not what was committed to."),
+  "owner": N_("its sealed part {part} lies with another seat than it was made for."),
+  "link": N_("its link does not follow from the link before it and what it holds: something was changed."),
+  "newer": N_("it was decided by version {rules} of the rules; this page knows version {newest}."),
+  "no version": N_("it was decided by version {rules} of the rules; they begin with version 1."),
+  "falls": N_("it was decided by version {rules} of the rules, and a ply before it by version {before}: no game goes back to older rules."),
+  "nothing": N_("it has no known cause, or no events."),
+  "time": N_("it has no time, or none that there is."),
+  "back": N_("its time lies before that of the ply before it."),
+  "seat": N_("its command cannot come from seat {seat}."),
+  "takes": N_("seat {seat} takes seat {other}."),
+  "about": N_("its command {command} is about seats that cannot be meant."),
+  "ours": N_("what the service added for seat {seat} does not follow from the game's secret."),
+  "words": N_("the words that seat {seat} opened are not those that were sealed."),
+  "draw": N_("the draw “{name}” does not follow from the game's secret."),
+  "head": N_("The header names another last link than the plies lead to."),
+  "rules": N_("The header names another version of the rules than the plies do."),
+  "whole": N_("A game that has ended is shown whole and with its secret, a running one never."),
+  "reader": N_("The header names a reader that has no seat at the table."),
+  "status": N_("The header says something else than the plies of how far the game is."),
+  "nowhere": N_("The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here."),
+  "no such ply": N_("there is no such ply here, though you have its fingerprint {digits}."),
+  "fingerprint": N_("its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then."),
 };
 
-function sayFault(fault, lang) {
-  const said = FAULTS[fault.what][lang === "de" ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => fault.facts[name]);
-  return fault.ply === null ? said : `${lang === "de" ? "Zug" : "Ply"} ${fault.ply}: ${said}`;
+const IN_A_PLY = N_("Ply {ply}: {fault}");
+
+/** A text in the words of a language (English -> its own), with its facts. */
+function inWords(text, words, facts) {
+  return (words[text] || text).replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+}
+
+function sayFault(fault, words = {}) {
+  const said = inWords(FAULTS[fault.what], words, fault.facts);
+  return fault.ply === null ? said : inWords(IN_A_PLY, words, { ply: fault.ply, fault: said });
 }
 
 const VERDICTS = {
-  wrong: ["Wrong.", "Falsch."],
-  replayed: ["Unchanged.", "Unverändert."],
-  plies: ["{links} plies follow from one another", "{links} Züge folgen auseinander"],
-  opened: ["{opened} sealed parts are what was committed to", "{opened} versiegelte Teile sind, was festgelegt war"],
-  closed: ["{closed} are closed to this reader", "{closed} sind für diesen Leser verschlossen"],
-  draws: ["{draws} draws follow from the secret", "{draws} Ziehungen folgen aus dem Geheimnis"],
-  head: ["The last fingerprint is {head}.", "Der letzte Fingerabdruck ist {head}."],
-  rules: ["Not proved by the rules: 0 plies were decided again, {replayed} only read, since a page knows no rules. Whoever holds the game's secret could have rewritten them; slowtrain verify FILE decides them again.", "Nicht nach den Regeln bewiesen: 0 Züge wurden noch einmal entschieden, {replayed} nur gelesen, denn eine Seite kennt keine Regeln. Wer das Geheimnis der Partie hat, könnte sie umgeschrieben haben; slowtrain verify DATEI entscheidet sie noch einmal."],
-  back: ["Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then.", "Bei Zügen nach Version 1 der Regeln läuft die Zeit zurück ({numbers}): Damals schrieben mehrere Uhren an ehrlichen Protokollen."],
+  wrong: N_("Wrong."),
+  replayed: N_("Unchanged."),
+  plies: N_("{links} plies follow from one another"),
+  opened: N_("{opened} sealed parts are what was committed to"),
+  closed: N_("{closed} are closed to this reader"),
+  draws: N_("{draws} draws follow from the secret"),
+  head: N_("The last fingerprint is {head}."),
+  rules: N_("Not proved by the rules: 0 plies were decided again, {replayed} only read, since a page knows no rules. Whoever holds the game's secret could have rewritten them; slowtrain verify FILE decides them again."),
+  back: N_("Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then."),
 };
 
 /** The verdict: a word, and sentences. It is never that a game is proved. */
-function sayVerdict(proof, lang) {
+function sayVerdict(proof, words = {}) {
   const facts = { ...proof, head: proof.header && proof.header.head.slice(0, 12), numbers: proof.back.join(", ") };
-  const say = (name) => VERDICTS[name][lang === "de" ? 1 : 0].replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
-  if (proof.fault) return { head: say("wrong"), said: sayFault(proof.fault, lang) };
-  const parts = ["plies", ...["opened", "closed", "draws"].filter((name) => proof[name])].map(say);
-  const notes = ["head", "rules", ...proof.back.length ? ["back"] : []].map(say);
-  return { head: say("replayed"), said: `${parts.join("; ")}. ${notes.join(" ")}` };
+  const sentence = (name) => inWords(VERDICTS[name], words, facts);
+  if (proof.fault) return { head: sentence("wrong"), said: sayFault(proof.fault, words) };
+  const parts = ["plies", ...["opened", "closed", "draws"].filter((name) => proof[name])].map(sentence);
+  const notes = ["head", "rules", ...proof.back.length ? ["back"] : []].map(sentence);
+  return { head: sentence("replayed"), said: `${parts.join("; ")}. ${notes.join(" ")}` };
 }

@@ -7,7 +7,7 @@ from service.proof import checks
 from service.proof.checks import Run
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs
-from service.web.shared.context import spectator, store
+from service.web.shared.context import lang, spectator, store
 
 blueprint = Blueprint("checks", __name__, url_prefix="/api/v1/checks", description="The nightly check of every game")
 
@@ -33,5 +33,5 @@ def _run(run: Run, found: list[checks.Difference]) -> dict[str, Any]:
         "release": run.program, "games": run.games, "plies": run.plies, "wrong": run.wrong,
         "not_proved": run.not_proved,
         "seconds": run.spent / 1000, "titles": run.titles,
-        "differences": [{"game": it.game_id, "ply": it.ply, "what": it.what or None} for it in found],
+        "differences": [{"game": it.game_id, "ply": it.ply, "what": it.what(lang()) or None} for it in found],
     }  # fmt: skip

@@ -6,7 +6,6 @@ from flask import Response, url_for
 
 from service.proof import checks
 from service.proof.checks import Difference, Run
-from service.proof.faults import said
 from service.web.pages.web import _, moment, page, pages, reader
 from service.web.shared.context import store
 from service.words import called
@@ -45,6 +44,6 @@ def _duration(milliseconds: int) -> str:
 def _difference(found: Difference) -> dict[str, Any]:
     return {
         "game": found.game_id, "address": url_for("pages.audit", game_id=found.game_id),
-        "what": said(found.what, reader().lang),
+        "what": found.what(reader().lang),
         "where": _("ply {ply}", ply=found.ply) if found.ply else _("beside the log"),
     }  # fmt: skip

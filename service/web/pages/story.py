@@ -17,10 +17,9 @@ from service.games import lookback, moves, queries
 from service.games.queries import Seen, Told
 from service.games.rights import may
 from service.proof.audit import verify_game
-from service.proof.faults import told
 from service.proof.verdicts import say
 from service.web.pages import words
-from service.web.pages.boards import board
+from service.web.pages.boards import board, large
 from service.web.pages.sandboxes import offer
 from service.web.pages.say import Moment
 from service.web.pages.web import _, moment, number_in, page, pages, reader, visit
@@ -194,7 +193,7 @@ def large_board(game_id: str, version: int) -> Response:
         view = queries.view(seen, queries.position(store, conn, seen, version))
     if view is None:
         raise NoSuchVersion(version)
-    drawn = board(seen.title, view, reader().lang, seen.player)
+    drawn = large(seen.title, view, reader().lang, seen.player)
     back = url_for("pages.position", game_id=game_id, version=version, **eyes)
     if version == seen.game.version:
         back = url_for("pages.game", game_id=game_id)
@@ -222,7 +221,8 @@ def check(game_id: str) -> Response:
     verdict, lang = report.verdict, reader().lang
     faults = [
         # What is wrong with a ply of a running game may speak of what is hidden in it.
-        told(fault, lang) if reveals or fault.ply is None else _("Ply {ply} is not what it should be.", ply=fault.ply)
+        say(fault.said, lang) if reveals or fault.ply is None
+        else _("Ply {ply} is not what it should be.", ply=fault.ply)
         for fault in report.faults
     ]
     return _audit(game_id, {

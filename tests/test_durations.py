@@ -1,0 +1,18 @@
+"""What ``--by-folder`` says of tests that took long."""
+
+from types import SimpleNamespace
+
+from tests.durations import ByFolder
+
+
+def test_folders_are_named_with_their_slowest_files_the_slowest_first():
+    summed = ByFolder()
+    for node, when, seconds in (
+        ("tests/http/test_a.py::test_1", "setup", 0.5), ("tests/http/test_a.py::test_1", "call", 0.25),
+        ("tests/http/test_b.py::test_1[x::y]", "call", 1.5), ("tests/domain/toy/test_c.py::test_1", "call", 4),
+    ):  # fmt: skip
+        summed.pytest_runtest_logreport(SimpleNamespace(nodeid=node, when=when, duration=seconds))
+    assert summed.lines() == [
+        "     4.0       1 tests  tests/domain/toy  (c 4.0)",
+        "     2.2       2 tests  tests/http  (b 1.5, a 0.8)",
+    ]
