@@ -26,7 +26,7 @@ FIELDS = {
 """What stands for a thing in the pattern of a line."""
 
 
-class Said(NamedTuple):
+class InLanguage(NamedTuple):
     """Something in one language. ``code``: of that language. ``lines``: patterns; ``words``: all that is understood."""
 
     code: str
@@ -34,11 +34,11 @@ class Said(NamedTuple):
     words: list[str]
 
 
-class Asked(NamedTuple):
-    """A verb, or a word for every title, in all languages."""
+class OfVerb(NamedTuple):
+    """A verb in all languages, and the rule about it."""
 
-    rule: Markup | None
-    said: list[Said]
+    rule: Markup
+    said: list[InLanguage]
 
 
 @pages.get("/rules/<title>/orders")
@@ -52,7 +52,7 @@ def order_words(title: str) -> Response:
         "orders.html", title=box, heading=_("{title}: orders", title=title_called(box, reader().lang)),
         columns=[(it.code, str(locale(it.code).get_language_name(reader().lang)).capitalize()) for it in every],
         verbs=[_verb(box.orders, verb, names, every) for verb in box.orders.verbs],
-        house=[Asked(None, [Said(it.code, [], _words(word.words, it)) for it in every]) for word in HOUSE_WORDS],
+        house=[[InLanguage(it.code, [], _words(word.words, it)) for it in every] for word in HOUSE_WORDS],
         small=[
             (_("Filling words, which mean nothing"), [_words(FILLING, it) for it in every]),
             (_("At the end of a line these belong to its verb"), [_words(PARTICLES, it) for it in every]),
@@ -61,10 +61,10 @@ def order_words(title: str) -> Response:
     )  # fmt: skip
 
 
-def _verb(orders: Orders, verb: Verb, names: Names, every: list[Language]) -> Asked:
+def _verb(orders: Orders, verb: Verb, names: Names, every: list[Language]) -> OfVerb:
     templates = [line for kind in verb.commands for line in orders.lines[kind]]
-    return Asked(rule_link(verb.rule), [
-        Said(it.code, [_pattern(line, names, it) for line in templates], _words(verb.words, it)) for it in every
+    return OfVerb(rule_link(verb.rule), [
+        InLanguage(it.code, [_pattern(line, names, it) for line in templates], _words(verb.words, it)) for it in every
     ])  # fmt: skip
 
 
