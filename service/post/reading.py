@@ -5,6 +5,7 @@ What one of the two calls quoted is quoted. What only one of them has is told, s
 writer saw.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from email.message import Message as Parsed
 from typing import Self
@@ -14,10 +15,18 @@ from msgspec import Struct, structs
 from . import fingerprint, hypertext, plain, quoting
 from .limits import MOST_LINES, MOST_TEXT
 from .lines import TextLine, words
-from .message import Message, UnreadableMail, children, is_attached, kind_of, parameter, text_of
+from .message import Message, UnreadableMail, children, is_attached, kind_of, leaves, parameter, text_of
 
 _ANOTHERS = {"quote", "attribution", "header block", "forwarded", "our letter"}
 """Why a line was cut that somebody else wrote."""
+
+
+_SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+"""Encrypted, or signed in a way that only programs read."""
+_ADDED = re.compile(
+    r"^\W{0,4}\d{1,2}[.)]\s+(?=\w)|<?(?:https?|mailto|tel):[^\s>]{1,2000}>?|\[(?:cid|image):[^\]]{0,200}\]"
+)
+"""What one form has that the other does not show: numbers of a list, addresses behind words, names of pictures."""
 
 
 class Contents(Struct, frozen=True):
@@ -56,6 +65,8 @@ def read(message: Message, letter: Sequence[str] = ()) -> Contents:
     :raises UnreadableMail: if it is encrypted, or has too many lines
     """
     pieces = _pieces(message.parsed)
+    if not pieces and any(kind_of(part) in _SEALED for part in leaves(message.parsed)):
+        raise UnreadableMail("encrypted")
     if any(_number(form) > MOST_LINES for piece in pieces for form in (piece.plain, piece.html)):
         raise UnreadableMail("lines")
     forms = tuple(name for name in ("plain", "html") if any(getattr(piece, name) is not None for piece in pieces))
@@ -94,7 +105,7 @@ class _Form:
 
     def __init__(self, lines: list[TextLine]) -> None:
         self.lines = lines
-        self._said = [" ".join(words(line.text)) for line in lines]
+        self._said = [" ".join(words(_ADDED.sub(" ", line.text))) for line in lines]
         self._written = self._all({""})
 
     def _all(self, why: set[str]) -> str:
