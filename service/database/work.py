@@ -32,6 +32,11 @@ class Work:
         """The game has changed: who asks next is told how it is then."""
         self._games.pop(game_id, None)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a transaction is open, in which all of this is read and written."""
+        return self._open is not None
+
     @contextmanager
     def locked(self, game_id: str, submission_id: str | None = None) -> Iterator[Stored]:
         """The game as it is now, in a transaction in which all is read and written until the end of the block.

@@ -7,7 +7,7 @@ game shows comes through `Title.view` and `domain.messages.redact`, so no caller
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from sqlalchemy import Connection, bindparam, or_, select, tuple_
@@ -32,6 +32,15 @@ from service.words import ENGLISH, N_, said, spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
+
+
+def doc(what: str, form: Mapping[str, Any] | None = None) -> msgspec.Meta:
+    """What is to be known of a field, for whoever reads an answer of the API; ``form``: how it is written there."""
+    return msgspec.Meta(description=what, extra_json_schema=dict(form) if form else None)
+
+
+MOMENT = {"format": "date-time"}
+"""Milliseconds since 1970, which an answer says in words (RFC 3339)."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -231,15 +240,12 @@ def _place(row: Any, lang: str) -> Place:
 
 # ==== time ========================================================================================
 class RunningClock(msgspec.Struct, frozen=True):
-    """A running clock. ``due``: when it runs out. ``bank``: the time in hand at its start, which ``due`` includes.
-
-    ``overdue``: it has run out, and the game waits all the same.
-    """
+    """A running clock."""
 
     seat: int
-    due: int
-    bank: int
-    overdue: bool
+    due: Annotated[int, doc("When it runs out.", MOMENT)]
+    bank: Annotated[int, doc("Time in hand at its start, which `due` includes; ms.")]
+    overdue: Annotated[bool, doc("Whether it has run out, and the game waits all the same.")]
 
 
 def clocks(seen: Seen) -> tuple[RunningClock, ...]:
@@ -263,10 +269,10 @@ def barred(seen: Seen) -> bool:
 
 
 class WaitingStandIn(msgspec.Struct, frozen=True):
-    """A seat that a bot plays for its absent player and the game waits for; ``until``: when it moves."""
+    """A seat that a bot plays for its absent player and the game waits for."""
 
     seat: int
-    until: int
+    until: Annotated[int, doc("When it moves.", MOMENT)]
 
 
 def stand_ins(seen: Seen) -> tuple[WaitingStandIn, ...]:
@@ -289,25 +295,24 @@ Which = Literal["mine", "open", "substitute", "watchable"]
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line of a list of games. ``my_turn``: whether the game waits for the viewer; ``my_due``: until when, by the
-    clock of their seat. ``vacant``: the seats that look for a substitute. ``paused``: it waits for its people.
-    """
+    """A line of a list of games. ``my_turn``: whether the game waits for the viewer."""
 
     id: str
     title: str
     name: str
-    status: str
+    status: Annotated[str, doc("open, running, over or cancelled")]
     public: bool
     seats: int
     host: str | None
     places: tuple[Place, ...]
-    seat: int | None
+    seat: Annotated[int | None, doc("The asker's own.")]
     my_turn: bool
-    created_at: int
-    moved_at: int
-    my_due: int | None = None
-    vacant: tuple[int, ...] = ()
-    paused: bool = False
+    my_due: Annotated[int | None, doc("When the asker's own clock runs out.", MOMENT)]
+    vacant: Annotated[tuple[int, ...], doc("Seats that look for a substitute.")]
+    paused: Annotated[bool, doc("Whether nobody is there any more: it waits for one of its players.")]
+    created_at: Annotated[int, doc("When the table was opened.", MOMENT)]
+    moved_at: Annotated[int, doc("When something last happened.", MOMENT)]
+
 
 
 def games(
@@ -362,10 +367,10 @@ def _listed(
     seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
     return Listed(
         row.id, row.title, row.name, row.status, row.public, row.seats, row.host_name,
-        tuple(_place(it, lang) for it in seats), seat, seat in row.asked, row.created_at, row.moved_at,
+        tuple(_place(it, lang) for it in seats), seat, seat in row.asked,
         None if seat is None else dues.get((row.id, seat)),
         tuple(it.seat for it in seats if it.vacant_since is not None) if row.status == "running" else (),
-        row.paused and row.status == "running",
+        row.paused and row.status == "running", row.created_at, row.moved_at,
     )  # fmt: skip
 
 
@@ -375,10 +380,10 @@ class Shown(msgspec.Struct, frozen=True):
 
     version: int
     status: str
-    asked: tuple[int, ...]
-    view: Any
-    hand: tuple[str, ...]
-    standing: tuple[str, ...]
+    asked: Annotated[tuple[int, ...], doc("The seats the game waits for.")]
+    view: Annotated[Any, doc("What the seat may see, as the title has it; null before the start.")]
+    hand: Annotated[tuple[str, ...], doc("What only this seat sees, in words.")]
+    standing: Annotated[tuple[str, ...], doc("Score and place so far, in words.")]
 
 
 def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
@@ -405,13 +410,13 @@ def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
 
 # ==== words of luck ===============================================================================
 class Brought(msgspec.Struct, frozen=True):
-    """What the viewer brought to the table. ``ply``: whose event holds the hash of it; None: it did not go in."""
+    """What the viewer brought to the table."""
 
     seat: int
     salt: str
     words: str
-    hash: str
-    ply: int | None
+    hash: Annotated[str, doc("SHA-256 of the salt with the words right behind it, UTF-8.")]
+    ply: Annotated[int | None, doc("The ply that holds the hash; null: they did not go in.")]
 
 
 _WORDS = select(SEATS.c.seat, SEATS.c.salt, SEATS.c.words).where(

@@ -122,7 +122,7 @@ def moves_of(
 
     The end is known because the secret is: the same moves meet the same draws.
     """
-    play = _Play(title, game_id, len(people))
+    play = Play(title, game_id, len(people))
     moves: list[Request] = []
     kept = len(play.plies) if version == 1 else 0
     dice = random.Random(game_id)
@@ -145,7 +145,7 @@ def moves_of(
     return moves
 
 
-class _Play:
+class Play:
     """A game in memory."""
 
     def __init__(self, title: Title, game_id: str, seats: int) -> None:

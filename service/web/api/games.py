@@ -86,12 +86,7 @@ def list_games(given: dict[str, Any]) -> Any:
             conn, viewer, given["which"], title=given["title"], status=given["status"], after=after,
             limit=given["limit"], lang=lang(),
         )  # fmt: skip
-    return {"games": [_listed(it) for it in found], "next": more and f"{more[0]}.{more[1]}"}
-
-
-def _listed(it: queries.Listed) -> dict[str, Any]:
-    due = it.my_due and iso(it.my_due)
-    return {**plain(it), "created_at": iso(it.created_at), "moved_at": iso(it.moved_at), "my_due": due}
+    return {"games": found, "next": more and f"{more[0]}.{more[1]}"}
 
 
 # ==== opening =====================================================================================
@@ -170,7 +165,7 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         **position(seen),
         "id": row.id, "title": row.title, "name": row.name, "public": row.public, "seats": row.seats,
         "options": plain(table.options), "rules": seen.title.rules, "host": host,
-        "places": [plain(place) for place in seen.places.values()],
+        "places": list(seen.places.values()),
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
         "seat": seen.seat, "may": rights.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),
         "rewind": _rewind(seen),
@@ -190,9 +185,9 @@ def _time(seen: Seen) -> dict[str, Any]:
     return {
         "pace": None if pace is None else plain(pace),
         "pace_said": [seen.say(it, lang()) for it in described(pace)] if pace else [],
-        "clocks": [{**plain(it), "due": iso(it.due)} for it in queries.clocks(seen)],
+        "clocks": queries.clocks(seen),
         "away": list(queries.away(seen)), "vacant": list(queries.vacant(seen)),
-        "stand_ins": [{"seat": it.seat, "until": iso(it.until)} for it in queries.stand_ins(seen)],
+        "stand_ins": queries.stand_ins(seen),
         "waited_for": list(queries.waited_for(seen)),
     }  # fmt: skip
 

@@ -6,9 +6,11 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
+from domain.title import Span
 from service.base import names
-from service.games import absences, orders, queries
+from service.games import absences, lookback, orders, queries
 from service.people.accounts import SCOPES, is_zone
+from service.web.api.derived import derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
 from service.words import known
 
@@ -292,13 +294,9 @@ class Paces(Schema):
     paces = fields.List(fields.Nested(PaceLine), required=True)
 
 
+@derived(queries.RunningClock)
 class ClockLine(Schema):
     """A running clock."""
-
-    seat = fields.Integer(required=True)
-    due = _time("When it runs out.")
-    bank = fields.Integer(required=True, metadata=_said("Time in hand at its start, which `due` includes; ms."))
-    overdue = fields.Boolean(required=True, metadata=_said("Whether it has run out, and the game waits all the same."))
 
 
 class TakingOver(Given):
@@ -323,11 +321,9 @@ class AbsencePlanned(Given):
     kind = fields.String(load_default="vacation", validate=validate.OneOf(absences.KINDS))
 
 
+@derived(queries.WaitingStandIn)
 class StandInLine(Schema):
     """A bot that plays for an absent player and lets them come back first."""
-
-    seat = fields.Integer(required=True)
-    until = _time("When it moves.")
 
 
 class AbsenceLine(Schema):
@@ -531,37 +527,14 @@ class KeyHeaders(Schema):
 
 
 # ==== games: what is answered =====================================================================
+@derived(queries.Place)
 class PlaceLine(Schema):
     """Who sits at a seat."""
 
-    seat = fields.Integer(required=True)
-    name = fields.String(required=True)
-    bot = fields.String(required=True, allow_none=True)
-    left = fields.Boolean(required=True)
 
-
+@derived(queries.Listed)
 class GameLine(Schema):
     """A game in a list."""
-
-    id = fields.String(required=True)
-    title = fields.String(required=True)
-    name = fields.String(required=True)
-    status = fields.String(required=True, metadata=_said("open, running, over or cancelled"))
-    public = fields.Boolean(required=True)
-    seats = fields.Integer(required=True)
-    host = fields.String(required=True, allow_none=True)
-    places = fields.List(fields.Nested(PlaceLine), required=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
-    my_turn = fields.Boolean(required=True)
-    my_due = fields.String(
-        required=True, allow_none=True, metadata=_said("When the asker's own clock runs out.", format="date-time")
-    )
-    vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats that look for a substitute."))
-    paused = fields.Boolean(
-        required=True, metadata=_said("Whether nobody is there any more: it waits for one of its players.")
-    )
-    created_at = _time("When the table was opened.")
-    moved_at = _time("When something last happened.")
 
 
 class Games(Schema):
@@ -569,19 +542,9 @@ class Games(Schema):
     next = fields.String(required=True, allow_none=True, metadata=_said("`after` of the next page; null on the last."))
 
 
+@derived(queries.Shown)
 class Position(Schema):
     """A position as one seat sees it."""
-
-    version = fields.Integer(required=True)
-    status = fields.String(required=True)
-    asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats the game waits for."))
-    view = fields.Raw(
-        required=True,
-        allow_none=True,
-        metadata=_said("What the seat may see, as the title has it; null before the start."),
-    )
-    hand = fields.List(fields.String(), required=True, metadata=_said("What only this seat sees, in words."))
-    standing = fields.List(fields.String(), required=True, metadata=_said("Score and place so far, in words."))
 
 
 class Rewind(Schema):
@@ -639,13 +602,9 @@ class Game(Position):
     moved_at = _time("When something last happened.")
 
 
+@derived(Span)
 class SpanLine(Schema):
     """The numbers a field may take."""
-
-    field = fields.String(required=True)
-    low = fields.Integer(required=True)
-    high = fields.Integer(required=True)
-    step = fields.Integer(required=True)
 
 
 class ActionLine(Schema):
@@ -750,16 +709,9 @@ class SealedWords(Schema):
     )
 
 
+@derived(queries.Brought)
 class BroughtWords(Schema):
     """What the asker brought, for nobody else's eyes."""
-
-    seat = fields.Integer(required=True)
-    salt = fields.String(required=True)
-    words = fields.String(required=True)
-    hash = fields.String(required=True, metadata=_said("SHA-256 of the salt with the words right behind it, UTF-8."))
-    ply = fields.Integer(
-        required=True, allow_none=True, metadata=_said("The ply that holds the hash; null: they did not go in.")
-    )
 
 
 class Words(Schema):
@@ -832,12 +784,9 @@ class Log(Schema):
     until = fields.Integer(required=True, metadata=_said("The last ply looked at: `since` of the next request."))
 
 
+@derived(lookback.ChangedSentence)
 class DifferenceLine(Schema):
     """A sentence about a position that is another one, new (`before` is null), or gone (`after` is null)."""
-
-    area = fields.String(required=True, validate=validate.OneOf(["board", "standing", "hand"]))
-    before = fields.String(required=True, allow_none=True)
-    after = fields.String(required=True, allow_none=True)
 
 
 class Changes(Schema):

@@ -7,7 +7,7 @@ from service.base.clock import iso
 from service.games import lobby, queries
 from service.games.queries import Seen
 from service.web.api import schemas
-from service.web.api.api import Blueprint, needs, plain
+from service.web.api.api import Blueprint, needs
 from service.web.api.games import game, moved, submission_id
 from service.web.shared.context import by_whom, lang, store, work
 
@@ -39,7 +39,7 @@ def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
         "bots": [seat for seat, chair in sorted(table.chairs.items()) if chair.bot],
         "choosable": None if said is None else table.choosable,
         "sentence": said and seen.say(said, lang()),
-        "mine": mine and plain(mine),
+        "mine": mine,
         "sealed": table.sealed and {
             "owing": list(table.owing), "opened": list(table.sealed.opened), "failed": table.sealed.failed,
             "due": table.sealed.due and iso(table.sealed.due),

@@ -1,0 +1,68 @@
+"""Schemas of answers that repeat a struct: its fields, in its order, with the words that stand on them.
+
+A field of a struct says what is to be known of it as ``Annotated[…, Meta(description=…)]``; what is more about it in
+JSON stands in ``extra_json_schema``. Other fields are declared as ever.
+"""
+
+from collections.abc import Callable
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from marshmallow import Schema, fields, validate
+
+from service.base.clock import iso
+
+S = TypeVar("S", bound=type[Schema])
+
+_OF: dict[type[msgspec.Struct], type[Schema]] = {}
+"""The schemas of structs that stand in others."""
+
+
+def derived(kind: type[msgspec.Struct]) -> Callable[[S], S]:
+    """The decorated schema has the fields of ``kind``, and after them its own."""
+
+    def derive(schema: S) -> S:
+        hints = get_type_hints(kind, include_extras=True)
+        own = {field.name: _field(hints[field.name]) for field in msgspec.structs.fields(kind)}
+        schema._declared_fields = own | schema._declared_fields
+        _OF[kind] = schema
+        return schema
+
+    return derive
+
+
+class MomentField(fields.String):
+    """Milliseconds since 1970 in the struct, RFC 3339 in the answer."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **more: Any) -> str | None:
+        return None if value is None else iso(int(value))
+
+
+def _field(hint: Any, *, optional: bool = False, **said: Any) -> fields.Field[Any]:
+    """The field for a type. Every field of an answer is there; those of other types nobody has needed so far."""
+    common: dict[str, Any] = {"required": True, "allow_none": optional, "metadata": said}
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        meta: msgspec.Meta = args[1]
+        described = {} if meta.description is None else {"description": meta.description}
+        return _field(args[0], optional=optional, **said, **described, **(meta.extra_json_schema or {}))
+    if origin in (Union, UnionType):
+        [one] = [each for each in args if each is not type(None)]
+        return _field(one, optional=True, **said)
+    if origin is Literal:
+        return fields.String(validate=validate.OneOf(args), **common)
+    if origin is tuple:
+        return fields.List(_item(args[0]), **common)
+    if hint is Any:
+        return fields.Raw(**{**common, "allow_none": True})
+    if said.get("format") == "date-time":
+        return MomentField(**common)
+    return _PLAIN[hint](**common)
+
+
+_PLAIN: dict[type, type[fields.Field[Any]]] = {int: fields.Integer, str: fields.String, bool: fields.Boolean}
+
+
+def _item(hint: Any) -> fields.Field[Any]:
+    return fields.Nested(_OF[hint]) if hint in _OF else _PLAIN[hint]()

@@ -1,0 +1,222 @@
+"""``python -m tests.bench.gains``: what an optimisation gains, with and without it in turns.
+
+What is measured is a request that makes a move, from the web server's call to its answer, without the socket: the same
+command is given and taken back in one game. An optimisation stays where it gains a tenth on either kind of database;
+its figure stands beside it in the code.
+"""
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import click
+import msgspec
+from flask import Flask
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import Connection, insert
+from werkzeug.test import EnvironBuilder
+
+import domain
+from config import logging
+from config.settings import Settings
+from domain import game as domain_game
+from domain import play as domain_play
+from domain.messages import Command
+from domain.title import Title
+from service.database.engines import AtHand
+from service.database.statements import Quick
+from service.database.store import SEATS, Folds, Store, open_store
+from service.database.work import Work
+from service.games import play
+from service.games.play import Stale, attempt
+from service.web.app import create_app
+from tests.bench.http import Play, people_of
+from tests.bench.measure import keep
+from tests.servers import PostgreSQL
+
+GAME = "gains"
+LONG = 400
+"""The version from which the game goes on."""
+PAIRS = 8
+"""Commands that are given and taken back in each half of a round."""
+LEAST = 0.1
+"""What must be gained on one of the databases."""
+
+
+# ==== without =====================================================================================
+def _patched(*changes: tuple[Any, str, Any]) -> Callable[[], Any]:
+    @contextmanager
+    def without() -> Iterator[None]:
+        with ExitStack() as all_of:
+            for owner, name, other in changes:
+                all_of.enter_context(mock.patch.object(owner, name, other))
+            yield
+
+    return without
+
+
+def _only_locked(work: Work, actor: Any, given: Any, stored: Any) -> Any:
+    """`play.attempt` as if the game had to be read again, where nobody else writes."""
+    if not work.is_open:
+        raise Stale(0)
+    return attempt(work, actor, given, stored)
+
+
+def _core_rows(quick: Quick, conn: Connection, **given: Any) -> Any:
+    return conn.execute(quick._statement, given).all()
+
+
+def _core_run(quick: Quick, conn: Connection, **given: Any) -> None:
+    conn.execute(quick._statement, given)
+
+
+def _told_nothing(game: Any, plies: Any, past: Any = domain_game.no_past, known: Any = None) -> Any:
+    return domain_game.extend(game, plies, past)
+
+
+def _kept_nowhere(folds: Folds, game: Any, link: bytes) -> None:
+    """In place of `Folds.keep`."""
+
+
+BY_POOL = (Store, "look", Store.read), (Store, "append_only", Store.write)
+OPTIMISATIONS: Mapping[str, tuple[str, Callable[[], Any]]] = {
+    "known": ("decide on the game that was loaded, before anything is locked", _patched(
+        (play, "attempt", _only_locked)
+    )),
+    "at-hand": ("connections at hand, for what is read without a transaction", _patched((AtHand, "MOST", 0))),
+    "append": ("what only makes a game go on is written without a transaction of Core's", _patched(
+        (Store, "append_only", Store.write)
+    )),
+    "together": ("what is written goes in one statement (PostgreSQL)", _patched(
+        (play, "together", lambda _: nullcontext()), (Store, "append_only", Store.write)
+    )),
+    "quick": ("frequent statements go to the driver's own cursor, made by Core once", _patched(
+        *BY_POOL, (Quick, "rows", _core_rows), (Quick, "tuples", _core_rows), (Quick, "run", _core_run)
+    )),
+    "folds": ("games folded lately are kept", _patched((Folds, "keep", _kept_nowhere))),
+    "told": ("the state that a decision has told is not folded again", _patched(
+        (domain_play, "extend", _told_nothing)
+    )),
+}  # fmt: skip
+
+
+# ==== measuring ===================================================================================
+class Moves:
+    """Requests that make a move and take it back, of a game that lies in a store."""
+
+    def __init__(self, store: Store, title: Title, app: Flask) -> None:
+        self.app = app
+        people = people_of(store, title.seats[0])
+        played = Play(title, GAME, len(people))
+        seat, command = _to_take_back(title, played)
+        keep(store, title, GAME, played.plies)
+        with store.write() as conn:
+            rows = [{"game_id": GAME, "seat": seat, "person_id": person_id, "joined_at": 0}
+                    for seat, (person_id, _) in enumerate(people, start=1)]  # fmt: skip
+            conn.execute(insert(SEATS), rows)
+        self.version, self.token, self.command = played.game.version, people[seat - 1][1], msgspec.to_builtins(command)
+
+    def run(self) -> float:
+        """Make some and take them back; the seconds of a request that nothing has disturbed: a quarter take less."""
+        took = []
+        for _ in range(PAIRS):
+            took.append(self._ask("moves", {"commands": [self.command]}))
+            self.version += 1
+            took.append(self._ask("take-back", {"down_to": self.version}))
+            self.version += 1
+        return statistics.quantiles(took, n=4)[0]
+
+    def _ask(self, what: str, body: Any) -> float:
+        headers = [("Authorization", f"Bearer {self.token}"), ("If-Match", "*")]
+        address = f"/api/v1/games/{GAME}/{what}"
+        asked = EnvironBuilder(address, method="POST", json=body, headers=headers).get_environ()
+        status: list[str] = []
+        began = time.perf_counter()
+        answer = b"".join(self.app(asked, lambda line, *_: status.append(line) or (lambda _: None)))  # type: ignore[func-returns-value]
+        took = time.perf_counter() - began
+        if not status[0].startswith("201"):
+            raise click.ClickException(f"{what}: {status[0]} {answer.decode()[:500]}")
+        return took
+
+
+def _to_take_back(title: Title, played: Play) -> tuple[int, Command]:
+    """A position in which a seat can give a command and take it back, and both."""
+    dice = random.Random(1)
+    while played.game.asked:
+        seat = dice.choice(played.game.asked)
+        command = title.bots["random"](title.view(played.game.state, seat), dice)[0]
+        if played.lengthen(seat, command, LONG):
+            return seat, command
+        played.give(seat, command)
+    raise click.ClickException("nothing can be taken back in this game")
+
+
+class Gain(NamedTuple):
+    """Seconds of a request with an optimisation and without it: the medians of all rounds."""
+
+    given: float
+    without: float
+
+    @property
+    def share(self) -> float:
+        """What part of the time without it is saved."""
+        return 1 - self.given / self.without
+
+
+def measure(moves: Moves, without: Callable[[], Any], rounds: int) -> Gain:
+    """With and without in turns; who begins changes, too."""
+    took: dict[bool, list[float]] = {True: [], False: []}
+    for number in range(rounds):
+        for on in (True, False) if number % 2 else (False, True):
+            with nullcontext() if on else without():
+                took[on].append(moves.run())
+    return Gain(statistics.median(took[True]), statistics.median(took[False]))
+
+
+@contextmanager
+def _opened(address: str, title: Title) -> Iterator[Moves]:
+    with tempfile.TemporaryDirectory() as folder, closing(open_store(address, titles={title.id: title})) as store:
+        store.migrate()
+        settings = Settings(database_url=address, data_dir=Path(folder), rate_limits=False)
+        yield Moves(store, title, create_app(settings, store))
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(sorted(OPTIMISATIONS)))
+@click.option("--title", default="grand_trunk", show_default=True, type=click.Choice(sorted(domain.TITLES)))
+@click.option("--rounds", default=30, show_default=True, type=click.IntRange(1), help="A figure to keep needs 30.")
+@click.option("--only", type=click.Choice(["SQLite", "PostgreSQL"]), help="On one kind of database.  [default: both]")
+def gains(names: tuple[str, ...], title: str, rounds: int, only: str | None) -> None:
+    """Measure what optimisations gain: a move, with each of NAMES (all) and without it in turns."""
+    console, table = Console(), Table("optimisation", "database", "with", "without", "gains", "")
+    logging.configure(Settings(data_dir=Path(tempfile.gettempdir()), log_level="ERROR"))
+    with ExitStack() as until_done:
+        folder = until_done.enter_context(tempfile.TemporaryDirectory())
+        addresses = {"SQLite": f"sqlite:///{folder}/gains.db"}
+        if only != "SQLite":
+            server = PostgreSQL(safe=True)
+            until_done.callback(server.stop)
+            addresses["PostgreSQL"] = server.new_database()
+        for kind, address in addresses.items():
+            if only in (None, kind):
+                moves = until_done.enter_context(_opened(address, domain.TITLES[title]))
+                for _ in range(3):
+                    moves.run()  # to warm up
+                for name in names or OPTIMISATIONS:
+                    gain = measure(moves, OPTIMISATIONS[name][1], rounds)
+                    verdict = "stays" if gain.share >= LEAST else ""
+                    row = f"{gain.given * 1000:.2f} ms", f"{gain.without * 1000:.2f} ms", f"{gain.share:.0%}", verdict
+                    table.add_row(f"{name}: {OPTIMISATIONS[name][0]}", kind, *row)
+                    console.print(f"[dim]{name}, {kind}: {', '.join(row)}[/]", highlight=False)
+    console.print(table)
+
+
+if __name__ == "__main__":
+    gains(prog_name="python -m tests.bench.gains")
