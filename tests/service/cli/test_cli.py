@@ -19,7 +19,7 @@ from tests.service.lanterns import ANN, game, give, log, open_table, play_on, st
 from tests.service.proof.test_audit import Burglar
 from tests.toy import Whisper
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests import record
 from tests.bench import measure
 from tests.service.proof.bundle import bundles
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 TTR = TITLES["ticket_to_ride"]
 
 

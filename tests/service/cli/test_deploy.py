@@ -19,7 +19,7 @@ from service.database import engines
 from service.web import serving
 from tests.service.web.api.world import make_world
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "config/deploy"
 PROCFILE = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]

@@ -25,7 +25,7 @@ from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
 from tests.service.proof.test_personal import Life
 
 COUNT = 4
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

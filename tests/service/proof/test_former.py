@@ -24,7 +24,7 @@ from tests.service.proof.bundle.bundles import bundle_of
 from tests.service.proof.test_audit import evidence, first_with, forged, the_fault
 from tests.toy import Stop, Walk
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 
 def checkout(folder: Path, titles: str) -> Path:

@@ -347,7 +347,7 @@ def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, n
     else:
         play_on(store, game_id, seed=3)
     said = text_of(mail_of(store, outbox(store, kind, ANN)[-1]))
-    file = Path(__file__).parents[3] / "mails" / f"{name}.txt"
+    file = Path(__file__).parents[2] / "mails" / f"{name}.txt"
     if "SLOWTRAIN_KEEP_MAILS" in os.environ:
         file.write_text(said)
     assert said == file.read_text()

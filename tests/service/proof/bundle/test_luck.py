@@ -18,7 +18,7 @@ from tests.domain.test_sealed import DAY, full
 from tests.service.proof.bundle import bundles
 from tests.service.proof.bundle.javascript import JavaScript
 
-GOLDEN = json.loads((Path(__file__).parents[5] / "golden" / "luck.json").read_text())
+GOLDEN = json.loads((Path(__file__).parents[3] / "golden" / "luck.json").read_text())
 
 
 @pytest.mark.parametrize("vector", GOLDEN["vectors"], ids=lambda vector: f"{vector['game']}-{vector['seat']}")

@@ -21,7 +21,7 @@ from tests import road
 from tests.service.web.api.test_matrix import GAME_ROUTES, Question, prepared, question  # noqa: F401
 from tests.service.web.api.world import API, Asker, World
 
-HERE = Path(__file__).parents[6]
+HERE = Path(__file__).parents[4]
 MOST = 7
 
 
