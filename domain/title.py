@@ -98,11 +98,11 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A board: ``ground`` is the same for every game with the same options, language and theme; ``pieces`` lie on it.
+    """A board: ``ground`` is the same for all games of a theme, language and drawing; ``pieces`` lie on it.
 
     ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
-    Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word of the drawing: the one for a phone and
-    the other one can stand in one page.
+    Pages keep it as one file, with ``defs``. Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word
+    of the drawing: the one for a phone and the other one can stand in one page.
     """
 
     box: tuple[float, float, float, float]

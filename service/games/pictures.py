@@ -50,15 +50,18 @@ Box = tuple[int, int, int, int]
 
 
 # ==== for pages ===================================================================================
-def svg(picture: Picture, label: str, *, name: str = "board") -> str:
-    """``picture`` as one self-contained SVG; ``label``: its sentence, said; ``name``: begins the label's id."""
+def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "") -> str:
+    """``picture`` as one SVG; ``label``: its sentence, said; ``name``: begins the label's id.
+
+    ``ground``: the address of its ground, where that is a file by itself; else the SVG needs nothing from elsewhere.
+    """
     pieces = "".join(
         f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
     )
+    below = f'<use href="{escape(ground)}"/>' if ground else f"<defs>{picture.defs}</defs>{picture.ground}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="img"'
-        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>'
-        f"<defs>{picture.defs}</defs>{picture.ground}{pieces}</svg>"
+        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{below}{pieces}</svg>'
     )
 
 

@@ -3,7 +3,7 @@
 from dns.exception import DNSException
 from dns.resolver import Resolver
 
-LONGEST_WAIT = 2.0
+LONGEST_WAIT = 1.5
 """Seconds for one key, all servers together."""
 
 

@@ -90,7 +90,8 @@ def _by_sender(message: Message, sender: str | None, ours: frozenset[str]) -> st
     if sender is not None and sender.strip("<> ") == "":
         return "null return path"
     from_ = [one.lower() for one in addresses(message.first("from"))]
-    if any(_ROBOT.match(one) for one in (*from_, sender or "")):
+    daemon = "mailer-daemon" in message.first("from").lower()  # also without a domain
+    if daemon or any(_ROBOT.match(one) for one in (*from_, sender or "")):
         return "sender"
     to = {one.lower() for name in ("to", "delivered-to", "x-original-to") for one in addresses(message.first(name))}
     if any(one in ours or one.rpartition("@")[2] in ours or one in to for one in from_):

@@ -13,6 +13,7 @@ from .charsets import codec, decode
 from .limits import LONGEST_HEADER, TooMuch, check, normal
 
 _BLANKS = re.compile(r"\s+")
+_TYPE = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}")
 _ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"@\\]{1,64}@[^\s<>()\[\]:;,\"@\\]{1,255}")
 
 
@@ -88,7 +89,8 @@ def unfolded(value: str) -> str:
 
 def kind_of(part: Parsed) -> str:
     """A part's content type, such as ``text/plain``, which is also what a part is that says nothing readable."""
-    return part.get_content_type()
+    found = _TYPE.match(part.get_content_type())  # which leaves more in it, where a semicolon is missing
+    return found.group() if found else "text/plain"
 
 
 def parameter(part: Parsed, name: str) -> str:

@@ -126,7 +126,7 @@ def _pieces(part: Parsed) -> list[_Piece]:
         return _of_several(kind, children(part))
     if is_attached(part) or kind.startswith("message/"):
         return []
-    if kind == "text/plain":
+    if kind == "text/plain" or kind.startswith("multipart/"):  # one of which no part was found is text
         flowed = parameter(part, "format").lower() == "flowed"
         delsp = parameter(part, "delsp").lower() == "yes"
         return [_Piece(plain=tuple(plain.lines_of(text_of(part)[:MOST_TEXT], flowed=flowed, delsp=delsp)))]

@@ -55,6 +55,11 @@ _SAYS_FAILED = patterns("", "failed")
 _RETURNED = patterns(r"^\W{0,80}", "returned below")
 _ROBOTS = re.compile(r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
 
+_NO_REPLY = re.compile(r"^(?:no-?reply|do-?not-?reply)@", re.IGNORECASE)
+_FULL = re.compile(
+    r"(?:mailbox|quota|inbox|postfach|speicher).{0,40}(?:full|exceed|over|voll|überschritten)|over quota", re.IGNORECASE
+)
+
 
 def report(message: Message) -> DeliveryReport | None:
     """What a message reports, if it is a report: a person's answer to one is none."""
@@ -73,6 +78,7 @@ def _is_machines(message: Message) -> bool:
         kind_of(message.parsed) == "multipart/report"
         or "x-failed-recipients" in message
         or any(_ROBOTS.match(one) for one in sender)
+        or (any(_NO_REPLY.match(one) for one in sender) and _returned(message) is not None)
         or re.search(r"mailer.?daemon|mail delivery|postmaster|mail.{0,3}system", message.first("from").lower())
         or ((null or "in-reply-to" not in message) and _SUBJECT.search(message.first("subject")[:LONGEST]))
     )
@@ -142,23 +148,22 @@ def _as_written(message: Message) -> tuple[Bounce, ...] | None:
     """A report in words alone: what is known of its many forms, and then an address beside what went wrong."""
     text = _words(message)
     status = next(iter(_STATUS.findall(text)), "")
-    later = _is_later(message, text)
+    kind: Kind = "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent"
     known = _known_forms(message)
     failed = addresses(message.first("x-failed-recipients"))
     if failed or any(known):
         permanent = known[1] | {address.lower() for address in failed} if not known[0] else known[1]
-        kind: Kind = "delayed" if later else "transient" if _digit(text) == "4" else "permanent"
         bounces = [Bounce(address, "delayed", status) for address in sorted(known[0])]
         return tuple(bounces + [Bounce(address, kind, status) for address in sorted(permanent - known[0])])
     named = _named(message, text)
     if not named:
         return None
-    kind = "delayed" if later else "transient" if _digit(text) == "4" else "permanent"
     return tuple(Bounce(address, kind, status) for address in named)
 
 
 def _digit(text: str) -> str:
-    return next(iter(_STATUS.findall(text) or _REPLY.findall(text)), "5")[:1]
+    """Of the first code in a text. A full mailbox is one for now, if no code says otherwise."""
+    return next(iter(_STATUS.findall(text) or _REPLY.findall(text)), "4" if _FULL.search(text) else "5")[:1]
 
 
 def _is_later(message: Message, text: str) -> bool:

@@ -17,7 +17,7 @@ from sqlalchemy import inspect, text
 import domain
 from service.database.store import open_store
 from service.words import called
-from tests.bench import claims, http, mail, memory, picture, position, proxies, reminders, store, turn
+from tests.bench import claims, http, mail, memory, pages, picture, position, proxies, reminders, store, turn
 from tests.bench.measure import Bench, Figure
 from tests.servers import PostgreSQL
 
@@ -33,6 +33,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "mail": mail.bench_mail,
     "claims": claims.bench_claims,
     "turn": turn.bench_turn,
+    "pages": pages.bench_pages,
     "reminders": reminders.bench_reminders,
 }
 
@@ -45,8 +46,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn and reminders;
-    without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages and
+    reminders; without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")

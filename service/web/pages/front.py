@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from flask import Response, request, url_for
+from markupsafe import Markup
 from sqlalchemy import Connection, select
 
-from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.title import Title
 from service.base.clock import MINUTE
 from service.base.names import BadName
@@ -17,7 +17,8 @@ from service.games import lobby, opening, queries
 from service.games.rights import ByPerson
 from service.operators import acts
 from service.people import accounts
-from service.web.pages.boards import Board, board
+from service.web.pages import boards
+from service.web.pages.boards import Board
 from service.web.pages.lists import game_lines
 from service.web.pages.operate import told
 from service.web.pages.web import (
@@ -59,18 +60,16 @@ def _first(given: dict[str, str], problem: str | None = None, status: int = 200)
     )  # fmt: skip
 
 
-_opening_boards: dict[tuple[str, int, str], Board] = {}
+_opening_boards: dict[tuple[str, int, str, str], Markup] = {}
 
 
 def opening_board(title: Title, lang: str) -> Board:
-    """The board as it lies there before the first move, always the same one; it is drawn once."""
-    key = title.id, title.rules, lang
+    """The board as it lies there before the first move, always the same one; each drawing of it is made once."""
+    which = boards.drawing()
+    key = title.id, title.rules, lang, which
     if key not in _opening_boards:
-        chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
-        seats = range(1, title.seats[0] + 1)
-        state = title.setup(title.options(), {seat: title.choice() for seat in seats}, chance).after
-        _opening_boards[key] = board(title, title.view(state, None), lang)
-    return _opening_boards[key]
+        _opening_boards[key] = boards.drawn(title, boards.opening_view(title), lang, which)
+    return Board(boards.with_the_other(_opening_boards[key]), boards.notes(title, lang))
 
 
 # ==== play now ====================================================================================

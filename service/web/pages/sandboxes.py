@@ -15,7 +15,7 @@ from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
 from service.web.pages import forms
-from service.web.pages.boards import board
+from service.web.pages.boards import board, large
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.web import (
     _,
@@ -180,7 +180,7 @@ def sandbox_board(sandbox_id: str) -> Response:
     """The board alone, as large as it is drawn."""
     box = _mine(sandbox_id)
     seen = box.seen(box.eyes(_eyes()))
-    drawn = board(seen.title, queries.view(seen), reader().lang, seen.player)
+    drawn = large(seen.title, queries.view(seen), reader().lang, seen.player)
     back = url_for("pages.sandbox", sandbox_id=sandbox_id, seat=seen.seat)
     return page("large_board.html", game={"name": box.row.name}, back=back, **drawn._asdict())
 

@@ -19,7 +19,7 @@ from service.games.rights import may
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
 from service.web.pages import words
-from service.web.pages.boards import board
+from service.web.pages.boards import board, large
 from service.web.pages.sandboxes import offer
 from service.web.pages.say import Moment
 from service.web.pages.web import _, moment, number_in, page, pages, reader, visit
@@ -193,7 +193,7 @@ def large_board(game_id: str, version: int) -> Response:
         view = queries.view(seen, queries.position(store, conn, seen, version))
     if view is None:
         raise NoSuchVersion(version)
-    drawn = board(seen.title, view, reader().lang, seen.player)
+    drawn = large(seen.title, view, reader().lang, seen.player)
     back = url_for("pages.position", game_id=game_id, version=version, **eyes)
     if version == seen.game.version:
         back = url_for("pages.game", game_id=game_id)

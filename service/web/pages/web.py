@@ -315,22 +315,33 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
         "_": say.sayer(who.lang), "called": called, "lang": who.lang,
         "languages": {each: own_name(each) for each in languages()},
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
-        "stylesheet": style_address(), "here": _here(), "said": _(said) if said else None,
+        "stylesheet": style_address(), "here": this_page(), "said": _(said) if said else None,
     }  # fmt: skip
     return make_response(render_template(f"pages/{template}", **{**shared, **facts}), status)
 
 
-def _here() -> str:
-    """The address of this page, without what it said once; for the answer to a form, a page that can be opened."""
+def this_page(**changed: str) -> str:
+    """The address of this page, without what works once; for the answer to a form, a page that can be opened.
+
+    ``changed``: fields of the address that are to be others.
+    """
+    path, kept = request.path, [it for it in request.args.items(multi=True) if it[0] not in ONCE]
     if request.method not in ("GET", "HEAD"):
-        given = request.view_args or {}
-        if "sandbox_id" in given:
-            return url_for("pages.sandbox", sandbox_id=given["sandbox_id"])
-        game_id = given.get("game_id")
-        return url_for("pages.game", game_id=game_id) if game_id else url_for("pages.first")
-    kept = [(name, value) for name, value in request.args.items(multi=True) if name != "said"]
-    query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in kept)
-    return request.path + (f"?{query}" if query else "")
+        path, kept = _page_of_the_form(), []
+    query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in (*kept, *changed.items()))
+    return path + (f"?{query}" if query else "")
+
+
+ONCE = ("said", "board")
+"""Fields of an address that do their work once."""
+
+
+def _page_of_the_form() -> str:
+    given = request.view_args or {}
+    if "sandbox_id" in given:
+        return url_for("pages.sandbox", sandbox_id=given["sandbox_id"])
+    game_id = given.get("game_id")
+    return url_for("pages.game", game_id=game_id) if game_id else url_for("pages.first")
 
 
 def _quoted(text: str) -> str:

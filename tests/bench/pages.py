@@ -1,0 +1,151 @@
+"""``python -m tests.bench pages``: what the table of each title weighs on the wire, and what the server takes for it.
+
+Each title is looked at with all its seats: where a seat may do the most, and at the end. Bytes are those of the whole
+answers, heads and all, packed as a browser asks for them. A first visit is the page with all it needs; a later one is
+the page, and the files that a browser asks for again. Times are of a core, page and bare page in turns.
+"""
+
+import re
+import socket
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+
+import click
+import msgspec
+from sqlalchemy import insert
+
+import domain
+from domain.chain import Ply
+from domain.game import advance, fold
+from domain.title import Title
+from service.base.clock import now
+from service.database.store import SEATS, Store, open_store
+from service.people import accounts
+from tests.bench import measure
+from tests.bench.http import answer, people_of, served
+from tests.bench.measure import Bench, Figure
+
+SEEDS = 3
+"""Games of random moves among which the busiest position is looked for."""
+ROUNDS = 40
+PAGE, FIRST, LATER = 25_000, 150_000, 30_000
+ABOVE = 8
+"""Milliseconds."""
+NEEDED = re.compile(r'<(?:link rel="(?:stylesheet|icon)" href|script src|use href)="([^"#]+)')
+FONTS = re.compile(r'url\("([^"]+)"\)')
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A table to look at, by a seat. ``plies``: of its game."""
+
+    what: str
+    game_id: str
+    seat: int
+    plies: Sequence[Ply]
+
+
+def bench_pages(bench: Bench) -> Iterator[Figure]:
+    """what a table weighs, and what it takes"""
+    with closing(open_store(bench.addresses["SQLite"])) as store:
+        store.migrate()
+        tables = {title.id: list(_positions(title)) for title in domain.TITLES.values()}
+        people = people_of(store, max(title.seats[-1] for title in domain.TITLES.values()))
+        with store.write() as conn:
+            sessions = [accounts.open_session(conn, number, now()) for number, _ in people]
+        for title_id, positions in tables.items():
+            for it in positions:
+                _keep(store, domain.TITLES[title_id], it, [number for number, _ in people])
+        with served(bench.addresses["SQLite"]) as port, socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for title_id, positions in tables.items():
+                for it in positions:
+                    yield from _figures(connection, f"{title_id} {it.what}", it.game_id, sessions[it.seat - 1])
+
+
+# ==== what is looked at ===========================================================================
+def _positions(title: Title) -> Iterator[Position]:
+    """Where a seat may do the most of all, and the end of that game."""
+    games = [measure.played(title, title.seats[-1], seed) for seed in range(SEEDS)]
+    most, plies, version, seat = max((_busiest(title, plies) for plies in games), key=lambda it: it[0])
+    yield Position(f"with {most} actions", f"busy{title.prefix.lower()}", seat, plies[:version])
+    yield Position(f"at the end, {title.seats[-1]} seats", f"over{title.prefix.lower()}", 1, plies)
+
+
+def _busiest(title: Title, plies: Sequence[Ply]) -> tuple[int, Sequence[Ply], int, int]:
+    """How many actions there are at most, the game, at which version, and for which seat."""
+    game, most, where = fold("busy", title, ()), 0, (1, 1)
+    for ply in plies:
+        game = advance(game, ply)
+        for seat in game.asked:
+            count = len(title.actions(game.state, seat))
+            if count > most:
+                most, where = count, (game.version, seat)
+    return most, plies, *where
+
+
+def _keep(store: Store, title: Title, position: Position, people: Sequence[int]) -> None:
+    measure.keep(store, title, position.game_id, position.plies)
+    rows = [{"game_id": position.game_id, "seat": seat, "person_id": people[seat - 1], "joined_at": 0}
+            for seat in range(1, title.seats[-1] + 1)]  # fmt: skip
+    with store.write() as conn:
+        conn.execute(insert(SEATS), rows)
+
+
+# ==== what it takes ===============================================================================
+def _figures(connection: socket.socket, what: str, game_id: str, session: str) -> Iterator[Figure]:
+    def ask(path: str, *, drawing: str = "wide", tag: str = "", packed: bool = True) -> bytes:
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: session={session}; board={drawing}; lang=en\r\n"
+        head += "Accept-Encoding: gzip\r\n" if packed else ""
+        head += f"If-None-Match: {tag}\r\n" if tag else ""
+        connection.sendall(f"{head}\r\n".encode())
+        got = answer(connection)
+        if not got.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 304 ")):
+            said = got.splitlines()[0].decode()
+            raise click.ClickException(f"A request was not answered as it should be: {said} for {path}")
+        return got
+
+    table = f"/games/{game_id}"
+    page, bare = ask(table), len(ask("/bare/"))
+    files = {path: ask(path) for path in _needed(ask, ask(table, packed=False))}
+    again = {path: ask(path, tag=_header(it, "ETag")) for path, it in files.items() if b"immutable" not in it}
+    narrow, whole = len(ask(table, drawing="narrow")), len(ask(table, packed=False))
+    yield Figure(f"{what}: the page", _kilo(len(page)), f"{_kilo(whole)} not packed", _kilo(PAGE))
+    yield Figure("  with the board for phones", _kilo(narrow), f"{_kilo(bare)} bare page", _kilo(PAGE))
+    first, later = len(page) + sum(map(len, files.values())), len(page) + sum(map(len, again.values()))
+    yield Figure("  first visit", _kilo(first), f"{_kilo(len(page))} the page, {len(files)} files", _kilo(FIRST))
+    yield Figure("  later visit", _kilo(later), f"{_kilo(len(page))} the page, {len(again)} files", _kilo(LATER))
+    ours, yardstick = _medians(ask, table)
+    told = f"{ours:.1f} ms, {ours - yardstick:.1f} above"
+    yield Figure("  of a core, median", told, f"{yardstick:.2f} ms bare page", f"{ABOVE} ms above")
+
+
+def _needed(ask: Callable[..., bytes], page: bytes) -> list[str]:
+    """The addresses of all that a page needs: its style sheet and the fonts, scripts, icon, ground."""
+    found = list(dict.fromkeys(NEEDED.findall(page.decode())))
+    sheets = [ask(path, packed=False) for path in found if path.startswith("/style.css")]
+    return found + [font for sheet in sheets for font in FONTS.findall(sheet.decode())]
+
+
+def _header(answered: bytes, name: str) -> str:
+    found = re.search(rf"^{name}: (.*)\r$", answered.partition(b"\r\n\r\n")[0].decode(), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _medians(ask: Callable[..., bytes], table: str) -> tuple[float, float]:
+    """Milliseconds of a core for the table, and for a bare page."""
+
+    def spent() -> float:
+        return float(msgspec.json.decode(ask("/bare/spent").partition(b"\r\n\r\n")[2])["seconds"])
+
+    def took(path: str) -> float:
+        began = spent()
+        ask(path)
+        return (spent() - began) * 1000
+
+    both = [(took(table), took("/bare/")) for _ in range(ROUNDS)]
+    return statistics.median(it[0] for it in both), statistics.median(it[1] for it in both)
+
+
+def _kilo(size: int) -> str:
+    return f"{size / 1000:.1f} kB"
