@@ -39,7 +39,7 @@ from service.games import play
 from service.games.play import Stale, attempt
 from service.web.app import create_app
 from tests.bench.http import Play, people_of
-from tests.bench.measure import keep
+from tests.bench.measure import SECRET, keep, played
 from tests.servers import PostgreSQL
 
 GAME = "gains"
@@ -116,14 +116,14 @@ class Moves:
     def __init__(self, store: Store, title: Title, app: Flask) -> None:
         self.app = app
         people = people_of(store, title.seats[0])
-        played = Play(title, GAME, len(people))
-        seat, command = _to_take_back(title, played)
-        keep(store, title, GAME, played.plies)
+        game = Play(title, GAME, len(people))
+        seat, command = _to_take_back(title, game)
+        keep(store, title, GAME, game.plies)
         with store.write() as conn:
             rows = [{"game_id": GAME, "seat": seat, "person_id": person_id, "joined_at": 0}
                     for seat, (person_id, _) in enumerate(people, start=1)]  # fmt: skip
             conn.execute(insert(SEATS), rows)
-        self.version, self.token, self.command = played.game.version, people[seat - 1][1], msgspec.to_builtins(command)
+        self.version, self.token, self.command = game.game.version, people[seat - 1][1], msgspec.to_builtins(command)
 
     def run(self) -> list[float]:
         """Make one and take it back; the seconds of both requests."""
@@ -145,15 +145,29 @@ class Moves:
         return took
 
 
-def _to_take_back(title: Title, played: Play) -> tuple[int, Command]:
+class Decisions:
+    """A game decided again in memory, as when it is proved."""
+
+    def __init__(self, title: Title) -> None:
+        self.title, self.plies = title, played(title, title.seats[0], 3, most=200)
+
+    def run(self) -> list[float]:
+        """The seconds of a decision."""
+        game, began = domain_game.fold("bench", self.title, ()), time.perf_counter()
+        for ply in self.plies:
+            game = domain_play.decide_all(game, ply.seat, [ply.command], ply.at, "player", SECRET).game
+        return [(time.perf_counter() - began) / len(self.plies)] * 2
+
+
+def _to_take_back(title: Title, on: Play) -> tuple[int, Command]:
     """A position in which a seat can give a command and take it back, and both."""
     dice = random.Random(1)
-    while played.game.asked:
-        seat = dice.choice(played.game.asked)
-        command = title.bots["random"](title.view(played.game.state, seat), dice)[0]
-        if played.lengthen(seat, command, LONG):
+    while on.game.asked:
+        seat = dice.choice(on.game.asked)
+        command = title.bots["random"](title.view(on.game.state, seat), dice)[0]
+        if on.lengthen(seat, command, LONG):
             return seat, command
-        played.give(seat, command)
+        on.give(seat, command)
     raise click.ClickException("nothing can be taken back in this game")
 
 
@@ -169,13 +183,13 @@ class Gain(NamedTuple):
         return 1 - self.given / self.without
 
 
-def measure(moves: Moves, without: Callable[[], Any], rounds: int) -> Gain:
+def measure(work: Moves | Decisions, without: Callable[[], Any], rounds: int) -> Gain:
     """With and without in turns; which comes first changes, too."""
     took: dict[bool, list[float]] = {True: [], False: []}
     for number in range(rounds * PAIRS):
         for on in (True, False) if number % 2 else (False, True):
             with nullcontext() if on else without():
-                took[on] += moves.run()
+                took[on] += work.run()
     return Gain(*(statistics.quantiles(took[on], n=4)[0] for on in (True, False)))
 
 
@@ -195,6 +209,13 @@ def _opened(address: str, title: Title) -> Iterator[Moves]:
 def gains(names: tuple[str, ...], title: str, rounds: int, only: str | None) -> None:
     """Measure what optimisations gain: a move, with each of NAMES (all) and without it in turns."""
     console, table = Console(), Table("optimisation", "database", "with", "without", "gains", "")
+
+    def show(name: str, kind: str, gain: Gain) -> None:
+        verdict = "stays" if gain.share >= LEAST else ""
+        row = f"{gain.given * 1000:.3f} ms", f"{gain.without * 1000:.3f} ms", f"{gain.share:.0%}", verdict
+        table.add_row(f"{name}: {OPTIMISATIONS[name][0]}", kind, *row)
+        console.print(f"[dim]{name}, {kind}: {', '.join(row)}[/]", highlight=False)
+
     logging.configure(Settings(data_dir=Path(tempfile.gettempdir()), log_level="ERROR"))
     with ExitStack() as until_done:
         folder = until_done.enter_context(tempfile.TemporaryDirectory())
@@ -209,11 +230,9 @@ def gains(names: tuple[str, ...], title: str, rounds: int, only: str | None) -> 
                 for _ in range(10):
                     moves.run()  # to warm up
                 for name in names or OPTIMISATIONS:
-                    gain = measure(moves, OPTIMISATIONS[name][1], rounds)
-                    verdict = "stays" if gain.share >= LEAST else ""
-                    row = f"{gain.given * 1000:.2f} ms", f"{gain.without * 1000:.2f} ms", f"{gain.share:.0%}", verdict
-                    table.add_row(f"{name}: {OPTIMISATIONS[name][0]}", kind, *row)
-                    console.print(f"[dim]{name}, {kind}: {', '.join(row)}[/]", highlight=False)
+                    show(name, kind, measure(moves, OPTIMISATIONS[name][1], rounds))
+        if "told" in (names or OPTIMISATIONS):
+            show("told", "memory", measure(Decisions(domain.TITLES[title]), OPTIMISATIONS["told"][1], rounds))
     console.print(table)
 
 
