@@ -96,7 +96,7 @@ def with_the_other(picture: Markup) -> Markup:
     text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
     may_change = request.method == "GET" and _chosen() is None
     fits = Markup(' data-fits="{}"').format(this_page()) if may_change else ""
-    link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page(**{CHOSEN: other}), text)
+    link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page({CHOSEN: [other]}), text)
     return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
 
 

@@ -123,13 +123,18 @@ def action_groups(
 
 def _choice(action: Action, language: Language, player: Callable[[int], str], chosen: Command | None) -> Choice:
     command, text = command_text(action.command), say(action.sentence, language, player)
-    span = action.span
+    span, same = action.span, chosen is not None and means(action, chosen)
     if span is None:
-        return Choice(command, text, action.command == chosen)
-    field = span.field
-    same = type(chosen) is type(action.command) and replace(action.command, **{field: getattr(chosen, field)}) == chosen
-    value = getattr(chosen, field) if same else span.low
-    return Choice(command, text, same, span, language.name(field), value)
+        return Choice(command, text, same)
+    value = getattr(chosen, span.field) if same else span.low
+    return Choice(command, text, same, span, language.name(span.field), value)
+
+
+def means(action: Action, command: Command) -> bool:
+    """Whether ``command`` is the one of ``action``, with any value for the number that it leaves open."""
+    if action.span is None or type(command) is not type(action.command):
+        return action.command == command
+    return replace(action.command, **{action.span.field: getattr(command, action.span.field)}) == command
 
 
 def command_text(command: Command) -> str:

@@ -14,7 +14,7 @@ from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
-from service.web.pages import forms
+from service.web.pages import choosing, forms
 from service.web.pages.boards import board, large
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.web import (
@@ -131,11 +131,11 @@ def _sandbox(
     who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
     shown, result = queries.shown(seen, who.lang), queries.result(seen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
-    groups = forms.action_groups(queries.actions(seen), seen.language(who.lang), seen.player, chosen)
+    actions = choosing.offered(queries.actions(seen), seen.language(who.lang), seen.player, chosen)
     assert seen.seat is not None
     return page(
         "sandbox.html", status, sandbox=_about(box.row), title=title, rules_since=title.rules != box.row.rules,
-        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
+        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, actions=actions,
         eyes={"seat": seen.seat, "name": seen.player(seen.seat)}, seats=_seats(box, seen),
         asked=names(seen, box.asked), over=ending(seen, result), result=result_table(seen, result),
         bots=forms.bot_names(title), story=_story(box, seen), given=request.form,

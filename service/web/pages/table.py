@@ -21,7 +21,7 @@ from service.games.queries import Seen
 from service.games.rights import Forbidden, may
 from service.operators import acts
 from service.people import addresses
-from service.web.pages import clocks, forms
+from service.web.pages import choosing, clocks, forms
 from service.web.pages.boards import board
 from service.web.pages.open_table import mark, open_table, watch
 from service.web.pages.operate import told
@@ -96,8 +96,7 @@ def running_table(
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
-    actions = may_do(seen)
-    groups = forms.action_groups(actions, seen.language(who.lang), seen.player, chosen)
+    actions = choosing.offered(may_do(seen), seen.language(who.lang), seen.player, chosen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
@@ -106,7 +105,7 @@ def running_table(
         game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
         fingerprint=fingerprint(seen.stored.head), watch=watch(seen),
         feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
-        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, groups=groups,
+        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, actions=actions,
         yours=seen.seat is not None and seen.seat in asked, yours_at_all=seen.seat is not None,
         others=names(seen, [seat for seat in asked if seat != seen.seat]),
         seats=_seats(seen, asked), story=lines, over=ending(seen, result), result=result_table(seen, result),
@@ -114,7 +113,7 @@ def running_table(
         why_not=_why_no_take_back(seen, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
         may={"resign": "resign" in may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
-        stale=_stale(seen, chosen, seen_version, groups) if seen_version is not None else None,
+        stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None else None,
         by_link=seen.by_link, moves=moves, trying=offer(seen, seen.game.version),
         time=clocks.of_table(seen, at), entries=[told(it) for it in entries],
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """What every page needs: who reads it, in which language, the guard of its forms, and the sheet it is printed on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -320,15 +320,18 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
     return make_response(render_template(f"pages/{template}", **{**shared, **facts}), status)
 
 
-def this_page(**changed: str) -> str:
+def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
     """The address of this page, without what works once; for the answer to a form, a page that can be opened.
 
-    ``changed``: fields of the address that are to be others.
+    ``changed``: fields of the address that are to have these values.
     """
     path, kept = request.path, [it for it in request.args.items(multi=True) if it[0] not in ONCE]
     if request.method not in ("GET", "HEAD"):
         path, kept = _page_of_the_form(), []
-    query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in (*kept, *changed.items()))
+    if changed is not None:
+        kept = [it for it in kept if it[0] not in changed]
+        kept += [(name, value) for name, values in changed.items() for value in values]
+    query = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in kept)
     return path + (f"?{query}" if query else "")
 
 
