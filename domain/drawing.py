@@ -88,6 +88,11 @@ def text(
     )
 
 
+def placed(place: str, *svg: str) -> str:
+    """What is drawn of a place on the ground, which can be found by the place's id."""
+    return f'<g data-place="{place}">{"".join(svg)}</g>'
+
+
 _NARROW, _WIDE = frozenset("iljtfrI .,:'-()"), frozenset("mwMWQO%+")
 
 

@@ -19,6 +19,7 @@ from domain.decision import Bookkeeping
 from domain.lifecycle import Why
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
+from domain.places import Places
 from domain.words import Language, Sentence, Words
 
 State = Any
@@ -87,7 +88,8 @@ class Piece(msgspec.Struct, frozen=True):
     """A part of a picture that changes during a game: SVG inside the box x, y, width, height (board units).
 
     Equal pieces have equal ``svg``, drawn around the origin (0, 0 = top left of the box), so that their pixels can
-    be kept.
+    be kept. ``name``: of one piece in a picture, and the same in both drawings: that of the place it is drawn for
+    (`domain.places`), else one that it keeps from move to move ("train.2").
     """
 
     x: float
@@ -95,6 +97,7 @@ class Piece(msgspec.Struct, frozen=True):
     width: float
     height: float
     svg: str
+    name: str = ""
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -102,7 +105,8 @@ class Picture(msgspec.Struct, frozen=True):
 
     ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
     Pages keep it as one file, with ``defs``. Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word
-    of the drawing: the one for a phone and the other one can stand in one page.
+    of the drawing: the one for a phone and the other one can stand in one page. What is drawn of a place
+    (`domain.places`) has its id: a piece as its name, a group of the ground as its ``data-place``.
     """
 
     box: tuple[float, float, float, float]
@@ -206,7 +210,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
     can be, where a title has such answers.
-    ``orders``: its commands as lines that a person would type.
+    ``orders``: its commands as lines that a person would type. ``places``: what one points at to mean them.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.
     ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
@@ -248,6 +252,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     colours: Palettes = NO_COLOURS
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
+    places: Places | None = None
     older: Mapping[int, Mapping[str, Any]] = {}
 
     @cached_property

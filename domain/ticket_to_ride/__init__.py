@@ -12,6 +12,7 @@ from domain.ticket_to_ride.narrate import hand, narrate, standing
 from domain.ticket_to_ride.notes import NOTES
 from domain.ticket_to_ride.orders import ORDERS
 from domain.ticket_to_ride.picture import picture
+from domain.ticket_to_ride.places import PLACES
 from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
@@ -46,6 +47,7 @@ TITLE = Title(
     standing=standing,
     picture=picture,
     orders=ORDERS,
+    places=PLACES,
     words=WORDS,
     notes=NOTES,
     bots={"sensible": play_sensibly, "random": play_at_random},

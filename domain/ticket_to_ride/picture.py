@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, sign, text
+from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, placed, sign, text
 from domain.ticket_to_ride.board import CITIES, ROUTES, Route
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, size
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
@@ -149,8 +149,9 @@ def _path(points: tuple[Point, ...], x: float = 0, y: float = 0) -> str:
 def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     parts = [paint_map(BASE, ink, language, small=small), _beds(ink, size)]
-    parts += [_open_car(route.colour, car, ink, size) for route in ROUTES.values() for car in track(route.id).cars]
-    parts += [_city(city.x, city.y, ink, size) for city in CITIES.values()]
+    for route in ROUTES.values():
+        parts.append(placed(route.id, *(_open_car(route.colour, car, ink, size) for car in track(route.id).cars)))
+    parts += [placed(city.id, _city(city.x, city.y, ink, size)) for city in CITIES.values()]
     parts.append(_rim(-32, -32, 1064, 764, 7, 1, ink))
     if small:
         parts.append(_rim(-38, -38, 1076, 776, 10, 3, ink))
@@ -215,6 +216,11 @@ COLUMN_NAMES = (
 MARKET_NAMES = (Sentence("Market"), Sentence("deck"), Sentence("discards"), Sentence("tickets"))
 
 
+def market_at(slot: int) -> Point:
+    """The corner of a slot of the market, 0 to 4."""
+    return MARKET_AT[0] + slot * CARD_STEP, MARKET_AT[1]
+
+
 def _strip(ink: Ink, language: Language) -> str:
     """What the strip looks like before anything lies on it."""
     market, *decks = (say(each, language, str) for each in MARKET_NAMES)
@@ -224,7 +230,7 @@ def _strip(ink: Ink, language: Language) -> str:
         text(MARKET_AT[0], 772, market, 18, ink["ink"], anchor="start", serif=True),
     ]
     for slot in range(5):
-        x, y = MARKET_AT[0] + slot * CARD_STEP, MARKET_AT[1]
+        x, y = market_at(slot)
         parts.append(
             f'<rect x="{num(x)}" y="{num(y)}" width="{num(CARD[0])}" height="{num(CARD[1])}" rx="6" fill="none"'
             f' stroke="{ink["muted"]}" stroke-width="1" stroke-dasharray="3 3"/>'
@@ -248,15 +254,18 @@ def _pieces(view: TicketToRideView, theme: Theme, small: bool) -> Iterator[Piece
     ink = INKS[theme]
     for slot, card in enumerate(view.market):
         if card is not None:
-            x, y = MARKET_AT[0] + slot * CARD_STEP, MARKET_AT[1]
-            yield Piece(x - 1, y - 1, CARD[0] + 2, CARD[1] + 2, _card(card, ink))
-    decks = ((view.train_deck, "accent"), (size(view.discard), "gray"), (view.ticket_deck, "paper"))
-    for x, (number, back) in zip(DECKS_AT, decks, strict=True):
-        yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, _deck(back if number else None, ink))
+            x, y = market_at(slot)
+            yield Piece(x - 1, y - 1, CARD[0] + 2, CARD[1] + 2, _card(card, ink), f"market.{slot + 1}")
+    decks = (
+        ("train_deck", view.train_deck, "accent"), ("discard", size(view.discard), "gray"),
+        ("ticket_deck", view.ticket_deck, "paper"),
+    )  # fmt: skip
+    for x, (name, number, back) in zip(DECKS_AT, decks, strict=True):
+        yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, _deck(back if number else None, ink), name)
         if number:
             on = ink["ink" if back == "paper" else f"on-{back}"]
             said = text(DECK / 2 + 2, CARD[1] / 2 + 6.5, str(number), 19, on, weight=800)
-            yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, said)
+            yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, said, f"{name}.number")
     for row, seat_view in enumerate(view.seats):
         yield from _row(seat_view, view, ROWS_TOP + row * ROW, ink)
 
@@ -266,7 +275,7 @@ def _names(theme: Theme, small: bool) -> tuple[Piece, ...]:
     """The names of the cities, over the trains: wagons are larger than the cars the names were placed beside."""
     labels, ink = BASE.labels[(SMALL if small else REGULAR).labels], INKS[theme]
     pieces = []
-    for label in labels.items.values():
+    for city, label in labels.items.items():
         size = labels.size
         wide = math.ceil(max(breadth(line, size) for line in label.lines) * 1.15 + size)
         x = {"start": size / 2, "middle": wide / 2, "end": wide - size / 2}[label.anchor]
@@ -276,7 +285,7 @@ def _names(theme: Theme, small: bool) -> tuple[Piece, ...]:
             for row, line in enumerate(label.lines)
         )  # fmt: skip
         height = size * (1.7 + 0.92 * (len(label.lines) - 1))
-        pieces.append(Piece(label.x - x, label.y - size * 1.2, wide, height, lines))
+        pieces.append(Piece(label.x - x, label.y - size * 1.2, wide, height, lines, f"name.{city}"))
     return tuple(pieces)
 
 
@@ -299,7 +308,7 @@ def _claimed(id: str, colour: str, theme: Theme) -> Piece:
         f"{_wagon(car.length + 2, colour, ink)}</g>"
         for car in laid.cars
     ]
-    return Piece(left, top, width, height, "".join(parts))
+    return Piece(left, top, width, height, "".join(parts), id)
 
 
 def _wagon(length: float, colour: str, ink: Ink) -> str:
@@ -372,11 +381,12 @@ def _row(seat: SeatView, view: TicketToRideView, top: float, ink: Ink) -> Iterat
     paint, left = ink["muted" if seat.left else "ink"], TABLE_AT - 22
     wagon = f'<g transform="translate(42 {num(ROW / 2)})">{_wagon(30, seat.colour, ink)}</g>'
     mark = f'<path d="M6 {num(ROW / 2 - 6)}l11 6-11 6z" fill="{ink["accent"]}"/>' if seat.seat in view.asked else ""
-    yield Piece(left, top, 66, ROW, wagon + mark)
+    name = f"seat.{seat.seat}"
+    yield Piece(left, top, 66, ROW, wagon + mark, name)
     numbers = (seat.points, seat.trains, seat.cards, seat.tickets + seat.offered, seat.longest_path)
-    for x, number in zip(COLUMNS, numbers, strict=True):
+    for column, (x, number) in enumerate(zip(COLUMNS, numbers, strict=True), 1):
         said = text(NUMBER, ROW / 2 + 6, str(number), 17, paint, anchor="end", weight=800 if x == COLUMNS[0] else 700)
-        yield Piece(left + x + 22 - NUMBER, top, NUMBER, ROW, said)
+        yield Piece(left + x + 22 - NUMBER, top, NUMBER, ROW, said, f"{name}.{column}")
     if seat.left:
         line = f'<path d="M0 {num(ROW / 2)}H{num(COLUMNS[-1] - 40)}" stroke="{paint}" stroke-width="1.4"/>'
-        yield Piece(left + 66, top, COLUMNS[-1] - 40, ROW, line)
+        yield Piece(left + 66, top, COLUMNS[-1] - 40, ROW, line, f"{name}.left")

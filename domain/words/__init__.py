@@ -15,8 +15,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-LANGUAGES = ("en", "de")
-
 BEGINS_WITH_A_FORM = re.compile(r"\{\w+:")
 """Names in a form begin with a small letter: a sentence that begins with one is given its capital."""
 
@@ -157,36 +155,3 @@ def _noun(number: int, form: str, language: Language) -> str:
     if nouns:
         return nouns[language.plural(number)]
     return form.partition(":")[0].split("|")[_one_or_many(number)]
-
-
-class Tables(msgspec.Struct, frozen=True, eq=False):
-    """The same in tables of two languages, as long as a part has not been brought over to files.
-
-    ``german``: English template -> German template with the same fields.
-    ``names``: id -> (English, German).
-    ``forms``: id -> form -> German.
-    """
-
-    german: Mapping[str, str]
-    names: Mapping[str, tuple[str, str]]
-    forms: Mapping[str, Mapping[str, str]] = {}
-
-    @property
-    def english(self) -> Language:
-        return self.language("en")
-
-    def language(self, lang: str) -> Language:
-        return _of_tables(self, lang)
-
-
-@lru_cache(maxsize=64)
-def _of_tables(tables: Tables, lang: str) -> Language:
-    names = {it: pair[LANGUAGES.index(lang)] for it, pair in tables.names.items()}
-    if lang == "en":
-        return Language(names=names)
-    names |= {f"{it}:{form}": said for it, forms in tables.forms.items() for form, said in forms.items()}
-    return Language(lang, tables.german, names, joined=_listed_in_german)
-
-
-def _listed_in_german(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} und {words[-1]}"

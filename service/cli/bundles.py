@@ -7,7 +7,7 @@ import click
 from rich.console import Console
 
 import domain
-from service.cli.shared import escape, opened_store
+from service.cli.shared import escape, opened_store, tongue
 from service.cli.verdicts import decisions, older_rules, print_verdict, print_words
 from service.database.store import Busy, NoSuchGame, Store
 from service.proof.bundle import keep, make
@@ -15,6 +15,7 @@ from service.proof.bundle.format import LARGEST, Eyes, Unreadable, write
 from service.proof.bundle.prove import Proof, prove_file
 from service.proof.former import NOBODY, Formers
 from service.proof.verdicts import NOT_PROVED, WRONG, say
+from service.words import ENGLISH
 
 
 # ==== export ======================================================================================
@@ -23,7 +24,7 @@ from service.proof.verdicts import NOT_PROVED, WRONG, say
 @click.option("--seat", type=click.IntRange(1, 99), metavar="S",
               help="As this seat sees a running game.  [default: as a spectator]")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["html", "jsonl"]), default="html", show_default=True)
-@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of the page.")
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="Of the page.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Where to write it.  [default: standard output]")  # fmt: skip
 def export(game: str, seat: int | None, form: str, lang: str, output: Path | None) -> None:
@@ -99,16 +100,17 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:  # fm
 
 # ==== verify ======================================================================================
 def verify_file(
-    file: Path, fingerprints: Sequence[str], words: Sequence[str] = (), formers: Formers = NOBODY
-) -> int:
+    file: Path, fingerprints: Sequence[str], words: Sequence[str] = (), formers: Formers = NOBODY,
+    lang: str = ENGLISH,
+) -> int:  # fmt: skip
     """Prove a file and say what was found; what the command ends with."""
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
     except Unreadable as error:
         raise click.ClickException(str(error)) from None
     console = Console(soft_wrap=True)
-    _print(console, proof)
-    print_verdict(console, proof.verdict)
+    _print(console, proof, lang)
+    print_verdict(console, proof.verdict, lang)
     return proof.verdict.status if print_words(console, proof.brought, words) else WRONG
 
 
@@ -120,7 +122,7 @@ def contents(file: Path) -> bytes:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
 
 
-def _print(console: Console, proof: Proof) -> None:
+def _print(console: Console, proof: Proof, lang: str) -> None:
     header = proof.header
     console.print(f"Game [bold]{header.game}[/] ({header.title}), {header.status}, {_eyes(header.reader)}")
     closed = f"; {proof.closed} are closed to this reader" if proof.closed else ""
@@ -129,7 +131,7 @@ def _print(console: Console, proof: Proof) -> None:
         ("sealed parts", f"{proof.opened} are what was committed to{closed}"),
         *_by_the_rules(proof),
         *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in proof.found.items()),
-        *([("page", say(proof.page))] if proof.page else []),
+        *([("page", say(proof.page, lang))] if proof.page else []),
         ("head", header.head[:12]),
     ]
     for name, line in lines:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.shared import console, escape, newer_tables, opened_store
+from service.cli.shared import console, escape, newer_tables, opened_store, tongue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -243,7 +243,7 @@ def erase(address: str, yes: bool) -> None:
 @click.argument("game")
 @click.option("--at", type=click.IntRange(0), metavar="N", help="As it was after ply N.  [default: now]")
 @click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as a spectator]")
-@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="A tag of BCP 47, such as de.")
 def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
     """Tell the story of a game, and where it stands."""
     from service.database.store import NoSuchGame, NoSuchVersion

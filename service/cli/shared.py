@@ -40,6 +40,17 @@ def opened_store() -> Store:
     return store
 
 
+def tongue(context: click.Context, option: click.Parameter, given: str) -> str:
+    """What ``--lang`` names, a tag of BCP 47: the language of ours that it stands for."""
+    from service.words import known, languages
+
+    ours = known(given)
+    if ours is None:
+        spoken = ", ".join(languages())
+        raise click.BadParameter(f"{given} is no language that is spoken here: {spoken}.", context, option)
+    return ours
+
+
 def console() -> Console:
     from rich.console import Console
 

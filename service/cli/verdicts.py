@@ -8,6 +8,7 @@ from domain import luck
 from service.cli.shared import escape
 from service.proof.releases import last_to_decide
 from service.proof.verdicts import Kind, Verdict, say
+from service.words import ENGLISH
 
 
 def decisions(verdict: Verdict) -> str:
@@ -27,13 +28,13 @@ def older_rules(title: str, older: Sequence[int]) -> list[tuple[str, str]]:
 COLOURS: Mapping[Kind, str] = {"proved": "bold green", "replayed": "bold yellow", "wrong": "bold red"}
 
 
-def print_verdict(console: Console, verdict: Verdict) -> None:
+def print_verdict(console: Console, verdict: Verdict, lang: str = ENGLISH) -> None:
     """Say a verdict, all its faults, and what is to be known beside it."""
-    head, others = f"[{COLOURS[verdict.kind]}]{say(verdict.head)}[/]", verdict.faults[1:]
-    for said in (say(verdict.said), *map(str, others)):
-        console.print(f"{head} {escape(said)}", highlight=False)
+    head, others = f"[{COLOURS[verdict.kind]}]{say(verdict.head, lang)}[/]", verdict.faults[1:]
+    for said in (verdict.said, *(fault.said for fault in others)):
+        console.print(f"{head} {escape(say(said, lang))}", highlight=False)
     for note in verdict.notes:
-        console.print(f"  [dim]{'note':<12}[/] {escape(say(note))}", highlight=False)
+        console.print(f"  [dim]{'note':<12}[/] {escape(say(note, lang))}", highlight=False)
 
 
 def print_words(console: Console, brought: Mapping[int, str], words: Sequence[str]) -> bool:

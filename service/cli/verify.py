@@ -8,13 +8,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.cli.bundles import verify_file
-from service.cli.shared import escape, opened_store
+from service.cli.shared import escape, opened_store, tongue
 from service.cli.verdicts import COLOURS, decisions, older_rules, print_verdict, print_words
 from service.database.store import NoSuchGame, Store
 from service.proof.audit import Report, game_ids, verify_all, verify_game
 from service.proof.checkouts import DoesNotRun, is_checkout
 from service.proof.former import NOBODY, Former, Formers
 from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, games_and_plies, say, status_of
+from service.words import ENGLISH
 
 
 def _formers(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Formers:
@@ -46,9 +47,10 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
               help="The code in FOLDER, a checkout of the release that decided by version RULES, decides the plies of "
                    "that version in place of this program; may be given for several versions. It is run with the "
                    "folder's own .venv, if it has one, and learns the secrets of the games.")  # fmt: skip
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="Of the verdict.")
 def verify(
     game: str | None, fingerprints: tuple[str, ...], words: tuple[str, ...], everything: bool,
-    processes: int | None, quick: bool, formers: Formers,
+    processes: int | None, quick: bool, formers: Formers, lang: str,
 ) -> None:  # fmt: skip
     """Prove that a game was never changed and was played by the rules.
 
@@ -69,7 +71,7 @@ def verify(
     if quick and formers:
         raise click.UsageError("With --quick nothing is decided: no release is asked.")
     try:
-        raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers))
+        raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers, lang))
     except DoesNotRun as error:
         raise click.ClickException(str(error)) from None
     finally:
@@ -79,7 +81,7 @@ def verify(
 
 def _verified(
     game: str | None, fingerprints: Sequence[str], words: Sequence[str], everything: bool, processes: int | None,
-    quick: bool, formers: Formers,
+    quick: bool, formers: Formers, lang: str,
 ) -> int:  # fmt: skip
     """What the command ends with."""
     if everything == (game is not None):
@@ -89,12 +91,12 @@ def _verified(
     if game is not None and _is_file(game):
         if quick:
             raise click.UsageError("--quick is for games of the database.")
-        return verify_file(Path(game), fingerprints, words, formers)
+        return verify_file(Path(game), fingerprints, words, formers, lang)
     store = opened_store()
     try:
         if game is None:
-            return prove_all(store, processes, quick, formers)
-        return _verify_one(store, game, fingerprints, words, quick, formers)
+            return prove_all(store, processes, quick, formers, lang)
+        return _verify_one(store, game, fingerprints, words, quick, formers, lang)
     finally:
         store.close()
 
@@ -105,15 +107,16 @@ def _is_file(game: str) -> bool:
 
 
 def _verify_one(
-    store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool, formers: Formers
-) -> int:
+    store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool, formers: Formers,
+    lang: str,
+) -> int:  # fmt: skip
     try:
         report = verify_game(store, game, fingerprints, quick=quick, formers=formers)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
     console = Console(soft_wrap=True)
     _print_report(console, report, quick)
-    print_verdict(console, report.verdict)
+    print_verdict(console, report.verdict, lang)
     return report.verdict.status if print_words(console, report.brought, words) else WRONG
 
 
@@ -132,7 +135,9 @@ def _print_report(console: Console, report: Report, quick: bool) -> None:
         console.print(f"  [dim]{name:<12}[/] {line}", highlight=False)
 
 
-def prove_all(store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY) -> int:
+def prove_all(
+    store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY, lang: str = ENGLISH
+) -> int:
     """Prove every game of a store, say what came of it, and give what a command ends with."""
     console = Console(soft_wrap=True)
     ids = game_ids(store)
@@ -145,12 +150,13 @@ def prove_all(store: Store, processes: int | None = None, quick: bool = False, f
             verdicts.append(verdict)
             progress.advance(task)
             if verdict.faults or not (verdict.proved or quick):
-                head = f"[{COLOURS[verdict.kind]}]{say(verdict.head)}[/]"
-                progress.console.print(f"{head} Game {report.game_id}: {escape(say(verdict.said))}", highlight=False)
-    return _print_all(console, verdicts)
+                head = f"[{COLOURS[verdict.kind]}]{say(verdict.head, lang)}[/]"
+                said = escape(say(verdict.said, lang))
+                progress.console.print(f"{head} Game {report.game_id}: {said}", highlight=False)
+    return _print_all(console, verdicts, lang)
 
 
-def _print_all(console: Console, verdicts: Sequence[Verdict]) -> int:
+def _print_all(console: Console, verdicts: Sequence[Verdict], lang: str) -> int:
     """Say what came of many games; what the command ends with. Without games nothing is proved."""
     if not verdicts:
         console.print("There are no games here.")
@@ -163,5 +169,5 @@ def _print_all(console: Console, verdicts: Sequence[Verdict]) -> int:
     kind: Kind = "wrong" if wrong else "replayed" if "replayed" in kinds else "proved"
     of_them = f" {kinds.count('replayed')} of" if kind == "replayed" else ""
     if not wrong:
-        console.print(f"[{COLOURS[kind]}]{say(HEADS[kind])}[/]{of_them} {counts}.", highlight=False)
+        console.print(f"[{COLOURS[kind]}]{say(HEADS[kind], lang)}[/]{of_them} {counts}.", highlight=False)
     return status_of(verdicts)

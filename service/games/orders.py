@@ -33,7 +33,7 @@ from domain.words import Sentence
 from service.database.work import Work
 from service.games import queries
 from service.games.queries import Seen
-from service.words import languages
+from service.words import ENGLISH, languages
 
 LONGEST = 300
 """Characters of a line that are read."""
@@ -59,7 +59,7 @@ class GivenLine(msgspec.Struct, frozen=True):
 
 
 # ==== what a seat may do, as lines ================================================================
-def tongue(seen: Seen, game: Game | None = None, *, lang: str = "en") -> Tongue:
+def tongue(seen: Seen, game: Game | None = None, *, lang: str = ENGLISH) -> Tongue:
     """How the viewer's lines are read: in all languages, their own first."""
     own = seen.language(lang)
     every = (own, *(it for code in languages() if (it := seen.language(code)) is not own))

@@ -5,6 +5,7 @@ What one of the two calls quoted is quoted. What only one of them has is told, s
 writer saw.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from email.message import Message as Parsed
 from typing import Self
@@ -18,6 +19,12 @@ from .message import Message, UnreadableMail, children, is_attached, kind_of, pa
 
 _ANOTHERS = {"quote", "attribution", "header block", "forwarded", "our letter"}
 """Why a line was cut that somebody else wrote."""
+
+
+_ADDED = re.compile(
+    r"^\W{0,4}\d{1,2}[.)]\s+(?=\w)|<?(?:https?|mailto|tel):[^\s>]{1,2000}>?|\[(?:cid|image):[^\]]{0,200}\]"
+)
+"""What one form has that the other does not show: numbers of a list, addresses behind words, names of pictures."""
 
 
 class Contents(Struct, frozen=True):
@@ -94,7 +101,7 @@ class _Form:
 
     def __init__(self, lines: list[TextLine]) -> None:
         self.lines = lines
-        self._said = [" ".join(words(line.text)) for line in lines]
+        self._said = [" ".join(words(_ADDED.sub(" ", line.text))) for line in lines]
         self._written = self._all({""})
 
     def _all(self, why: set[str]) -> str:

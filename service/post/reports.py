@@ -92,9 +92,13 @@ def _complaint(message: Message) -> tuple[Bounce, ...] | None:
     fields = _fields(_text(part))
     if fields.get("feedback-type", "abuse").strip().lower() in ("not-spam", "auth-failure", "dmarc"):
         return ()
-    said = fields.get("original-rcpt-to") or fields.get("removal-recipient") or fields.get("redacted-address") or ""
-    found = [_address(said)] if _address(said) else _recipients(message)
-    return tuple(Bounce(address, "complaint") for address in found) or (Bounce("", "complaint"),)
+    said = [
+        value
+        for name, value in _FIELD.findall(_text(part))
+        if name.lower() in ("original-rcpt-to", "removal-recipient")
+    ]
+    found = [address for address in map(_address, said) if address] or _recipients(message)
+    return tuple(Bounce(address, "complaint") for address in dict.fromkeys(found)) or (Bounce("", "complaint"),)
 
 
 def _by_status(message: Message) -> tuple[Bounce, ...] | None:

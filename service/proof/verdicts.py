@@ -14,7 +14,7 @@ import msgspec
 
 from domain import words
 from domain.words import Sentence, Words
-from service.words import spoken
+from service.words import ENGLISH, spoken
 
 Kind = Literal["proved", "replayed", "wrong"]
 
@@ -169,7 +169,7 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 WORDS = Words({}, Path(__file__).parent / "words")
 
 
-def say(sentence: Sentence, lang: str = "en") -> str:
+def say(sentence: Sentence, lang: str = ENGLISH) -> str:
     """What is said of a proof, in a language (a tag of BCP 47)."""
     return words.say(sentence, spoken(WORDS, lang), str)
 

@@ -9,11 +9,9 @@ from gettext import c2py
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import replace
-
 from domain import house_words
 from domain.title import Title
-from domain.words import Language, Tables, Words, naming
+from domain.words import Language, Words, naming
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -33,10 +31,8 @@ class Catalogue(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def spoken(words: Words | Tables, tag: str) -> Language:
+def spoken(words: Words, tag: str) -> Language:
     """The language ``tag`` (BCP 47: "de", "de-AT") as a part speaks it; English where it does not know it."""
-    if isinstance(words, Tables):
-        return _of_tables(words, known(tag) or ENGLISH)
     code = known(tag)
     own = code and _read(words.folder / f"{code}.po")
     if not (code and own):
@@ -46,15 +42,6 @@ def spoken(words: Words | Tables, tag: str) -> Language:
     shared, there = _read(HOUSE / f"{code}.po") or own, locale(code)
     texts, names, counts = shared.texts | own.texts, shared.names | own.names, shared.counts | own.counts
     return naming(Language(code, texts, names, counts, own.plural, partial(format_list, locale=there)), words.names)
-
-
-def _of_tables(tables: Tables, code: str) -> Language:
-    """A part that is not brought over yet; what the house says is read from its files."""
-    language, house = tables.language(code), _read(HOUSE / f"{code}.po")
-    if house is None:
-        return naming(language, house_words.NAMES)
-    texts, names = house.texts | dict(language.texts), house.names | dict(language.names)
-    return replace(language, texts=texts, names=names, counts=house.counts)
 
 
 def called(title: Title, tag: str) -> str:

@@ -8,6 +8,7 @@ from service.database.store import Store
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import CALLS, WEBHOOKS
+from service.web.pages import channels
 from service.web.pages.channels import VERIFY
 from tests.pages.browser import Browser, Page
 from tests.pages.tables import game_id, start
@@ -132,3 +133,12 @@ def test_the_lines_that_check_a_signature_do(settings: object) -> None:
     assert known["is_genuine"](headers, b"{}", "s")  # type: ignore[operator]
     assert not known["is_genuine"](headers, b"{ }", "s")  # type: ignore[operator]
     assert not known["is_genuine"](headers | {"Slow-Train-Timestamp": str(at - 600)}, b"{}", "s")  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("kept", "said"), [
+    ("you have moved since", "du hast seither gezogen"), ("switched off", "der Webhook ist ausgeschaltet"),
+    ("answered 404", "404"), ("what nobody knows", "what nobody knows"),
+])  # fmt: skip
+def test_why_a_call_was_not_made_is_said_in_the_readers_language(app, kept, said):
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert said in channels.cause(kept)

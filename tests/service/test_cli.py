@@ -90,6 +90,14 @@ def test_a_changed_game_ends_with_one_and_names_the_ply(store: Store, slowtrain)
     assert sound not in result.output
 
 
+def test_the_verdict_is_said_in_the_language_that_is_asked_for(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    proved = slowtrain("verify", game_id, "--lang", "de-AT")
+    assert "Bewiesen. Nichts wurde geändert" in " ".join(proved.output.split())
+    unknown = slowtrain("verify", game_id, "--lang", "fr")
+    assert (unknown.exit_code, "spoken here: en, de" in unknown.output) == (2, True)
+
+
 def test_a_fingerprint_of_another_log_ends_with_one(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     result = slowtrain("verify", start(store), "-f", "0123456789ab")
     assert result.exit_code == 1

@@ -43,6 +43,15 @@ OUR_OWN: Mapping[str, Name] = {
     "claim_with_more": "Claim a route, with more locomotives",
     "draw_tickets": "Draw tickets",
     "keep": "Keep tickets",
+    # kinds of actions
+    "do keep": "Keep",
+    "do take": "Take",
+    "do draw": "Draw",
+    "do claim": "Claim",
+    "do tickets": "Tickets",
+    # places
+    "train_deck": "train card deck",
+    "ticket_deck": "ticket deck",
 }
 
 

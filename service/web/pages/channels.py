@@ -8,7 +8,7 @@ from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.pages.preferences import named
+from service.web.pages.preferences import REASONS, named
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
@@ -24,6 +24,7 @@ WRONG = {
 """What is wrong with an address, by `BadUrl.why`."""
 
 CAUSES = {
+    "switched": N_("the webhook is switched off"),
     "answered": N_("the receiver answered {detail}"),
     "no_host": N_("there is no such host in the public internet"),
     "nobody_there": N_("nobody answers at the address"),
@@ -86,6 +87,9 @@ def _kinds(kinds: Any) -> list[tuple[str, str]]:
 
 
 def cause(kept: str) -> str:
+    """Why a call was not made, or failed: a word with what goes with it, or a reason as a mail's."""
+    if kept in REASONS:
+        return _(REASONS[kept])
     word, _blank, detail = kept.partition(" ")
     return _(CAUSES[word], detail=detail) if word in CAUSES else kept
 

@@ -1,0 +1,101 @@
+"""What one points at in Ticket to Ride: routes and cities, the market and the decks, the colours and tickets in hand.
+
+A route is pointed at by itself or by its two cities, then the colour that pays for it; both tracks of a gray double
+route mean the same where both are free. Fewer or more locomotives are a number. A colour in the market is each of the
+cards that show it.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from domain.places import Aim, Area, NamedPlace, Places, box
+from domain.ticket_to_ride.board import CITIES, ROUTES
+from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE
+from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, KeepTickets
+from domain.ticket_to_ride.picture import CARD, DECK, DECKS_AT, MARKET_AT, REGULAR, SMALL, market_at, track
+from domain.ticket_to_ride.view import TicketToRideView
+from domain.title import Action
+from domain.words import Sentence
+
+TAKE, DRAW, CLAIM, TICKETS, KEEP = "take", "draw", "claim", "tickets", "keep"
+DECK_OF_TRAINS, DECK_OF_TICKETS = "train_deck", "ticket_deck"
+
+
+def shown(view: TicketToRideView) -> tuple[NamedPlace, ...]:
+    """Cities, routes that are free, the market and the decks; then one's own cards by colour, and tickets offered."""
+    board = (*CITIES, *(route for route in ROUTES if route not in view.owners))
+    market = (
+        NamedPlace(f"market.{slot}", Sentence("{card} in the market", {"card": card}))
+        for slot, card in enumerate(view.market, 1)
+        if card is not None
+    )
+    decks = (NamedPlace(DECK_OF_TRAINS), NamedPlace(DECK_OF_TICKETS))
+    places = (*(NamedPlace(it, on_board=True) for it in board), *market, *decks)
+    if view.own is None or view.own.private is None:
+        return places
+    hand = (*(kind for kind in KINDS if view.own.private.hand[kind]), *view.own.private.offered)
+    return (*places, *map(NamedPlace, hand))
+
+
+def aim(view: TicketToRideView, action: Action) -> Aim:
+    """What one points at to mean a legal action."""
+    match action.command:
+        case KeepTickets(tickets):
+            return Aim(KEEP, more=tuple(tickets or ()))
+        case DrawFaceUpCard(card):
+            return Aim(TAKE, tuple(f"market.{slot}" for slot, it in enumerate(view.market, 1) if it == card))
+        case DrawBlindCard():
+            return Aim(DRAW, (DECK_OF_TRAINS,))
+        case ClaimRoute(route, pay):
+            colour = next((it for it in pay if it != LOCOMOTIVE), LOCOMOTIVE)
+            ends = (ROUTES[route].a, ROUTES[route].b)
+            return Aim(CLAIM, (*_tracks(route, view), *ends, colour), of=LOCOMOTIVE, number=pay.count(LOCOMOTIVE))
+    return Aim(TICKETS, (DECK_OF_TICKETS,))
+
+
+def _tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
+    """A route, and its twin if that would be the same."""
+    twin = ROUTES[route].twin
+    if twin is None or twin in view.owners or ROUTES[twin].colour != ROUTES[route].colour:
+        return (route,)
+    return (route, twin)
+
+
+# ==== where they are ==============================================================================
+def areas(view: TicketToRideView, small: bool) -> Mapping[str, Area]:
+    """Where the places are in a drawing; the strip with market and decks is in the larger one alone."""
+    laid = {it: area for it, area in _sheet(small).items() if it not in view.owners}
+    if small:
+        return laid
+    market = {
+        f"market.{slot + 1}": box(*market_at(slot), *CARD) for slot, card in enumerate(view.market) if card is not None
+    }
+    return {**laid, **market, **_DECKS}
+
+
+_TRAINS_AT, _, _TICKETS_AT = DECKS_AT
+_DECKS = {
+    DECK_OF_TRAINS: box(_TRAINS_AT, MARKET_AT[1], DECK, CARD[1]),
+    DECK_OF_TICKETS: box(_TICKETS_AT, MARKET_AT[1], DECK, CARD[1]),
+}
+
+CLEAR = {True: 36.0, False: 12.0}
+"""``small`` -> how far from its cities one points at a route: 12 px of the width that a drawing is meant for."""
+
+
+@cache
+def _sheet(small: bool) -> Mapping[str, Area]:
+    size = SMALL if small else REGULAR
+    cities = {city.id: Area(((city.x, city.y),), size.city) for city in CITIES.values()}
+    return {**cities, **{route: _along(route, CLEAR[small], size.car / 2) for route in ROUTES}}
+
+
+def _along(route: str, clear: float, body: float) -> Area:
+    """The line of a route without its ends, which belong to the cities; of a short one its middle."""
+    line = track(route).line
+    ends = Area(line[:1], 0), Area(line[-1:], 0)
+    free = tuple(point for point in line if all(end.distance(point) >= clear for end in ends))
+    return Area(free or (line[len(line) // 2],), body)
+
+
+PLACES = Places((KEEP, TAKE, DRAW, CLAIM, TICKETS), shown, areas, aim)

@@ -1,0 +1,156 @@
+"""What a title's picture and hand have to point at, in positions of random games and of the sensible bots."""
+
+import math
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from domain.places import Aimed, Narrowed, Places, nearest
+from domain.title import Title
+from domain.words import say
+from service.words import languages, spoken
+from tests.contract.titles import ASKED
+from tests.orders import Position, positions
+
+GAMES, EVERY = 4, 23
+PHONE = 360
+"""CSS px: the width of the narrow drawing."""
+FINGER = 12
+"""CSS px from the middle of a hit area of 24 to its rim."""
+MOST_LEFT = 12
+AT_ZOOM = 2
+
+
+def _looked_at(title: Title) -> list[Position]:
+    return _of(title.id)
+
+
+@cache
+def _of(title: str) -> list[Position]:
+    return [at for number in range(GAMES) for at in positions(ASKED[title], number, every=EVERY)]
+
+
+@pytest.fixture
+def places(title: Title) -> Places:
+    if title.places is None:
+        pytest.skip(f"{title.id} has no places yet")
+    return title.places
+
+
+def looked_at(title: Title, places: Places) -> list[tuple[Position, list[Aimed]]]:
+    return [(at, places.targets(at.tongue.view, at.options)) for at in _looked_at(title)]
+
+
+def complete(places: Places, targets: list[Aimed], it: Aimed) -> Narrowed:
+    """All that an action has is chosen."""
+    return places.narrow(targets, (it.aim.kind,), it.aim.all)
+
+
+def test_every_place_of_an_action_is_shown_and_every_one_on_the_board_is_in_both_drawings(title, places):
+    for at, targets in looked_at(title, places):
+        view = at.tongue.view
+        shown = places.shown(view)
+        assert len({it.id for it in shown}) == len(shown)
+        wide, narrow = (places.areas(view, small) for small in (False, True))
+        assert {it.id for it in shown if it.on_board} == set(narrow)
+        assert set(narrow) <= set(wide) <= {it.id for it in shown}
+        for it in targets:
+            assert set(it.aim.all) <= {place.id for place in shown}, it
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_every_area_is_of_something_that_is_drawn_there(title, places, small):
+    for at, _ in looked_at(title, places)[::5]:
+        view = at.tongue.view
+        picture = title.picture(view, "page", at.tongue.languages[0], small)
+        pieces = "".join(piece.svg for piece in picture.pieces)
+        tree = ElementTree.fromstring(f"<svg>{picture.ground}{pieces}</svg>")
+        drawn = {group.get("data-place") for group in tree.iter("g")} | {piece.name for piece in picture.pieces}
+        areas = places.areas(view, small)
+        assert set(areas) <= drawn
+        left, top, width, height = picture.box
+        for area in areas.values():
+            assert all(left <= x <= left + width and top <= y <= top + height for x, y in area.line)
+        boxes = {piece.name: piece for piece in picture.pieces}
+        for id_ in set(areas) & set(boxes):
+            piece, (x, y) = boxes[id_], areas[id_].middle
+            assert piece.x <= x <= piece.x + piece.width, id_
+            assert piece.y <= y <= piece.y + piece.height, id_
+
+
+def test_pieces_have_names_of_their_own(title, places):
+    for at, _ in looked_at(title, places)[::5]:
+        for small in (False, True):
+            names = [it.name for it in title.picture(at.tongue.view, "page", at.tongue.languages[0], small).pieces]
+            assert all(names)
+            assert [name for name, number in Counter(names).items() if number > 1] == []
+
+
+def test_kinds_and_places_are_words_of_the_title(title, places):
+    kinds = set()
+    for at, targets in looked_at(title, places):
+        kinds |= {it.aim.kind for it in targets}
+        for it in places.shown(at.tongue.view):
+            for tag in languages():
+                language = spoken(title.words, tag)
+                assert it.name is not None or it.id in title.words.names, it
+                assert it.called(language)
+                assert it.name is None or tag == "en" or it.name.template in language.texts, it
+    assert kinds <= set(places.kinds)
+    assert {f"do {kind}" for kind in places.kinds} <= set(title.words.names)
+
+
+def test_each_command_is_meant_by_one_complete_choice_or_by_few(title, places):
+    for at, targets in looked_at(title, places):
+        for it in targets[:: max(1, len(targets) // 40)]:
+            left = complete(places, targets, it)
+            assert it in left.rest
+            assert sum(map(len, left.lines)) <= MOST_LEFT, say(it.option.action.sentence, at.tongue.languages[0], str)
+            assert any(it in line for line in left.lines)
+
+
+def test_what_is_lit_leaves_as_many_as_it_says(title, places):
+    for _, targets in looked_at(title, places)[::3]:
+        whole = places.narrow(targets)
+        assert len(whole.rest) == len(targets) == sum(whole.kinds.values())
+        for kind, number in whole.kinds.items():
+            assert len(places.narrow(targets, (kind,)).rest) == number
+        for place, number in list(whole.places.items())[:20]:
+            left = places.narrow(targets, (), (place,))
+            assert len(left.rest) == number
+            assert place not in left.places
+
+
+def test_the_order_of_a_choice_does_not_count(title, places):
+    for _, targets in looked_at(title, places)[::3]:
+        for it in targets[::50]:
+            forth, back = (places.narrow(targets, (it.aim.kind,), ids) for ids in (it.aim.all, it.aim.all[::-1]))
+            assert (forth.rest, forth.lines) == (back.rest, back.lines)
+            assert set(forth.places) == set(back.places)
+
+
+def test_a_choice_of_what_is_not_there_leaves_nothing(title, places):
+    for _, targets in looked_at(title, places)[:3]:
+        assert places.narrow(targets, (), ("no_such_place",)) == places.narrow(targets, ("no_such_kind",))
+
+
+@pytest.mark.parametrize("zoom", [1, AT_ZOOM])
+def test_a_finger_hits_what_it_means_or_is_asked_by_name(title, places, zoom):
+    """At 360 px a hit area is 24 px wide where no other place is nearer; elsewhere the nearest is meant."""
+    view = _looked_at(title)[0].tongue.view
+    areas = places.areas(view, True)
+    if not areas:
+        pytest.skip("nothing to point at on this board")
+    box = title.picture(view, "page", _looked_at(title)[0].tongue.languages[0], True).box
+    px = box[2] / PHONE / zoom
+    for id_, area in areas.items():
+        x, y = area.middle
+        assert nearest(areas, (x, y), FINGER * px)[0] == id_
+        for turn in range(8):
+            point = x + 0.99 * FINGER * px * math.cos(turn), y + 0.99 * FINGER * px * math.sin(turn)
+            meant = nearest(areas, point, FINGER * px)
+            assert id_ in meant
+            others = [it for it in areas if it != id_ and areas[it].distance(point) < FINGER * px]
+            assert set(others) <= set(meant)

@@ -1,0 +1,137 @@
+"""How few taps a turn takes: on kinds, places and lines, as a page narrows (`domain.places`).
+
+``python -m tests.taps`` plays games of each title and prints how many legal actions there are, how many are left after
+the worst place alone and after a complete choice, and the fewest taps of each turn of the sensible bots.
+``--games 24 --every 5 --title new_england`` say how many, which positions and which title.
+
+A tap chooses a kind, a place, a check box (one by one), a line of a list of at most twenty, a number more or less, or
+sets an amount. Nothing is counted for reading what will be done and confirming it.
+"""
+
+import argparse
+import random
+import statistics
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from domain import TITLES
+from domain.chance import FreeChance
+from domain.messages import Command
+from domain.places import Aimed, Places
+from domain.refusal import Refused
+from domain.title import Action, State, Title
+from tests.contract.games import tables
+from tests.orders import positions
+
+MOST_TAPS = 9
+
+
+def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
+    """Until an action is shown before it is done."""
+    aim = it.aim
+    boxes = aim.more
+    for chosen in range(len(aim.places) + 2):
+        best = MOST_TAPS
+        for choice in combinations((f"do {aim.kind}", *aim.places), chosen):
+            kinds = tuple(each[3:] for each in choice if each == f"do {aim.kind}")
+            left = places.narrow(targets, kinds, (*(each for each in choice if not each.startswith("do ")), *boxes))
+            line = next((line for line in left.lines if it in line), ())
+            if not line:
+                continue
+            steps = line.index(it)
+            if left.meant is not None:
+                best = min(best, chosen + len(boxes) + steps)
+            elif line[0] in left.listed:
+                best = min(best, chosen + len(boxes) + steps + 1)
+        if best <= chosen + len(boxes) + 1:
+            return max(best, 1)
+    return min(best, MOST_TAPS)
+
+
+def taps(title: Title, state: State, seat: int, command: Command) -> int:
+    """The fewest for a command; an amount that is not the lowest is one more."""
+    assert title.places is not None
+    view, actions = title.view(state, seat), title.actions(state, seat)
+    mine = next(it for it in actions if _is(it, command))
+    [like] = title.orders.options(view, [mine])
+    same = like.same(title.orders.alike)
+    targets = title.places.targets(view, title.orders.options(view, actions))
+    target = next(it for it in targets if it.option.same(title.orders.alike) == same)
+    return fewest_taps(title.places, targets, target) + (mine.command != command)
+
+
+def _is(action: Action, command: Command) -> bool:
+    """Whether a command is an action, with some amount for what it leaves open."""
+    if action.span is None or type(action.command) is not type(command):
+        return action.command == command
+    return replace(action.command, **{action.span.field: getattr(command, action.span.field)}) == command
+
+
+def turns(title: Title, number: int) -> Iterator[tuple[int, int]]:
+    """Of a game between sensible bots: commands and taps of each turn, the commands a seat gives in a row."""
+    dice = random.Random(f"{title.id} taps {number}")
+    options, seats = dice.choice(tables(title))
+    state = title.setup(options, {seat: title.choice() for seat in range(1, seats + 1)}, FreeChance(dice)).after
+    on_turn, commands, spent = None, 0, 0
+    while title.result(state) is None:
+        seat = title.asked(state)[0]
+        for command in title.bots["sensible"](title.view(state, seat), dice):
+            if seat not in title.asked(state):
+                break
+            try:
+                after = title.decide(state, seat, command, FreeChance(dice)).after
+            except Refused:
+                break
+            if seat != on_turn and commands:
+                yield commands, spent
+                commands, spent = 0, 0
+            on_turn = seat
+            commands, spent = commands + 1, spent + taps(title, state, seat, command)
+            state = after
+    yield commands, spent
+
+
+def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]]:
+    """At positions: legal actions, left after the worst place alone, left at most after a complete choice."""
+    places = title.places
+    assert places is not None
+    for at in positions(title, number, every=every):
+        targets = places.targets(at.tongue.view, at.options)
+        whole = places.narrow(targets)
+        worst = max(whole.places.values(), default=0)
+        some = targets[:: max(1, len(targets) // 40)]
+        complete = max(sum(map(len, places.narrow(targets, (it.aim.kind,), it.aim.all).lines)) for it in some)
+        yield len(targets), worst, complete
+
+
+def told(numbers: Sequence[int]) -> str:
+    """Median, 95th percentile, most."""
+    ordered = sorted(numbers)
+    return f"{statistics.median(ordered):g} / {ordered[int(len(ordered) * 0.95)]} / {ordered[-1]}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=12, help="of each title and of each sort (default: 12)")
+    parser.add_argument("--every", type=int, default=7, help="look at one position in so many (default: 7)")
+    parser.add_argument("--title", action="append", choices=list(TITLES), help="one title, or several (default: all)")
+    given = parser.parse_args()
+    print("median / 95th percentile / most")
+    for title in map(TITLES.__getitem__, given.title or TITLES):
+        found = [it for number in range(given.games) for it in left(title, number, given.every)]
+        played = [it for number in range(given.games) for it in turns(title, number)]
+        print(f"{title.id}: {len(found)} positions, {len(played)} turns")
+        for said, numbers in (
+            ("legal actions", [it[0] for it in found]),
+            ("left after the worst place alone", [it[1] for it in found]),
+            ("left after a complete choice", [it[2] for it in found]),
+            ("commands a turn", [it[0] for it in played]),
+            ("fewest taps a turn", [it[1] for it in played]),
+        ):
+            print(f"  {said:34}{told(numbers)}")
+
+
+if __name__ == "__main__":
+    main()
