@@ -480,14 +480,22 @@ VERBS = (
 )
 
 
+LINES: dict[type[Command], tuple[Sentence, ...]] = {
+    Choose: (Sentence("choose {card}"),),
+    Walk: (Sentence("walk {steps}"),),
+    Stop: (Sentence("halt"),),
+    Pick: (Sentence("pick"),),
+    Whisper: (Sentence("whisper {number}"),),
+}
+
+
 def tell(view: View, action: Action) -> Order:
     match action:
         case Action(Choose(card)):
-            return Order(Sentence("choose {card}"), {"card": One(NUMBER, str(card))})
+            return Order(LINES[Choose][0], {"card": One(NUMBER, str(card))})
         case Action(Walk() | Whisper(), span=Span(field, low, high)):
-            line = Sentence("walk {steps}") if field == "steps" else Sentence("whisper {number}")
-            return Order(line, {field: Amount(field, low, high)}, (One("step", "step"),))
-    return Order(Sentence("halt") if isinstance(action.command, Stop) else Sentence("pick"))
+            return Order(LINES[type(action.command)][0], {field: Amount(field, low, high)}, (One("step", "step"),))
+    return Order(LINES[type(action.command)][0])
 
 
 def wish(view: View, kind: type[Command], told: Told) -> Command | None:
@@ -524,7 +532,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     picture=picture,
-    orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, wish=wish),
+    orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, LINES, wish=wish),
     words=Words(NAMES, Path(__file__).parent / "words"),
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},

@@ -66,9 +66,9 @@ ALIKE = {f"{company}.port_2": f"{company}.port_1" for company in cards.COMPANIES
 """The two port cards of a company show the same."""
 
 
-def names(view: GrandTrunkView) -> Names:
+def names(view: GrandTrunkView | None) -> Names:
     """What a seat calls things: cards are its own company's."""
-    return _names("" if view.own is None else view.own.company)
+    return _names("" if view is None or view.own is None else view.own.company)
 
 
 @cache
@@ -128,76 +128,96 @@ def _loaded(own: SeatView, railcar: str) -> dict[str, One]:
     return {"good": One(GOOD, good), "railcar": One(CARD, railcar)}
 
 
+MOVE, MOVE_SLOWLY, MOVE_BY_RIGHT, MOVE_BY_RIGHT_SLOWLY = (
+    Sentence("move {place} with {card}"),
+    Sentence("move {place} with {card} {slowly}"),
+    Sentence("move {place} with {card} and {right_of_way}"),
+    Sentence("move {place} with {card} and {right_of_way} {slowly}"),
+)
+DELIVER, DELIVER_ABROAD = (
+    Sentence("deliver {good} from {railcar}"), Sentence("deliver {good} from {railcar} {foreign_steel}")
+)  # fmt: skip
+FULFIL = Sentence("contract {slot} from {railcar}")
+DUMP = Sentence("dump {good} from {railcar}")
+DOUBLE = Sentence("double {railcar} with {card}")
+HAUL = Sentence("haul {way:to} with {card}")
+BUILD, BUILD_AND_DISCARD = Sentence("build {city} with {card}"), Sentence("build {city} with {card} {to_discard}")
+ROOF = Sentence("roof {railcar}")
+STORE = Sentence("store {card}")
+FROM_THE_SPUR = Sentence("couple {spur} with {good}")
+CLEAR = Sentence("clear {spur}")
+MAINTAIN, MAINTAIN_WITHOUT = Sentence("maintenance"), Sentence("maintenance {to_discard} {cards}")
+
+
 def _move(own: SeatView, it: c.MoveTrain) -> Order:
     parts: dict[str, Part] = {"place": One(PLACE, it.to), "card": One(CARD, it.card)}
     if it.right_of_way is None:
         if it.decline_fast:
-            return Order(Sentence("move {place} with {card} {slowly}"), {**parts, "slowly": SLOWLY})
-        return Order(Sentence("move {place} with {card}"), parts)
+            return Order(MOVE_SLOWLY, {**parts, "slowly": SLOWLY})
+        return Order(MOVE, parts)
     parts["right_of_way"] = RIGHT_OF_WAY
     if it.decline_fast:
-        return Order(Sentence("move {place} with {card} and {right_of_way} {slowly}"), {**parts, "slowly": SLOWLY})
-    return Order(Sentence("move {place} with {card} and {right_of_way}"), parts)
+        return Order(MOVE_BY_RIGHT_SLOWLY, {**parts, "slowly": SLOWLY})
+    return Order(MOVE_BY_RIGHT, parts)
 
 
 def _deliver(own: SeatView, it: c.DeliverGood) -> Order:
     parts: dict[str, Part] = {**_loaded(own, it.railcar)}
     if it.foreign_steel:
-        line = Sentence("deliver {good} from {railcar} {foreign_steel}")
-        return Order(line, {**parts, "foreign_steel": FOREIGN_STEEL})
-    return Order(Sentence("deliver {good} from {railcar}"), parts)
+        return Order(DELIVER_ABROAD, {**parts, "foreign_steel": FOREIGN_STEEL})
+    return Order(DELIVER, parts)
 
 
 def _fulfil(own: SeatView, it: c.FulfilContract) -> Order:
     loaded = _loaded(own, it.railcar)
     parts = {"slot": One(NUMBER, str(it.slot)), "railcar": loaded["railcar"]}
-    return Order(Sentence("contract {slot} from {railcar}"), parts, (One(GOOD, loaded["good"].id),))
+    return Order(FULFIL, parts, (One(GOOD, loaded["good"].id),))
 
 
 def _dump(own: SeatView, it: c.DumpGood) -> Order:
-    return Order(Sentence("dump {good} from {railcar}"), _loaded(own, it.railcar))
+    return Order(DUMP, _loaded(own, it.railcar))
 
 
 def _double(own: SeatView, it: c.PlayHighCapacityRailcar) -> Order:
     loaded = _loaded(own, it.railcar)
     parts = {"railcar": loaded["railcar"], "card": One(CARD, it.card)}
-    return Order(Sentence("double {railcar} with {card}"), parts, (loaded["good"],))
+    return Order(DOUBLE, parts, (loaded["good"],))
 
 
 def _haul(own: SeatView, it: c.PlayOverlandTransport) -> Order:
     parts: dict[str, Part] = {"way": Path(PLACE, (it.origin, it.target)), "card": One(CARD, it.card)}
-    return Order(Sentence("haul {way:to} with {card}"), parts, (One(GOOD, "steel"),))
+    return Order(HAUL, parts, (One(GOOD, "steel"),))
 
 
 def _build(own: SeatView, it: c.BuildTerminal) -> Order:
     parts = {"city": One(PLACE, it.city), "card": One(CARD, it.card)}
     if it.new_card == "discard":
-        return Order(Sentence("build {city} with {card} {discard}"), {**parts, "discard": TO_DISCARD})
-    return Order(Sentence("build {city} with {card}"), parts)
+        return Order(BUILD_AND_DISCARD, {**parts, "to_discard": TO_DISCARD})
+    return Order(BUILD, parts)
 
 
 def _roof(own: SeatView, it: c.UseHiRoofBoxcar) -> Order:
-    return Order(Sentence("roof {railcar}"), {"railcar": One(CARD, it.railcar)}, (One(GOOD, "steel"),))
+    return Order(ROOF, {"railcar": One(CARD, it.railcar)}, (One(GOOD, "steel"),))
 
 
 def _store(own: SeatView, it: c.StoreOnSpur) -> Order:
-    return Order(Sentence("store {card}"), {"card": One(CARD, it.card)}, (One(EXTRA, "spur"),))
+    return Order(STORE, {"card": One(CARD, it.card)}, (One(EXTRA, "spur"),))
 
 
 def _from_spur(own: SeatView, it: c.CoupleFromSpur) -> Order:
     parts = {"spur": FROM_SPUR, "good": One(GOOD, it.good)}
-    return Order(Sentence("couple {spur} with {good}"), parts, (One(CARD, str(own.spur)),))
+    return Order(FROM_THE_SPUR, parts, (One(CARD, str(own.spur)),))
 
 
 def _clear(own: SeatView, it: c.DiscardFromSpur) -> Order:
-    return Order(Sentence("clear {spur}"), {"spur": One(EXTRA, "spur")}, (One(CARD, str(own.spur)),))
+    return Order(CLEAR, {"spur": One(EXTRA, "spur")}, (One(CARD, str(own.spur)),))
 
 
 def _maintain(own: SeatView, it: c.PerformMaintenance) -> Order:
     if not it.discard:
-        return Order(Sentence("maintenance"))
-    parts: dict[str, Part] = {"discard": TO_DISCARD, "cards": Several(CARD, cards.in_order(it.discard))}
-    return Order(Sentence("maintenance {discard} {cards}"), parts)
+        return Order(MAINTAIN)
+    parts: dict[str, Part] = {"to_discard": TO_DISCARD, "cards": Several(CARD, cards.in_order(it.discard))}
+    return Order(MAINTAIN_WITHOUT, parts)
 
 
 _PLAIN: Mapping[type[Command], tuple[Sentence, Mapping[str, str]]] = {
@@ -238,6 +258,22 @@ _TOLD: Mapping[type[Command], Callable[[SeatView, Any], Order]] = {
 }
 """Those that name more, or less."""
 
+LINES: Mapping[type[Command], tuple[Sentence, ...]] = {
+    **{kind: (line,) for kind, (line, _) in _PLAIN.items()},
+    c.MoveTrain: (MOVE, MOVE_SLOWLY, MOVE_BY_RIGHT, MOVE_BY_RIGHT_SLOWLY),
+    c.DeliverGood: (DELIVER, DELIVER_ABROAD),
+    c.FulfilContract: (FULFIL,),
+    c.DumpGood: (DUMP,),
+    c.PlayHighCapacityRailcar: (DOUBLE,),
+    c.PlayOverlandTransport: (HAUL,),
+    c.BuildTerminal: (BUILD, BUILD_AND_DISCARD),
+    c.UseHiRoofBoxcar: (ROOF,),
+    c.StoreOnSpur: (STORE,),
+    c.CoupleFromSpur: (FROM_THE_SPUR,),
+    c.DiscardFromSpur: (CLEAR,),
+    c.PerformMaintenance: (MAINTAIN, MAINTAIN_WITHOUT),
+}
+
 
 # ==== why a line is not legal =====================================================================
 def wish(view: GrandTrunkView, kind: type[Command], told: Told) -> Command | None:
@@ -261,4 +297,4 @@ _FIELDS: Mapping[type[Command], Mapping[str, str]] = {
     c.CoupleFromSpur: {"good": GOOD},
 }
 
-ORDERS = Orders(VERBS, tell, names, ALIKE, wish)
+ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish)

@@ -3,9 +3,8 @@
 A link is its two cities. A path may leave out cities as long as one legal path is left.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from domain.messages import Command
 from domain.new_england import commands as do
@@ -40,56 +39,51 @@ NAMES = Names({
 })  # fmt: skip
 
 
-def names(view: NewEnglandView) -> Names:
+def names(view: NewEnglandView | None) -> Names:
     """They are the same for every seat."""
     return NAMES
 
 
 # ==== what a line names ===========================================================================
+LINES: Mapping[type[Command], tuple[Sentence, ...]] = {
+    do.TakeLoan: (Sentence("borrow ${amount}"),),
+    do.RetireDebt: (Sentence("repay ${amount}"),),
+    do.PlaceBid: (Sentence("bid ${amount} on {link}"),),
+    do.PassBid: (Sentence("pass"),),
+    do.PayShortfall: (Sentence("build {link}"),),
+    do.LeaveUnbuilt: (Sentence("wait {link}"),),
+    do.ShipCube: (Sentence("ship {colour} {path}"),),
+    do.SkipShipment: (Sentence("ship nothing"),),
+    do.SetProxyBid: (Sentence("proxy {link} ${maximum}"),),
+    do.WithdrawProxyBid: (Sentence("no proxy {link}"),),
+    do.SetBuildLimit: (Sentence("limit {link} ${amount}"),),
+    do.WithdrawBuildLimit: (Sentence("no limit {link}"),),
+}
+
+
 def tell(view: NewEnglandView, action: Action) -> Order:
     """The line of a legal action."""
-    span = action.span
-    amount = None if span is None else Amount(span.field, span.low, span.high, span.step)
-    return _LINES[type(action.command)](action.command, amount)
+    command, span = action.command, action.span
+    [line] = LINES[type(command)]
+    parts: dict[str, Part] = {}
+    if span is not None:
+        parts[span.field] = Amount(span.field, span.low, span.high, span.step)
+    match command:
+        case do.ShipCube(colour, path):
+            return Order(line, {"colour": One(COLOUR, colour), "path": Path(CITY, path)})
+        case do.PassBid(link):  # the link on offer may be told, and need not
+            return Order(line, parts, tuple(One(CITY, city) for city in _ends(link)))
+        case do.TakeLoan() | do.RetireDebt() | do.SkipShipment():
+            return Order(line, parts, DOLLARS_TOLD)
+    return Order(line, {**parts, "link": Ends(CITY, (_ends(getattr(command, "link")),))}, DOLLARS_TOLD)  # noqa: B009
 
 
-def _of(line: Sentence, *, by_link: bool = True, beside: bool = False) -> Callable[[Any, Amount | None], Order]:
-    """Commands about a link, or about money, or both. ``beside``: the link may be told, and need not."""
-
-    def order(it: Any, amount: Amount | None) -> Order:
-        parts: dict[str, Part] = {} if amount is None else {amount.field: amount}
-        if not by_link:
-            return Order(line, parts, (One(DOLLARS, DOLLARS),))
-        if beside:
-            return Order(line, parts, tuple(One(CITY, city) for city in _ends(it.link)))
-        return Order(line, {**parts, "link": Ends(CITY, (_ends(it.link),))}, (One(DOLLARS, DOLLARS),))
-
-    return order
+DOLLARS_TOLD = (One(DOLLARS, DOLLARS),)
 
 
 @cache
 def _ends(link: str) -> tuple[str, str]:
     return LINKS[link].a, LINKS[link].b
-
-
-def _ship(it: do.ShipCube, amount: None) -> Order:
-    return Order(Sentence("ship {colour} {path}"), {"colour": One(COLOUR, it.colour), "path": Path(CITY, it.path)})
-
-
-_LINES: Mapping[type[Command], Callable[[Any, Any], Order]] = {
-    do.TakeLoan: _of(Sentence("borrow ${amount}"), by_link=False),
-    do.RetireDebt: _of(Sentence("repay ${amount}"), by_link=False),
-    do.PlaceBid: _of(Sentence("bid ${amount} on {link}")),
-    do.PassBid: _of(Sentence("pass"), beside=True),
-    do.PayShortfall: _of(Sentence("build {link}")),
-    do.LeaveUnbuilt: _of(Sentence("wait {link}")),
-    do.ShipCube: _ship,
-    do.SkipShipment: _of(Sentence("ship nothing"), by_link=False),
-    do.SetProxyBid: _of(Sentence("proxy {link} ${maximum}")),
-    do.WithdrawProxyBid: _of(Sentence("no proxy {link}")),
-    do.SetBuildLimit: _of(Sentence("limit {link} ${amount}")),
-    do.WithdrawBuildLimit: _of(Sentence("no limit {link}")),
-}
 
 
 # ==== why a line is not legal =====================================================================
@@ -111,4 +105,4 @@ FIELDS: Mapping[type[Command], Mapping[str, str]] = {
                                            do.WithdrawBuildLimit)},
 }  # fmt: skip
 
-ORDERS = Orders(VERBS, tell, names, wish=wish)
+ORDERS = Orders(VERBS, tell, names, LINES, wish=wish)

@@ -189,7 +189,8 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     """How a title's commands are written and read.
 
     ``verbs``: every command is reached by one at least. ``tell(view, action)``: the line of a legal action, as the
-    seat whose view it is says it. ``names(view)``: what that seat calls things; the same value for the same names.
+    seat whose view it is says it. ``names(view)``: what that seat calls things (None: what anybody does); the same
+    value for the same names. ``lines``: class of command -> the templates of its lines.
     ``alike``: id -> the one it is interchangeable with: actions that differ in these alone are one.
     ``wish(view, kind, told)``: the command of a class that names what was told, for the rules to say why it is not
     legal; None if it takes more.
@@ -198,6 +199,7 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     verbs: tuple[Verb, ...]
     tell: Callable[[Any, Any], Order]
     names: Callable[[Any], Names]
+    lines: Mapping[type[Command], tuple[Sentence, ...]]
     alike: Mapping[str, str] = {}
     wish: Callable[[Any, type[Command], Told], Command | None] = lambda *_: None
 

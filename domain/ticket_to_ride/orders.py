@@ -51,7 +51,7 @@ NAMES = Names(
 )
 
 
-def names(view: TicketToRideView) -> Names:
+def names(view: TicketToRideView | None) -> Names:
     """They are the same for every seat."""
     return NAMES
 
@@ -78,20 +78,23 @@ def tell(view: TicketToRideView, action: Action) -> Order:
     return TICKETS_ASKED
 
 
+KEEP = Sentence("keep {tickets}")
+TAKE = Sentence("take {card}")
+CLAIM, CLAIM_TRACK = Sentence("claim {route} with {cards}"), Sentence("claim {route} {track} with {cards}")
 DRAW = Order(Sentence("draw card"), beside=(One(EXTRA, "deck"),))
 TICKETS_ASKED = Order(Sentence("draw tickets"), beside=(One(EXTRA, "deck"), One(EXTRA, "tickets")))
 
 
 @cache
 def _take(card: str) -> Order:
-    return Order(Sentence("take {card}"), {"card": One(CARD, card)}, (One(EXTRA, "market"),))
+    return Order(TAKE, {"card": One(CARD, card)}, (One(EXTRA, "market"),))
 
 
 def _keep(tickets: tuple[str, ...], *, everything: bool) -> Order:
     kept = [TICKETS[it] for it in tickets]
     beside = [One(NUMBER, str(it.points)) for it in kept] + [One(EXTRA, "tickets")]
     return Order(
-        Sentence("keep {tickets}"),
+        KEEP,
         {"tickets": Ends(CITY, tuple((it.a, it.b) for it in kept))},
         (*beside, *([One(EXTRA, "all")] if everything else [])),
     )
@@ -104,11 +107,20 @@ def _claim(route: str, counts: tuple[tuple[str, int], ...], *, unsaid: bool, by:
     beside = (One(NUMBER, str(it.spaces)),)
     colour = One(TRACK, it.colour)
     if it.twin is None:
-        return Order(Sentence("claim {route} with {cards}"), parts, (*beside, colour))
+        return Order(CLAIM, parts, (*beside, colour))
     if ROUTES[it.twin].colour == it.colour:
         parts["track"] = One(TRACK, f"track_{it.lane}")
-        return Order(Sentence("claim {route} {track} with {cards}"), parts, (*beside, colour))
-    return Order(Sentence("claim {route} {track} with {cards}"), {**parts, "track": colour}, beside)
+        return Order(CLAIM_TRACK, parts, (*beside, colour))
+    return Order(CLAIM_TRACK, {**parts, "track": colour}, beside)
+
+
+LINES: Mapping[type[Command], tuple[Sentence, ...]] = {
+    KeepTickets: (KEEP,),
+    DrawFaceUpCard: (TAKE,),
+    DrawBlindCard: (DRAW.line,),
+    ClaimRoute: (CLAIM, CLAIM_TRACK),
+    DrawTickets: (TICKETS_ASKED.line,),
+}
 
 
 # ==== why a line is not legal =====================================================================
@@ -133,4 +145,4 @@ def _is_track(route: Route, told: Told) -> bool:
 
 FIELDS: Mapping[type[Command], Mapping[str, str]] = {DrawFaceUpCard: {"card": CARD}}
 
-ORDERS = Orders(VERBS, tell, names, ALIKE, wish)
+ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish)

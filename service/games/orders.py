@@ -11,7 +11,7 @@ import msgspec
 
 from domain import play
 from domain.game import Game
-from domain.messages import Command
+from domain.messages import Command, Event
 from domain.orders import (
     Asked,
     Cannot,
@@ -46,7 +46,7 @@ class GivenLine(msgspec.Struct, frozen=True):
 
     ``line``: as the service writes what it means, in the reader's language; "" where it means nothing.
     ``command``: None where there is a ``problem``. ``said``: that in words, with the number of a ``rule`` where one is
-    about it. ``near``: lines that could be typed instead.
+    about it. ``near``: lines that could be typed instead. ``does``: what would happen, as far as it can be foreseen.
     """
 
     text: str
@@ -56,6 +56,7 @@ class GivenLine(msgspec.Struct, frozen=True):
     said: str = ""
     rule: str | None = None
     near: tuple[str, ...] = ()
+    does: tuple[str, ...] = ()
 
 
 # ==== what a seat may do, as lines ================================================================
@@ -72,6 +73,12 @@ def options(seen: Seen, game: Game | None = None) -> list[Option]:
     if not at.begun:
         return []
     return seen.title.orders.options(queries.view(seen, at), queries.actions(seen, at))
+
+
+def line_of(seen: Seen, action: Action, lang: str) -> str:
+    """A legal action of now as a line in the reader's language."""
+    [option] = seen.title.orders.options(queries.view(seen), [action])
+    return written(seen, option, lang)
 
 
 def lines(seen: Seen, lang: str) -> list[tuple[Action, str]]:
@@ -103,7 +110,8 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
             break
         if line.command is not None and seen.seat is not None:
             try:
-                position, _, foreseen = play.preview(position, seen.seat, [line.command], at)
+                position, steps, foreseen = play.preview(position, seen.seat, [line.command], at)
+                line = msgspec.structs.replace(line, does=_told(seen, steps, lang))
             except Refused as refused:
                 said = queries.refusal(seen.title, refused, lang, seen.player)
                 line = GivenLine(text, line.line, problem="refused", said=said, rule=refused.rule)
@@ -111,6 +119,12 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
         if line.problem is not None:
             break
     return done
+
+
+def _told(seen: Seen, steps: Sequence[Sequence[Event]], lang: str) -> tuple[str, ...]:
+    """The story of what is foreseen."""
+    told = [seen.title.narrate(queries.redacted_events(seen, events)) for events in steps]
+    return tuple(seen.say(sentence, lang) for each in told for sentence in each)
 
 
 def _later(seen: Seen, text: str, lang: str) -> GivenLine:

@@ -149,3 +149,11 @@ def test_what_names_hold_cannot_break_out_of_the_page():
     raw = write(reading.bundle)
     assert b"<" not in raw
     assert b"<" not in re.search(rb'id="st-replay">(.*?)</script>', made("toy"), re.DOTALL)[1]
+
+
+def test_each_id_is_given_once_and_what_its_scripts_read_is_there():
+    text = made("toy", lang="de").decode()
+    ids = re.findall(r'<[^>]* id="([^"]+)"', text)
+    assert sorted(ids) == sorted(set(ids))
+    script = (HERE / "page.js").read_text()
+    assert set(re.findall(r'byId\("([^"]+)"\)', script)) <= set(ids)

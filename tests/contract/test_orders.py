@@ -26,7 +26,9 @@ def test_the_line_of_an_action_means_that_action(title: Title):
 
 
 def test_each_command_has_a_verb_and_what_is_said_differs_by_language(title: Title):
-    assert set(title.orders.kinds) == set(title.commands)
+    assert set(title.orders.kinds) == set(title.commands) == set(title.orders.lines)
+    for at in looked_at(title):
+        assert all(it.order.line in title.orders.lines[type(it.command)] for it in at.options)
     _, *others = (language.texts for language in looked_at(title)[0].tongue.languages)
     for texts in others:
         assert all(verb.words.template in texts for verb in title.orders.verbs)

@@ -493,6 +493,7 @@ def test_a_language_is_added_without_code():
         (Verb(Sentence("jump | leap"), (Jump,), "X 1"),),
         lambda view, action: Order(Sentence("jump to {place}"), {"place": One("place", action.command.place)}),
         lambda view: names,
+        {Jump: (Sentence("jump to {place}"),)},
     )
     names = Names({"place": {"sea": (), "top": ()}})
     texts = {"jump | leap": "saute | hop … là", "jump to {place}": "saute à {place}", "with | to": "à"}

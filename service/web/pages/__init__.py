@@ -11,6 +11,7 @@ from service.web.pages import (
     moves,
     opening,
     operate,
+    order_words,
     preferences,
     reading,
     sandboxes,
@@ -23,5 +24,5 @@ from service.web.pages.web import pages as blueprint
 
 __all__ = [
     "account", "blueprint", "channels", "checks", "errors", "front", "lists", "mails", "moves", "opening", "operate",
-    "preferences", "reading", "sandboxes", "seats", "story", "table", "times",
+    "order_words", "preferences", "reading", "sandboxes", "seats", "story", "table", "times",
 ]  # fmt: skip

@@ -1,13 +1,15 @@
 """Playing a seat: moves, taking back, going back together, resigning."""
 
-from flask import Response, g, request, url_for
+from flask import Response, abort, g, request, url_for
 
-from service.games import moves, rights
-from service.games.play import submit
+from service.database.store import NoSuchVersion
+from service.games import moves, orders, rights
+from service.games.play import submit, time_of_plies
 from service.web.pages import forms
 from service.web.pages.table import again, shown_again
 from service.web.pages.web import _, by_whom, done, number_of, pages, reader
 from service.web.shared.context import work
+from service.web.shared.shapes import MOST_COMMANDS
 
 
 def _named(game_id: str, *wish: object) -> forms.Named:
@@ -28,6 +30,32 @@ def move(game_id: str) -> Response:
     named = _named(game_id, forms.command_text(g.chosen))
     submit(work(), by_whom(game_id), moves.of(game_id, [g.chosen], **named))
     return done(url_for("pages.game", game_id=game_id))
+
+
+@pages.post("/games/<game:game_id>/orders")
+@shown_again
+def order(game_id: str) -> Response:
+    """Lines out of the text box: shown again with how each is read, or done, if that was wished and all are orders."""
+    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id, reader().lang)
+    text, version = request.form.get("lines", "")[:MOST_TEXT], number_of("version")
+    try:
+        position = orders.position(work(), seen, version)
+    except NoSuchVersion:
+        abort(400)
+    given = text.splitlines()[:MOST_COMMANDS]
+    read = orders.read_lines(seen, given, time_of_plies(seen.stored, None), reader().lang, position)
+    g.lines = (text, read)
+    commands = [it.command for it in read if it.command is not None]
+    wrong = len(commands) < len(read) or not commands
+    if wrong or request.form.get("do") != "play":
+        return again(game_id, 422 if wrong else 200)
+    named = _named(game_id, *map(forms.command_text, commands))
+    submit(work(), by_whom(game_id), moves.of(game_id, commands, **named))
+    return done(url_for("pages.game", game_id=game_id))
+
+
+MOST_TEXT = 4000
+"""Characters that the text box takes."""
 
 
 @pages.post("/games/<game:game_id>/take-back")

@@ -15,7 +15,7 @@ from domain.title import Action
 from service.base import links
 from service.base.clock import DAY
 from service.database.store import NoSuchGame
-from service.games import lookback, queries
+from service.games import lookback, orders, queries
 from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import Forbidden, may
@@ -40,6 +40,7 @@ from service.web.pages.web import (
     pages,
     reader,
     refusal,
+    rule_link,
     visit,
 )
 from service.web.shared.context import now, settings, store
@@ -96,7 +97,8 @@ def running_table(
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
-    actions = choosing.offered(may_do(seen), seen.language(who.lang), seen.player, chosen)
+    legal = may_do(seen)
+    actions = choosing.offered(legal, seen.language(who.lang), seen.player, chosen)
     picture, notes = board(title, shown.view, who.lang, seen.player)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
@@ -114,6 +116,7 @@ def running_table(
         may={"resign": "resign" in may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None, problem=problem,
         stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None else None,
+        typed=_typed(seen, legal), rule_link=rule_link,
         by_link=seen.by_link, moves=moves, trying=offer(seen, seen.game.version),
         time=clocks.of_table(seen, at), entries=[told(it) for it in entries],
     )  # fmt: skip
@@ -124,6 +127,22 @@ def may_do(seen: Seen) -> Sequence[Action]:
     if not seen.still_that_turn or queries.barred(seen):
         return []
     return queries.actions(seen)
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """The text box: what stands in it, how each line is read, and a line that could stand there."""
+
+    text: str
+    read: list[orders.GivenLine]
+    example: str
+
+
+def _typed(seen: Seen, actions: Sequence[Action]) -> Typed | None:
+    """None: the reader has nothing to play. What was typed last in this request stays (``g.lines``)."""
+    if not actions:
+        return None
+    text, read = g.get("lines") or ("", [])
+    return Typed(text, read, orders.line_of(seen, actions[0], reader().lang))
 
 
 def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
