@@ -1,6 +1,7 @@
 """What a title's picture and hand have to point at, in positions of random games and of the sensible bots."""
 
 import math
+import statistics
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from functools import cache
@@ -13,6 +14,7 @@ from domain.words import say
 from service.words import languages, spoken
 from tests.contract.titles import ASKED
 from tests.orders import Position, positions
+from tests.taps import turns
 
 GAMES, EVERY = 4, 23
 PHONE = 360
@@ -20,6 +22,8 @@ PHONE = 360
 FINGER = 12
 """CSS px from the middle of a hit area of 24 to its rim."""
 MOST_LEFT = 12
+TAPS, MOST_TAPS = {"ticket_to_ride": 2, "new_england": 2}, 4
+"""At the median of turns, where commands are few; elsewhere."""
 AT_ZOOM = 2
 
 
@@ -151,3 +155,7 @@ def test_a_finger_hits_what_it_means_or_is_asked_by_name(title, places, zoom):
             assert id_ in meant
             others = [it for it in areas if it != id_ and areas[it].distance(point) < FINGER * px]
             assert set(others) <= set(meant)
+
+
+def test_a_turn_of_the_sensible_bot_takes_few_taps(title):
+    assert statistics.median(taps for _, taps in turns(title, 0)) <= TAPS.get(title.id, MOST_TAPS)
