@@ -20,6 +20,7 @@ from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
 from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
+from domain.orders import Option
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Language, Sentence, say
@@ -440,13 +441,25 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
 # ==== what may be done ============================================================================
 def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     """The legal actions of the viewer's seat now, or at another position; those that are one are listed once."""
+    legal = _legal(seen, at)
+    return [it.action for it in _options(seen, legal, at)] if seen.title.orders.alike else legal
+
+
+def options(seen: Seen, at: Game | None = None) -> list[Option]:
+    """The same with their lines."""
+    legal = _legal(seen, at)
+    return _options(seen, legal, at) if legal else []
+
+
+def _options(seen: Seen, legal: Sequence[Action], at: Game | None) -> list[Option]:
+    return seen.title.orders.options(view(seen, at), legal)
+
+
+def _legal(seen: Seen, at: Game | None) -> list[Action]:
     game = at or seen.game
     if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
         return []
-    listed = seen.title.actions(game.state, seen.seat)
-    if not seen.title.orders.alike:
-        return listed
-    return [it.action for it in seen.title.orders.options(view(seen, game), listed)]
+    return seen.title.actions(game.state, seen.seat)
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
