@@ -15,12 +15,14 @@ from msgspec import Struct, structs
 from . import fingerprint, hypertext, plain, quoting
 from .limits import MOST_LINES, MOST_TEXT
 from .lines import TextLine, words
-from .message import Message, UnreadableMail, children, is_attached, kind_of, parameter, text_of
+from .message import Message, UnreadableMail, children, is_attached, kind_of, leaves, parameter, text_of
 
 _ANOTHERS = {"quote", "attribution", "header block", "forwarded", "our letter"}
 """Why a line was cut that somebody else wrote."""
 
 
+_SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+"""Encrypted, or signed in a way that only programs read."""
 _ADDED = re.compile(
     r"^\W{0,4}\d{1,2}[.)]\s+(?=\w)|<?(?:https?|mailto|tel):[^\s>]{1,2000}>?|\[(?:cid|image):[^\]]{0,200}\]"
 )
@@ -63,6 +65,8 @@ def read(message: Message, letter: Sequence[str] = ()) -> Contents:
     :raises UnreadableMail: if it is encrypted, or has too many lines
     """
     pieces = _pieces(message.parsed)
+    if not pieces and any(kind_of(part) in _SEALED for part in leaves(message.parsed)):
+        raise UnreadableMail("encrypted")
     if any(_number(form) > MOST_LINES for piece in pieces for form in (piece.plain, piece.html)):
         raise UnreadableMail("lines")
     forms = tuple(name for name in ("plain", "html") if any(getattr(piece, name) is not None for piece in pieces))

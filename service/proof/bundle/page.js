@@ -2,7 +2,7 @@
 // The page of a bundle: runs the verifier over the bundle in it, and turns the replay's frames into boards.
 (() => {
   const byId = (id) => document.getElementById(id);
-  const words = JSON.parse(byId("st-words").textContent);
+  const words = JSON.parse(byId("st-language").textContent);
   const bundle = byId("bundle").textContent.slice(1), replay = JSON.parse(byId("st-replay").textContent);
   const lines = bundle.split("\n"), last = replay.frames.length;
   let at = last;

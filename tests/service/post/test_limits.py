@@ -50,6 +50,11 @@ def test_an_encrypted_mail_is_said_to_be_unreadable() -> None:
     assert examine(Question(raw)).why == "encrypted"
 
 
+def test_a_mail_that_is_sealed_with_s_mime_is_said_to_be_unreadable() -> None:
+    raw = hostile.HEAD + b"Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\r\n\r\nMIAG"
+    assert examine(Question(raw)).why == "encrypted"
+
+
 def test_a_message_that_takes_too_long_ends_the_child_and_the_next_is_read() -> None:
     with ReadingChild(seconds=0.000_001) as hasty:
         assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).why == "slow"
