@@ -441,25 +441,35 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
 # ==== what may be done ============================================================================
 def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     """The legal actions of the viewer's seat now, or at another position; those that are one are listed once."""
-    legal = _legal(seen, at)
-    return [it.action for it in _options(seen, legal, at)] if seen.title.orders.alike else legal
+    game = at or seen.game
+    if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
+        return []
+    key = id(game), seen.seat
+    kept = _actions.get(key)
+    if kept is None or kept[0] is not game:
+        kept = _actions[key] = game, _listed_once(seen, game, seen.seat)
+        while len(_actions) > ACTIONS_KEPT:
+            with suppress(KeyError, RuntimeError):  # another thread was first
+                del _actions[next(iter(_actions))]
+    return list(kept[1])
+
+
+ACTIONS_KEPT = 16
+_actions: dict[tuple[int, int], tuple[Game, list[Action]]] = {}
+"""What a seat may do at positions that were looked at last: a list is narrowed, and looked at again, page by page."""
+
+
+def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
+    listed = seen.title.actions(game.state, seat)
+    if not seen.title.orders.alike:
+        return listed
+    return [it.action for it in seen.title.orders.options(view(seen, game), listed)]
 
 
 def options(seen: Seen, at: Game | None = None) -> list[Option]:
     """The same with their lines."""
-    legal = _legal(seen, at)
-    return _options(seen, legal, at) if legal else []
-
-
-def _options(seen: Seen, legal: Sequence[Action], at: Game | None) -> list[Option]:
-    return seen.title.orders.options(view(seen, at), legal)
-
-
-def _legal(seen: Seen, at: Game | None) -> list[Action]:
-    game = at or seen.game
-    if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
-        return []
-    return seen.title.actions(game.state, seen.seat)
+    legal = actions(seen, at)
+    return seen.title.orders.options(view(seen, at), legal) if legal else []
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
