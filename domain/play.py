@@ -106,7 +106,8 @@ def play(
     made = tuple(outcome.events)
     events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
-    known = outcome.after if events == made else None  # they may have come in another order
+    # What the decision has told need not be folded again (13 % of a decision in memory), but for another order.
+    known = outcome.after if events == made else None
     after = extend(game, (ply,), past, known)
     return (ply, after) if time is None else _timed(game, ply, after, past, known, timekeeper)
 

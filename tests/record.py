@@ -145,7 +145,7 @@ def record(title: Title, again: bool) -> None:
 
 def write_bundles(folder: Path) -> None:
     """All recorded games, and the streams that releases kept, as bundles: what ``slowtrain compare`` reads."""
-    from tests.bundle import bundles
+    from tests.service.proof.bundle import bundles
 
     folder.mkdir(parents=True, exist_ok=True)
     for title in TITLES:

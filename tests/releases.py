@@ -33,8 +33,8 @@ from domain.timekeeping import by_calendars
 from domain.title import Action, Title
 from service.proof.bundle.format import Bundle
 from tests import record, samples
-from tests.bundle.bundles import bundle_of, log_of
 from tests.contract.games import SETTLE, RandomGame, Step, raw
+from tests.service.proof.bundle.bundles import bundle_of, log_of
 
 ROOT = Path(__file__).parent.parent
 RELEASES = Path(__file__).parent / "releases"

@@ -2,7 +2,8 @@
 
 SQLAlchemy takes 50 to 100 µs of Python to execute a statement, several times what the database takes, and accepting a
 move used to spend half its time there. So the few that every move needs are made by Core once for each kind of
-database, as text, and then handed to the driver as they are. Transactions and connections stay SQLAlchemy's.
+database, as text, and then handed to the driver as they are: a move takes 34 % less on SQLite and 40 % on PostgreSQL
+(`python -m tests.bench.gains quick`). Transactions and connections stay SQLAlchemy's.
 """
 
 import re
@@ -149,7 +150,7 @@ def together(conn: Connection | Look) -> Iterator[None]:
     """On PostgreSQL what the block writes goes in one statement, in one trip; an error comes at its end.
 
     The block reads nothing that it has written itself, and changes no row twice. Outside a transaction all of it is
-    written or nothing.
+    written or nothing. A move takes 26 % less (`python -m tests.bench.gains together`).
     """
     kept = conn.connection.info
     if conn.dialect.name != "postgresql" or together in kept:

@@ -163,6 +163,7 @@ class Store:
         """What `write` gives in half the time, for those who read nothing they have written and change no row twice.
 
         On PostgreSQL nothing is sent before the end, and then in one statement, which needs no transaction around it.
+        A move takes 31 % less there (`python -m tests.bench.gains append`).
         """
         with self._turn_to_write(), self.look() as conn:
             if self.on_sqlite:
@@ -354,7 +355,8 @@ def _reached() -> Iterator[None]:
 class Folds:
     """Games folded lately, by (game, version, rules version), each with the link it ends with. Safe to drop.
 
-    Bounded: the games used last, and of each the versions used last. Threads share it.
+    Bounded: the games used last, and of each the versions used last. Threads share it. They spare half of the time of
+    move 400 (63 % on SQLite, 52 % on PostgreSQL; `python -m tests.bench.gains folds`).
     """
 
     def __init__(self, games: int = 512, versions: int = 4) -> None:

@@ -1,8 +1,8 @@
 """``python -m tests.bench.gains``: what an optimisation gains, with and without it in turns.
 
 What is measured is a request that makes a move, from the web server's call to its answer, without the socket: the same
-command is given and taken back in one game. An optimisation stays where it gains a tenth on either kind of database;
-its figure stands beside it in the code.
+command is given and taken back in one game. An optimisation stays where it gains a tenth on either kind of database,
+or where a log is decided again (``told``); its figure stands beside it in the code.
 """
 
 import random
@@ -28,6 +28,7 @@ from config import logging
 from config.settings import Settings
 from domain import game as domain_game
 from domain import play as domain_play
+from domain.chain import first_link
 from domain.messages import Command
 from domain.title import Title
 from service.database.engines import AtHand
@@ -38,14 +39,14 @@ from service.games import play
 from service.games.play import Stale, attempt
 from service.web.app import create_app
 from tests.bench.http import Play, people_of
-from tests.bench.measure import keep
+from tests.bench.measure import SECRET, keep, played
 from tests.servers import PostgreSQL
 
 GAME = "gains"
 LONG = 400
 """The version from which the game goes on."""
-PAIRS = 8
-"""Commands that are given and taken back in each half of a round."""
+PAIRS = 6
+"""How often in a round a command is given and taken back, with and without, one right after the other."""
 LEAST = 0.1
 """What must be gained on one of the databases."""
 
@@ -81,8 +82,9 @@ def _told_nothing(game: Any, plies: Any, past: Any = domain_game.no_past, known:
     return domain_game.extend(game, plies, past)
 
 
-def _kept_nowhere(folds: Folds, game: Any, link: bytes) -> None:
-    """In place of `Folds.keep`."""
+def _nothing_kept(folds: Folds, game_id: str, title: Title, version: int) -> Any:
+    """`Folds.nearest` of a process that has just started."""
+    return first_link(game_id), domain_game.fold(game_id, title, ())
 
 
 BY_POOL = (Store, "look", Store.read), (Store, "append_only", Store.write)
@@ -100,7 +102,7 @@ OPTIMISATIONS: Mapping[str, tuple[str, Callable[[], Any]]] = {
     "quick": ("frequent statements go to the driver's own cursor, made by Core once", _patched(
         *BY_POOL, (Quick, "rows", _core_rows), (Quick, "tuples", _core_rows), (Quick, "run", _core_run)
     )),
-    "folds": ("games folded lately are kept", _patched((Folds, "keep", _kept_nowhere))),
+    "folds": ("games folded lately are kept", _patched((Folds, "nearest", _nothing_kept))),
     "told": ("the state that a decision has told is not folded again", _patched(
         (domain_play, "extend", _told_nothing)
     )),
@@ -114,24 +116,21 @@ class Moves:
     def __init__(self, store: Store, title: Title, app: Flask) -> None:
         self.app = app
         people = people_of(store, title.seats[0])
-        played = Play(title, GAME, len(people))
-        seat, command = _to_take_back(title, played)
-        keep(store, title, GAME, played.plies)
+        game = Play(title, GAME, len(people))
+        seat, command = _to_take_back(title, game)
+        keep(store, title, GAME, game.plies)
         with store.write() as conn:
             rows = [{"game_id": GAME, "seat": seat, "person_id": person_id, "joined_at": 0}
                     for seat, (person_id, _) in enumerate(people, start=1)]  # fmt: skip
             conn.execute(insert(SEATS), rows)
-        self.version, self.token, self.command = played.game.version, people[seat - 1][1], msgspec.to_builtins(command)
+        self.version, self.token, self.command = game.game.version, people[seat - 1][1], msgspec.to_builtins(command)
 
-    def run(self) -> float:
-        """Make some and take them back; the seconds of a request that nothing has disturbed: a quarter take less."""
-        took = []
-        for _ in range(PAIRS):
-            took.append(self._ask("moves", {"commands": [self.command]}))
-            self.version += 1
-            took.append(self._ask("take-back", {"down_to": self.version}))
-            self.version += 1
-        return statistics.quantiles(took, n=4)[0]
+    def run(self) -> list[float]:
+        """Make one and take it back; the seconds of both requests."""
+        made = self._ask("moves", {"commands": [self.command]})
+        taken_back = self._ask("take-back", {"down_to": self.version + 1})
+        self.version += 2
+        return [made, taken_back]
 
     def _ask(self, what: str, body: Any) -> float:
         headers = [("Authorization", f"Bearer {self.token}"), ("If-Match", "*")]
@@ -146,20 +145,34 @@ class Moves:
         return took
 
 
-def _to_take_back(title: Title, played: Play) -> tuple[int, Command]:
+class Decisions:
+    """A game decided again in memory, as when it is proved."""
+
+    def __init__(self, title: Title) -> None:
+        self.title, self.plies = title, played(title, title.seats[0], 3, most=200)
+
+    def run(self) -> list[float]:
+        """The seconds of a decision."""
+        game, began = domain_game.fold("bench", self.title, ()), time.perf_counter()
+        for ply in self.plies:
+            game = domain_play.decide_all(game, ply.seat, [ply.command], ply.at, "player", SECRET).game
+        return [(time.perf_counter() - began) / len(self.plies)] * 2
+
+
+def _to_take_back(title: Title, on: Play) -> tuple[int, Command]:
     """A position in which a seat can give a command and take it back, and both."""
     dice = random.Random(1)
-    while played.game.asked:
-        seat = dice.choice(played.game.asked)
-        command = title.bots["random"](title.view(played.game.state, seat), dice)[0]
-        if played.lengthen(seat, command, LONG):
+    while on.game.asked:
+        seat = dice.choice(on.game.asked)
+        command = title.bots["random"](title.view(on.game.state, seat), dice)[0]
+        if on.lengthen(seat, command, LONG):
             return seat, command
-        played.give(seat, command)
+        on.give(seat, command)
     raise click.ClickException("nothing can be taken back in this game")
 
 
 class Gain(NamedTuple):
-    """Seconds of a request with an optimisation and without it: the medians of all rounds."""
+    """Seconds of a request with an optimisation and without it, where nothing else disturbs it: a quarter take less."""
 
     given: float
     without: float
@@ -170,14 +183,14 @@ class Gain(NamedTuple):
         return 1 - self.given / self.without
 
 
-def measure(moves: Moves, without: Callable[[], Any], rounds: int) -> Gain:
-    """With and without in turns; who begins changes, too."""
+def measure(work: Moves | Decisions, without: Callable[[], Any], rounds: int) -> Gain:
+    """With and without in turns; which comes first changes, too."""
     took: dict[bool, list[float]] = {True: [], False: []}
-    for number in range(rounds):
+    for number in range(rounds * PAIRS):
         for on in (True, False) if number % 2 else (False, True):
             with nullcontext() if on else without():
-                took[on].append(moves.run())
-    return Gain(statistics.median(took[True]), statistics.median(took[False]))
+                took[on] += work.run()
+    return Gain(*(statistics.quantiles(took[on], n=4)[0] for on in (True, False)))
 
 
 @contextmanager
@@ -196,6 +209,13 @@ def _opened(address: str, title: Title) -> Iterator[Moves]:
 def gains(names: tuple[str, ...], title: str, rounds: int, only: str | None) -> None:
     """Measure what optimisations gain: a move, with each of NAMES (all) and without it in turns."""
     console, table = Console(), Table("optimisation", "database", "with", "without", "gains", "")
+
+    def show(name: str, kind: str, gain: Gain) -> None:
+        verdict = "stays" if gain.share >= LEAST else ""
+        row = f"{gain.given * 1000:.3f} ms", f"{gain.without * 1000:.3f} ms", f"{gain.share:.0%}", verdict
+        table.add_row(f"{name}: {OPTIMISATIONS[name][0]}", kind, *row)
+        console.print(f"[dim]{name}, {kind}: {', '.join(row)}[/]", highlight=False)
+
     logging.configure(Settings(data_dir=Path(tempfile.gettempdir()), log_level="ERROR"))
     with ExitStack() as until_done:
         folder = until_done.enter_context(tempfile.TemporaryDirectory())
@@ -207,14 +227,12 @@ def gains(names: tuple[str, ...], title: str, rounds: int, only: str | None) -> 
         for kind, address in addresses.items():
             if only in (None, kind):
                 moves = until_done.enter_context(_opened(address, domain.TITLES[title]))
-                for _ in range(3):
+                for _ in range(10):
                     moves.run()  # to warm up
                 for name in names or OPTIMISATIONS:
-                    gain = measure(moves, OPTIMISATIONS[name][1], rounds)
-                    verdict = "stays" if gain.share >= LEAST else ""
-                    row = f"{gain.given * 1000:.2f} ms", f"{gain.without * 1000:.2f} ms", f"{gain.share:.0%}", verdict
-                    table.add_row(f"{name}: {OPTIMISATIONS[name][0]}", kind, *row)
-                    console.print(f"[dim]{name}, {kind}: {', '.join(row)}[/]", highlight=False)
+                    show(name, kind, measure(moves, OPTIMISATIONS[name][1], rounds))
+        if "told" in (names or OPTIMISATIONS):
+            show("told", "memory", measure(Decisions(domain.TITLES[title]), OPTIMISATIONS["told"][1], rounds))
     console.print(table)
 
 

@@ -18,8 +18,8 @@ from service.base import hints
 from service.base.clock import HOUR, now
 from service.database.store import Store, open_store
 from service.notices.webhooks import CALLS
-from tests.http.world import make_world
 from tests.servers import PostgreSQL, Redis, free_port
+from tests.service.web.api.world import make_world
 from tests.workers.post import Sink, person, smtp_server, table, until
 from tests.workers.processes import beat, embedded, production, worker
 from tests.workers.receiver import Receiver

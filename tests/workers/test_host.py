@@ -20,8 +20,8 @@ from service.proof import personal
 from service.web.pages.preferences import REASONS
 from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
+from tests.workers.mail.test_mail import mail_of
 from tests.workers.post import outbox, person, sit_down, text_of
-from tests.workers.test_mail import mail_of
 from workers import claims, clocks, due
 from workers import outbox as post_office
 from workers.mail import smtp, telling

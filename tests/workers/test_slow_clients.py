@@ -35,7 +35,7 @@ WAYS = {
     "slow reading": (b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b""),
 }
 """Ways to dawdle: what a connection sends first, and then for ever; where that is nothing it reads. (What it reads is
-the largest page that anybody may see; `tests.service.test_serving` has larger answers.)"""
+the largest page that anybody may see; `tests.service.web.test_serving` has larger answers.)"""
 
 
 @contextmanager

@@ -1,0 +1,214 @@
+"""What an operator types, and what comes back: help, proofs with their exit codes, the story of a game."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+import domain
+from domain.title import Title
+from service.cli import main
+from service.database import migrations
+from service.database.store import Store
+from tests import toy
+from tests.service.lanterns import ANN, game, give, log, open_table, play_on, start
+from tests.service.proof.test_audit import Burglar
+from tests.toy import Whisper
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def slowtrain(store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch) -> object:
+    """``slowtrain`` with the store's database in its environment."""
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main.main, arguments, prog_name="slowtrain")
+
+    return run
+
+
+# ==== help ========================================================================================
+def test_help_lists_every_command_with_a_line() -> None:
+    said = CliRunner().invoke(main.main, ["--help"]).output
+    for name in (*main.ELSEWHERE, "verify", "show", "migrate"):
+        line = next(line for line in said.splitlines() if line.split()[:1] == [name])
+        assert len(line.split()) > 3, line
+        assert not line.endswith("..."), line
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = ("flask", "celery", "sqlalchemy", "sqlmodel", "msgspec", "rich", "domain", "pydantic", "waitress")
+    code = (
+        "import sys; from service.cli.main import main; main(['--help'], standalone_mode=False); "
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", sorted(main.ELSEWHERE))
+def test_every_command_elsewhere_is_there_and_has_help(name: str) -> None:
+    result = CliRunner().invoke(main.main, [name, "--help"])
+    assert result.exit_code == 0, result.output
+    assert "Usage:" in result.output
+
+
+def test_an_unknown_command_is_told_of() -> None:
+    result = CliRunner().invoke(main.main, ["fly"])
+    assert result.exit_code == 2
+    assert "No such command" in result.output
+
+
+# ==== verify ======================================================================================
+def test_a_sound_game_is_proved(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    play_on(store, game_id)
+    plies = log(store, game_id)
+    result = slowtrain("verify", game_id, "--fingerprint", plies[5].fingerprint, "-f", plies[-1].fingerprint)
+    assert result.exit_code == 0
+    assert "Proved." in result.output
+    assert f"{plies[5].fingerprint} is that of ply 6" in result.output
+    assert f"{len(plies)} commands decided again" in result.output
+
+
+def test_a_changed_game_ends_with_one_and_names_the_ply(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    sound, changed = start(store), start(store)
+    Burglar(store).do("UPDATE ply SET body = :b WHERE ply = 3 AND game_id = :g", b=b"{}", g=changed)
+    result = slowtrain("verify", changed)
+    assert result.exit_code == 1
+    assert "Wrong. Ply 3: " in result.output
+    result = slowtrain("verify", "--all")
+    assert result.exit_code == 1
+    assert f"Game {changed}: Ply 3: " in result.output
+    assert "1 of 2 games" in result.output
+    assert sound not in result.output
+
+
+def test_the_verdict_is_said_in_the_language_that_is_asked_for(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    proved = slowtrain("verify", game_id, "--lang", "de-AT")
+    assert "Bewiesen. Nichts wurde geändert" in " ".join(proved.output.split())
+    unknown = slowtrain("verify", game_id, "--lang", "fr")
+    assert (unknown.exit_code, "spoken here: en, de" in unknown.output) == (2, True)
+
+
+def test_a_fingerprint_of_another_log_ends_with_one(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    result = slowtrain("verify", start(store), "-f", "0123456789ab")
+    assert result.exit_code == 1
+    assert "0123456789ab belongs to no ply" in result.output
+
+
+def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    plies = sum(len(log(store, each)) for each in (start(store), open_table(store), start(store, 3)))
+    result = slowtrain("verify", "--all")
+    assert result.exit_code == 0
+    assert f"Proved. 3 games with {plies} plies: {plies} decided again, 0 only replayed." in result.output
+    result = slowtrain("verify", "--all", "--quick")
+    assert result.exit_code == 3
+    assert f"Not proved by the rules. 3 of 3 games with {plies} plies: 0 decided again" in result.output
+    assert "Proved." not in result.output
+
+
+def test_plies_that_are_only_replayed_end_with_three(store: Store, slowtrain, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """The rules that decided them are decided no longer; a fault weighs more."""
+    older, changed = start(store), start(store)
+    title = replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
+    monkeypatch.setattr(domain, "TITLES", {**domain.TITLES, "toy": title})
+    plies = len(log(store, older))
+    said = f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: this program does not decide"
+    result = slowtrain("verify", older)
+    assert (result.exit_code, said in result.output, "Proved." in result.output) == (3, True, False)
+    assert slowtrain("verify", older, "--words", "seven geese").exit_code == 1
+    assert slowtrain("verify", "--all").exit_code == 3
+    Burglar(store).do("UPDATE ply SET body = :b WHERE ply = 3 AND game_id = :g", b=b"{}", g=changed)
+    assert slowtrain("verify", "--all").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["verify"], 2, "Name a game"),
+        (["verify", "x", "--all"], 2, "Name a game"),
+        (["verify", "--all", "-f", "0123456789ab"], 2, "one game"),
+        (["verify", "nothing"], 1, "There is no game nothing"),
+        (["show", "nothing"], 1, "There is no game nothing"),
+    ],
+)
+def test_wrong_arguments_get_a_clear_answer(slowtrain, arguments: list[str], code: int, words: str) -> None:  # type: ignore[no-untyped-def]
+    result = slowtrain(*arguments)
+    assert result.exit_code == code
+    assert words in result.output
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"sqlite:///{tmp_path}/none.db")
+    result = CliRunner().invoke(main.main, ["verify", "--all"])
+    assert result.exit_code == 1
+    assert "There is no database" in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tables_of_another_shape_are_told_of_and_brought_up_to_date(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
+    if database_url.startswith("sqlite"):
+        (tmp_path / "slowtrain.db").touch()
+    result = CliRunner().invoke(main.main, ["verify", "--all"])
+    assert result.exit_code == 1
+    assert "slowtrain migrate" in result.output
+    assert CliRunner().invoke(main.main, ["migrate"]).exit_code == 0
+    result = CliRunner().invoke(main.main, ["verify", "--all"])
+    assert (result.exit_code, result.output.strip()) == (3, "There are no games here.")
+
+
+# ==== show ========================================================================================
+def test_the_story_is_told_as_each_may_see_it(store: Store, slowtrain, toy_title: Title) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    give(store, game_id, ANN, Whisper(42))
+    spectator, ann, bob = (slowtrain("show", game_id, *more) for more in ((), ("--seat", "1"), ("--seat", "2")))
+    assert spectator.exit_code == ann.exit_code == bob.exit_code == 0
+    assert "whispers 42" in ann.output
+    assert "whispers" not in spectator.output + bob.output
+    hands = game(store, game_id).state.hands
+    assert f"Your cards: {' and '.join(map(str, sorted(hands[1])))}." in ann.output
+    assert "Your cards" not in spectator.output
+    assert "draws the" not in spectator.output
+
+
+def test_a_past_position_is_shown(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    play_on(store, game_id)
+    result = slowtrain("show", game_id, "--at", "5", "--lang", "de")
+    assert result.exit_code == 0
+    assert "After ply 4: running" in result.output or "After ply 5: running" in result.output
+    assert "0 Schritte" in result.output
+    assert slowtrain("show", game_id, "--at", "9999").exit_code == 1
+    assert slowtrain("show", game_id, "--seat", "3").exit_code == 1
+
+
+def test_a_private_table_is_shown_to_the_operator_too(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    result = slowtrain("show", open_table(store, public=False, name="[red]Our own[/] table"))
+    assert result.exit_code == 0
+    assert "[red]Our own[/] table" in result.output
+
+
+# ==== the tables ==================================================================================
+def test_the_steps_of_the_tables_are_listed_and_those_without_a_way_back_are_not_undone(
+    slowtrain: Callable[..., Result]
+) -> None:
+    listed = slowtrain("migrate", "--list").output
+    assert f"* {migrations.newest()}" in listed
+    assert "no way back: these tables hold everything" in listed
+    result = slowtrain("migrate", "--to", "0013", "--yes")
+    assert result.exit_code == 1
+    assert f"There is no way back from {migrations.FIRST_TO_SAY}" in result.output
+    assert "There was no step 0099" in slowtrain("migrate", "--to", "0099").output
+    assert slowtrain("migrate", "--to", migrations.newest()).exit_code == 0
+    assert slowtrain("migrate").exit_code == 0

@@ -1,0 +1,24 @@
+"""The second verifier, loaded once, and another installation."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from config.settings import Settings
+from domain.title import Title
+from service.database.store import Store
+from tests.service.proof.bundle.javascript import JavaScript, loaded
+
+
+@pytest.fixture(scope="session")
+def javascript() -> Iterator[JavaScript]:
+    yield from loaded()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store]) -> Iterator[Store]:
+    """An installation that is asked to take a game."""
+    opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
+    yield opened
+    opened.close()

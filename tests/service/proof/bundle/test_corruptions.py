@@ -1,0 +1,276 @@
+"""More than a thousand broken and forged files: both verifiers find each of them and name the same ply.
+
+What is broken is found in the file itself. What a forger has hashed anew from end to end is found by the rules, by
+the draws, or by the fingerprints that lie in players' mailboxes; a game has one for each ply here.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests import record
+from tests.service.proof.bundle import bundles
+from tests.service.proof.bundle.bundles import edited, finished, hashed_anew, lines_of, running, signed
+from tests.service.proof.bundle.javascript import JavaScript
+
+ANY = object()
+"""Where it does not matter what is named: in the header, whose every word decides how the rest is read."""
+
+
+class Broken(NamedTuple):
+    """A file that is not what it was. ``ply``: where that must be found; None: in no ply."""
+
+    name: str
+    raw: bytes
+    ply: Any
+    fingerprints: tuple[str, ...] = ()
+
+
+@cache
+def whole() -> tuple[bytes, ...]:
+    """A finished game of the toy title, another, and a seat's share of a running one."""
+    return finished("toy", 3), finished("toy", 5), running("toy", 3, 1, 20)
+
+
+@cache
+def fingerprints(raw: bytes) -> tuple[str, ...]:
+    """What a player finds in mails that came after every ply."""
+    return tuple(f"{ply['ply']}:{ply['link'][:12]}" for ply in lines_of(raw)[1:-1])
+
+
+def place(raw: bytes, offset: int) -> Any:
+    """What a fault at this byte must name: the ply of its line."""
+    line, last = raw.count(b"\n", 0, offset), raw.count(b"\n") - 1
+    return ANY if line in (0, last) else line
+
+
+# ==== broken files ================================================================================
+def flipped_bytes(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    for _ in range(count):
+        at = dice.randrange(len(raw))
+        other = dice.choice([byte for byte in (*b'0a"\\{, \n<', raw[at] ^ 1 << dice.randrange(8)) if byte != raw[at]])
+        yield Broken(f"byte {at} is {other}", raw[:at] + bytes([other]) + raw[at + 1 :], place(raw, at))
+
+
+def truncated(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    for _ in range(count):
+        at = dice.randrange(len(raw))
+        yield Broken(f"ends before byte {at}", raw[:at], place(raw, at))
+
+
+def cut_out(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    for _ in range(count):
+        at = dice.randrange(len(raw) - 1)
+        yield Broken(f"byte {at} is left out", raw[:at] + raw[at + 1 :], place(raw, at))
+
+
+def missing_lines(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """Also where the last line was made anew."""
+    lines = lines_of(raw)
+    for _ in range(count):
+        at = dice.randrange(1, len(lines) - 1)
+        yield Broken(f"ply {at} is left out", signed(lines[:at] + lines[at + 1 :]), at)
+
+
+def swapped_lines(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    for _ in range(count):
+        lines = lines_of(raw)
+        one, other = sorted(dice.sample(range(1, len(lines) - 1), 2))
+        lines[one], lines[other] = lines[other], lines[one]
+        yield Broken(f"plies {one} and {other} are swapped", signed(lines), one)
+
+
+def swapped_and_renumbered(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    for _ in range(count):
+        lines = lines_of(raw)
+        one, other = sorted(dice.sample(range(1, len(lines) - 1), 2))
+        lines[one], lines[other] = {**lines[other], "ply": one}, {**lines[one], "ply": other}
+        yield Broken(f"plies {one} and {other} are swapped and renumbered", signed(lines), one)
+
+
+def doubled_lines(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    lines = lines_of(raw)
+    for _ in range(count):
+        at = dice.randrange(1, len(lines) - 1)
+        yield Broken(f"ply {at} is there twice", signed([*lines[: at + 1], *lines[at:]]), at + 1)
+
+
+def spliced(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """A ply, or all from a ply on, of another game."""
+    lines, others = lines_of(raw), lines_of(whole()[1])
+    for _ in range(count):
+        at = dice.randrange(2, min(len(lines), len(others)) - 1)
+        if dice.random() < 0.5:
+            yield Broken(f"ply {at} of another game", signed([*lines[:at], others[at], *lines[at + 1 :]]), at)
+        else:
+            end = {**others[-1], "secret": lines[-1]["secret"]}
+            header = {**lines[0], "plies": len(others) - 2, "head": others[-2]["link"]}
+            yield Broken(f"another game from ply {at}", signed([header, *lines[1:at], *others[at:-1], end]), at)
+
+
+def sealed_parts(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """What a part holds, whose it is, its key or its commitment is another's."""
+    lines = lines_of(raw)
+    plies = enumerate(lines[1:-1], 1)
+    there = [(at, index) for at, ply in plies for index, part in enumerate(ply["sealed"]) if "body" in part]
+    for _ in range(count):
+        at, index = dice.choice(there)
+        other, what = dice.choice(["0", "1"]) * 64, dice.choice(["body", "key", "commitment", "seat"])
+        part = dict(lines[at]["sealed"][index])
+        part[what] = {"body": part["body"].replace('"seat"', '"Seat"'), "seat": part["seat"] + 1}.get(what, other)
+        parts = [*lines[at]["sealed"][:index], part, *lines[at]["sealed"][index + 1 :]]
+        forged = [*lines[:at], {**lines[at], "sealed": parts}, *lines[at + 1 :]]
+        yield Broken(f"{what} of part {index} of ply {at}", signed(forged), at)
+
+
+# ==== forged files ================================================================================
+def told_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """A fact of a ply is another, and everything behind it is hashed anew: mails say that it was otherwise."""
+    for _ in range(count):
+        lines = lines_of(raw)
+        at = dice.randrange(2, len(lines) - 1)
+        shown = json.loads(lines[at]["open"])
+        name = dice.choice([name for name in ("at", "seat", "cause") if name in shown] or ["rules"])
+        value = {"at": shown.get("at", 0) + 1, "seat": 1 + shown.get("seat", 0) % 2, "cause": "clock", "rules": 1}[name]
+        if shown.get(name) == value:
+            continue
+        forged = edited(lines, at, lambda it, name=name, value=value: {**it, name: value})
+        yield Broken(f"{name} of ply {at}, hashed anew", hashed_anew(forged), at, fingerprints(raw))
+
+
+def drawn_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """Other picks, hashed anew: no mail is needed to find that."""
+    lines = lines_of(raw)
+    there = [at for at, ply in enumerate(lines[1:-1], 1) if "picks" in json.dumps(ply)]
+    for _ in range(count):
+        at = dice.choice(there)
+        forged = edited(lines_of(raw), at, lambda shown: {**shown, **_other_picks(shown.get("draws", []))})
+        for part in forged[at]["sealed"]:
+            body = json.loads(part["body"])
+            _other_picks([draw for _, draw in body.get("draws", [])])
+            part["body"] = json.dumps(body, separators=(",", ":"))
+        if forged[at] != lines[at]:
+            yield Broken(f"other picks in ply {at}", hashed_anew(forged), at)
+
+
+def _other_picks(draws: list[Any]) -> dict[str, Any]:
+    for draw in draws:
+        if "picks" in draw:
+            draw["picks"] = [(pick + 1) % draw["size"] for pick in draw["picks"]]
+    return {"draws": draws} if draws else {}
+
+
+def added_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """What the service added for a seat is another, hashed anew: it does not follow from the secret."""
+    for _ in range(count):
+        lines = lines_of(raw)
+        at = dice.choice([at for at, ply in enumerate(lines[1:-1], 1) if '"event":"SeatTaken.2"' in ply["open"]])
+        ours = dice.randbytes(32).hex()
+        forged = edited(lines, at, lambda it, ours=ours: {**it, "events": [{**it["events"][0], "ours": ours}]})
+        yield Broken(f"ours of ply {at}", hashed_anew(forged), at)
+
+
+def shortened(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    """The last plies never were, hashed anew: mails say that they were."""
+    for _ in range(count):
+        lines = lines_of(raw)
+        at = dice.randrange(2, len(lines) - 1)
+        forged = [*lines[:at], lines[-1]]
+        yield Broken(f"nothing since ply {at}", hashed_anew(forged), ANY, fingerprints(raw))
+
+
+def other_secrets(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
+    for _ in range(count):
+        lines = lines_of(raw)
+        lines[-1]["secret"] = dice.randbytes(32).hex()
+        yield Broken("another secret", signed(lines), 1)
+        yield Broken("another secret, hashed anew", hashed_anew(lines), 1)
+
+
+def other_headers(raw: bytes) -> Iterator[Broken]:
+    for name, value in {
+        "game": "game-4", "seats": 5, "rules": 7, "reader": 2, "status": "running", "commitment": "0" * 64, "plies": 3,
+        "head": "1" * 64, "version": 2, "format": "slow train bundles",
+    }.items():
+        for other in (value, [], None):
+            header = {**lines_of(raw)[0], name: other}
+            yield Broken(f"header says {name} {other}", signed([header, *lines_of(raw)[1:]]), ANY)
+
+
+KINDS = {
+    flipped_bytes: 450, truncated: 120, cut_out: 100, missing_lines: 60, swapped_lines: 60, swapped_and_renumbered: 40,
+    doubled_lines: 60, spliced: 80, sealed_parts: 120, told_otherwise: 80, drawn_otherwise: 60, shortened: 30,
+    other_secrets: 15, added_otherwise: 10,
+}  # fmt: skip
+OF_RUNNING = (flipped_bytes, truncated, missing_lines, swapped_lines, doubled_lines, sealed_parts, told_otherwise)
+
+
+def all_broken() -> Iterator[Broken]:
+    game, _, share = whole()
+    for kind, count in KINDS.items():
+        yield from kind(game, random.Random(kind.__name__), count)
+    for kind in OF_RUNNING:
+        yield from kind(share, random.Random(kind.__name__), KINDS[kind] // 4)
+    yield from other_headers(game)
+
+
+def test_there_are_a_thousand():
+    assert len({broken.raw for broken in all_broken()}) >= 1000
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_both_find_every_broken_file_and_name_the_ply(javascript: JavaScript, part: int):
+    for broken in list(all_broken())[part::4]:
+        ours, theirs = bundles.faults(javascript, broken.raw, broken.fingerprints)
+        assert ours is not None, broken.name
+        assert theirs is not None, broken.name
+        if broken.ply is not ANY:
+            assert (ours.ply, theirs.ply) == (broken.ply, broken.ply), (broken.name, str(ours), str(theirs))
+
+
+@pytest.mark.parametrize("title", ["grand_trunk", "new_england", "ticket_to_ride"])
+def test_so_it_is_with_games_of_every_title(javascript: JavaScript, title: str):
+    smallest = min(record.files(title), key=lambda file: file.stat().st_size)
+    raw, dice = bundles.recorded(record.read(smallest)), random.Random(title)
+    for kind in (flipped_bytes, truncated, missing_lines, sealed_parts, told_otherwise, drawn_otherwise):
+        for broken in kind(raw, dice, 8):
+            ours, theirs = bundles.faults(javascript, broken.raw, broken.fingerprints)
+            assert ours is not None, broken.name
+            assert theirs is not None, broken.name
+            if broken.ply is not ANY:
+                assert (ours.ply, theirs.ply) == (broken.ply, broken.ply), (broken.name, str(ours), str(theirs))
+
+
+JUNK = (
+    None, [], {}, "x", 7, [None], [[]], [{}], ["x"], [{"event": None}], [{"event": "Rewound", "to": 99}],
+    [{"event": "SeatRetired", "seat": 9, "why": "resigned"}], [{"event": "TakenBack", "seat": 1}],
+    [{"event": "SeatTaken", "seat": 1, "entropy": 5}],
+    [{"event": "SeatTaken.2", "seat": 1, "choice": {}, "brought": 5, "ours": None, "bot": False}],
+    [{"name": "x", "size": -1, "picks": [0]}], [{"name": None, "size": "x", "picks": [[]]}], [{"picks": 7}],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["events", "draws", "command", "ply", "rules", "seat", "at"])
+@pytest.mark.parametrize("place", [1, 2, 9])
+def test_whatever_is_made_up_is_answered_with_a_fault(javascript: JavaScript, name: str, place: int):
+    """Hashed anew, so that it is read: neither verifier trips over it."""
+    for raw in (whole()[0], whole()[2]):
+        for junk in JUNK:
+            forged = hashed_anew(edited(lines_of(raw), place, lambda shown, junk=junk: {**shown, name: junk}))
+            if forged != raw:
+                ours, theirs = bundles.faults(javascript, forged, fingerprints(raw))
+                assert ours is not None, junk
+                assert theirs is not None, junk
+                assert ours.ply in (place, None), str(ours)
+
+
+def test_what_was_not_broken_is_proved(javascript: JavaScript):
+    """Else the tests above would show nothing."""
+    for raw in whole():
+        assert bundles.faults(javascript, raw, fingerprints(raw)) == (None, None)
+        assert signed(lines_of(raw)) == raw
+        assert hashed_anew(lines_of(raw)) == raw

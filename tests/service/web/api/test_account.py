@@ -1,0 +1,184 @@
+"""The account, personal tokens and their scopes, and requests that another site makes a browser send."""
+
+import io
+import zipfile
+from datetime import timedelta
+
+import pytest
+from freezegun import freeze_time
+
+from service.people.accounts import TOKENS_EACH
+from tests.service.web.api.world import Asker, World
+
+
+def kind(answer: object) -> str:
+    return str(answer.json["type"]).partition("#")[2]  # type: ignore[attr-defined]
+
+
+# ==== the account =================================================================================
+def test_nobody_has_no_account(world: World) -> None:
+    answer = world.anonymous().get("/me")
+    assert (answer.status_code, kind(answer)) == (401, "sign_in")
+
+
+def test_it_changes_name_language_and_zone(alice: Asker) -> None:
+    changed = alice.patch("/me", {"name": "  Alicia ", "lang": "de", "zone": "Europe/Vienna"}).json
+    assert changed == alice.get("/me").json
+    assert (changed["name"], changed["lang"], changed["zone"]) == ("Alicia", "de", "Europe/Vienna")  # type: ignore[index]
+
+
+def test_it_answers_in_the_language_of_the_account(alice: Asker) -> None:
+    assert alice.patch("/me", {"lang": "de-AT"}).json["lang"] == "de"  # type: ignore[index]
+    assert alice.get("/games/nothing").json["title"] == "Hier ist nichts"  # type: ignore[index]
+    asked = alice.get("/games/nothing", headers={"Accept-Language": "en"})
+    assert asked.json["title"] == "There is nothing here"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": ""}, {"name": "   "}, {"name": "x" * 41}, {"name": "a\u0000b"}, {"name": "a\nb"}, {"name": "a\u202eb"},
+        {"name": None}, {"name": 5}, {"lang": "fr"}, {"lang": "den"}, {"lang": ""},
+        {"lang": "de" + "-x" * 40}, {"zone": "Mars/Olympus"}, {"email": "else@example.org"}, {"id": 1},
+    ],
+)  # fmt: skip
+def test_it_refuses_what_no_account_can_be(alice: Asker, change: dict[str, object]) -> None:
+    before = alice.get("/me").json
+    answer = alice.patch("/me", change)
+    assert (answer.status_code, kind(answer)) == (422, "shape")
+    assert alice.get("/me").json == before
+
+
+# ==== tokens ======================================================================================
+def test_a_token_speaks_for_its_owner(world: World, alice: Asker) -> None:
+    made = alice.post("/me/tokens", {"name": "My bot", "scopes": ["play", "read"]})
+    assert made.status_code == 201
+    program = Asker(world.app.test_client(), token=made.json["token"])  # type: ignore[index]
+    me = program.get("/me").json
+    assert (me["name"], me["scopes"]) == ("Alice", ["read", "play"])  # type: ignore[index]
+
+
+def test_an_old_session_makes_no_token(world: World) -> None:
+    """A token would go on working for who has found a browser that was left open."""
+    with freeze_time("2026-03-01T12:00:00Z") as clock:
+        alice = world.person("Alice")
+        clock.tick(timedelta(minutes=60))
+        answer = alice.post("/me/tokens", {"name": "My bot", "scopes": ["read"]})
+        assert (answer.status_code, kind(answer)) == (403, "fresh")
+        assert alice.get("/me/tokens").json == {"tokens": []}
+        again = world.person("Alice")
+        clock.tick(timedelta(minutes=59))
+        assert again.post("/me/tokens", {"name": "My bot", "scopes": ["read"]}).status_code == 201
+
+
+def test_a_token_is_shown_once(alice: Asker) -> None:
+    token = alice.post("/me/tokens", {"name": "My bot", "scopes": ["read"]}).json["token"]  # type: ignore[index]
+    assert token not in alice.get("/me/tokens").text
+
+
+def test_it_is_kept_when_a_token_was_used(world: World) -> None:
+    with freeze_time("2026-03-01T12:00:00Z") as clock:
+        alice, program = world.person("Alice"), world.token("Alice", "read")
+        used = lambda: alice.get("/me/tokens").json["tokens"][0]["used_at"]  # type: ignore[index]  # noqa: E731
+        assert used() is None
+        program.get("/me")
+        assert used() == "2026-03-01T12:00:00.000Z"
+        clock.tick(timedelta(minutes=59))
+        program.get("/me")
+        assert used() == "2026-03-01T12:00:00.000Z"
+        clock.tick(timedelta(minutes=1))
+        program.get("/me")
+        assert used() == "2026-03-01T13:00:00.000Z"
+
+
+def test_a_revoked_token_is_worth_nothing(world: World, alice: Asker, bob: Asker) -> None:
+    program = world.token("Alice")
+    number = alice.get("/me/tokens").json["tokens"][0]["id"]  # type: ignore[index]
+    assert bob.delete(f"/me/tokens/{number}").status_code == 404
+    assert program.get("/me").status_code == 200
+    assert alice.delete(f"/me/tokens/{number}").status_code == 204
+    answer = program.get("/me")
+    assert (answer.status_code, kind(answer)) == (401, "token")
+    assert alice.delete(f"/me/tokens/{number}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer nothing", "Bearer ", "Bearer", "Basic YTpi", "stk_x", "Bearer stk_\xff\x00"]
+)
+def test_a_bad_token_is_refused_even_where_nobody_need_be_known(world: World, header: str) -> None:
+    answer = world.anonymous().get("/games", headers={"Authorization": header})
+    assert (answer.status_code, kind(answer)) == (401, "token")
+
+
+def test_a_token_does_not_make_tokens(world: World) -> None:
+    program = world.token("Alice")
+    for answer in (
+        program.get("/me/tokens"), program.post("/me/tokens", {"name": "x", "scopes": ["read"]}),
+        program.patch("/me", {"name": "x"}), program.get("/me/sessions"), program.delete("/session"),
+    ):  # fmt: skip
+        assert (answer.status_code, kind(answer)) == (403, "browser_only")
+
+
+@pytest.mark.parametrize(
+    "body", [{"name": "x", "scopes": []}, {"name": "x", "scopes": ["all"]}, {"name": "", "scopes": ["read"]}, {}]
+)
+def test_it_refuses_what_no_token_can_be(alice: Asker, body: dict[str, object]) -> None:
+    assert alice.post("/me/tokens", body).status_code == 422
+    assert alice.get("/me/tokens").json == {"tokens": []}
+
+
+def test_nobody_has_too_many_tokens(alice: Asker) -> None:
+    for _ in range(TOKENS_EACH):
+        assert alice.post("/me/tokens", {"name": "x", "scopes": ["read"]}).status_code == 201
+    answer = alice.post("/me/tokens", {"name": "x", "scopes": ["read"]})
+    assert (answer.status_code, kind(answer)) == (409, "too_many")
+
+
+# ==== other sites =================================================================================
+@pytest.mark.parametrize(
+    "headers",
+    [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"},
+     {"Origin": "null"}],
+)  # fmt: skip
+def test_a_cookie_does_not_act_for_another_site(alice: Asker, headers: dict[str, str]) -> None:
+    answer = alice.ask("PATCH", "/me", json={"name": "Mallory"}, headers=headers)
+    assert (answer.status_code, kind(answer)) == (403, "other_site")
+    assert alice.get("/me", headers=headers).json["name"] == "Alice"  # type: ignore[index]  # looking is no harm
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, {"Origin": "http://localhost"}]
+)
+def test_a_cookie_acts_for_this_site(alice: Asker, headers: dict[str, str]) -> None:
+    assert alice.ask("PATCH", "/me", json={"name": "Alicia"}, headers=headers).status_code == 200
+
+
+def test_another_site_cannot_sign_a_browser_in(world: World) -> None:
+    browser = world.anonymous()
+    browser.post("/sign-in", {"email": "dora@example.org"})
+    answer = browser.post("/sign-in/confirm", {"token": "x"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert kind(answer) == "other_site"
+
+
+def test_a_token_may_come_from_anywhere(world: World) -> None:
+    """No browser sends it unasked."""
+    answer = world.token("Alice").get("/me", headers={"Origin": "https://a.tool.example"})
+    assert answer.status_code == 200
+
+
+# ==== taking everything along, and going ==========================================================
+def test_it_hands_over_all_that_is_kept(alice: Asker, game_id: str) -> None:
+    answer = alice.get("/me/export")
+    assert answer.content_type == "application/zip"
+    packed = zipfile.ZipFile(io.BytesIO(answer.data))
+    assert sorted(packed.namelist()) == [f"games/{game_id}.jsonl", "person.json"]
+    assert "alice@example.org" in packed.read("person.json").decode()
+
+
+def test_it_erases_only_who_types_their_own_address(alice: Asker, bob: Asker, game_id: str) -> None:
+    for email in ("bob@example.org", "nobody", "alice@example.com"):
+        answer = alice.post("/me/erase", {"email": email})
+        assert (answer.status_code, kind(answer)) == (422, "shape")
+    assert alice.post("/me/erase", {"email": " Alice@example.org"}).status_code == 204
+    assert alice.get("/me").status_code == 401
+    assert [it["name"] for it in bob.get(f"/games/{game_id}").json["places"] if it["seat"] == 1] == ["(erased)"]  # type: ignore[index]

@@ -1,0 +1,89 @@
+"""The file of a game over the API: what its asker may see, as lines or as a page, without anybody's name."""
+
+import pytest
+
+from service.proof.bundle.prove import prove_file
+from tests import toy
+from tests.service.web.api.world import Asker, World
+
+TITLES = {"toy": toy.TITLE}
+
+
+@pytest.fixture
+def table(world: World) -> tuple[dict[str, Asker], str]:
+    askers = {name: world.person(name) for name in ("Harriet", "Alice", "Bob")}
+    game_id = world.game(askers["Harriet"], askers["Alice"], askers["Bob"], public=False)
+    askers["Alice"].choose(game_id)
+    askers["Bob"].move(game_id, {"command": "Whisper", "number": 42})
+    return askers, game_id
+
+
+def test_each_gets_what_they_may_see(table: tuple[dict[str, Asker], str]) -> None:
+    askers, game_id = table
+    opened = {}
+    for name, reader in (("Alice", 1), ("Bob", 2), ("Harriet", "onlooker")):
+        answer = askers[name].get(f"/games/{game_id}/audit")
+        assert answer.content_type == "application/jsonl; charset=utf-8"
+        proof = prove_file(answer.data, TITLES)
+        assert (proof.fault, proof.header.reader, proof.header.status) == (None, reader, "running")
+        opened[name] = proof.opened
+        assert (b"Whispered" in answer.data) == (name == "Bob")
+    assert opened["Alice"] > 0
+    assert opened["Bob"] == opened["Alice"]
+    assert opened["Harriet"] == 0
+
+
+@pytest.mark.parametrize("form", ["html", "jsonl"])
+def test_nobody_is_named_in_it(table: tuple[dict[str, Asker], str], form: str) -> None:
+    askers, game_id = table
+    for name in askers:
+        raw = askers[name].get(f"/games/{game_id}/audit?format={form}").data
+        for other in askers:
+            assert other.encode() not in raw
+            assert f"{other.lower()}@".encode() not in raw
+
+
+def test_everybody_gets_everything_when_it_is_over(world: World, table: tuple[dict[str, Asker], str]) -> None:
+    askers, game_id = table
+    world.play_out(game_id, askers["Alice"], askers["Bob"])
+    files = {askers[name].get(f"/games/{game_id}/audit").data for name in askers}
+    assert len(files) == 1
+    proof = prove_file(files.pop(), TITLES)
+    assert (proof.fault, proof.header.reader, proof.closed) == (None, "everything", 0)
+    assert proof.decided == proof.links > 10
+
+
+@pytest.mark.parametrize(
+    ("accept", "asked", "kind"),
+    [
+        ("*/*", "", "application/jsonl"),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "", "text/html"),
+        ("application/jsonl", "", "application/jsonl"),
+        ("text/html;q=0.5, application/jsonl", "", "application/jsonl"),
+        ("image/png", "", "application/jsonl"),
+        ("application/jsonl", "?format=html", "text/html"),
+        ("text/html", "?format=jsonl", "application/jsonl"),
+    ],
+)
+def test_format_or_accept_choose(table: tuple[dict[str, Asker], str], accept: str, asked: str, kind: str) -> None:
+    askers, game_id = table
+    answer = askers["Alice"].get(f"/games/{game_id}/audit{asked}", headers={"Accept": accept})
+    assert answer.status_code == 200
+    assert answer.mimetype == kind
+    assert "Accept" in answer.vary
+    assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="slowtrain-{game_id}.')
+    assert prove_file(answer.data, TITLES).fault is None
+
+
+def test_the_page_is_no_page_of_this_site(table: tuple[dict[str, Asker], str]) -> None:
+    """It brings a script: a browser that opens it gives it nothing of the reader's."""
+    askers, game_id = table
+    answer = askers["Alice"].get(f"/games/{game_id}/audit?format=html", headers={"Accept-Language": "de"})
+    assert answer.headers["Content-Security-Policy"].startswith("sandbox allow-scripts; default-src 'none'")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "wie Platz 1 sie sieht" in answer.text
+
+
+def test_another_format_is_a_problem(table: tuple[dict[str, Asker], str]) -> None:
+    askers, game_id = table
+    assert askers["Alice"].get(f"/games/{game_id}/audit?format=pdf").status_code == 422

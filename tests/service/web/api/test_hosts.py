@@ -1,0 +1,288 @@
+"""By which names the site answers, what a proxy may say of them, and who is shown the mailbox of the machine."""
+
+import http.client
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from flask import Flask
+from sqlalchemy import insert
+from structlog.contextvars import bind_contextvars, merge_contextvars
+from werkzeug.test import Client, TestResponse
+
+from config.settings import Settings
+from service.base.clock import now
+from service.web.pages.mails import MAILBOX
+from tests.servers import free_port
+from tests.service.web.api.world import API, World, make_world
+from tests.workers.post import until
+from tests.workers.processes import process
+
+PRODUCTION: dict[str, Any] = {
+    "profile": "production", "base_url": "https://trains.example.org", "broker_url": "redis://localhost/0",
+    "secret_keys": ("Jr8mR0n-tests-need-a-long-key-too-9Qx",), "smtp_host": "mail.example.org",
+}  # fmt: skip
+LETTER = b"Subject: Sign in\r\n\r\nhttp://127.0.0.1:8000/sign-in/the-key-to-an-account\r\n"
+LETTER_AT = "/mailbox/1"
+LETTER_PAGES = ("/mailbox", LETTER_AT, f"{LETTER_AT}/source", "/mailbox/newest?to=victim@example.org&since=0")
+
+
+def deliver(world: World) -> str:
+    """A sign-in link in the mailbox; the address of the letter."""
+    with world.store.write() as conn:
+        made = conn.execute(insert(MAILBOX).values(
+            received_at=now(), sender="trains@localhost", recipient="victim@example.org", subject="Sign in",
+            message_id="", source=LETTER,
+        ))  # fmt: skip
+    return f"/mailbox/{made.inserted_primary_key[0]}"  # type: ignore[index]
+
+
+def ask(app: Flask, path: str, host: str | None, method: str = "GET", **headers: str) -> TestResponse:
+    """A request for ``path`` of a host (None: of none), as somebody at this machine sends it."""
+
+    def asked(environ: Any, start: Any) -> Any:
+        environ |= {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": host}
+        if host is None:
+            del environ["HTTP_HOST"]
+        return app.wsgi_app(environ, start)
+
+    return Client(asked).open(path, method=method, headers={name.replace("_", "-"): it for name, it in headers.items()})
+
+
+# ==== another site's name that leads to this machine ==============================================
+def test_a_foreign_name_that_leads_here_reads_no_letter(world: World) -> None:
+    """DNS rebinding: a page of another site asks for the mailbox under a name that has come to mean 127.0.0.1."""
+    deliver(world)
+    for path in LETTER_PAGES:
+        answer = ask(world.app, path, "rebound.example:8000")
+        assert answer.status_code == 421, path
+        assert not any(word in answer.text for word in ("the-key", "victim"))
+
+
+def test_a_foreign_name_takes_no_account(world: World) -> None:
+    """The whole attack: have a sign-in link mailed, read it in the mailbox, and be somebody else."""
+    asked = ask(world.app, f"{API}/sign-in", "rebound.example", "POST", Content_Type="application/json")
+    assert asked.status_code == 421
+    for path in ("/", "/games", "/sign-in", "/style.css", "/no/such/page", f"{API}/titles", f"{API}/openapi.json",
+                 f"{API}/no/such/address", "/static/refresh.js", "/healthz/"):  # fmt: skip
+        answer = ask(world.app, path, "rebound.example")
+        assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (421, []), path
+        assert "Location" not in answer.headers
+
+
+def test_a_request_under_a_foreign_name_is_nobodys(world: World) -> None:
+    alice = world.token("Alice")
+    for method, path in (("GET", "/me"), ("PATCH", "/me"), ("DELETE", "/me/sessions/x"), ("OPTIONS", "/me")):
+        answer = alice.ask(method, path, headers={"Host": "rebound.example"})
+        assert answer.status_code == 421
+        assert "Alice" not in answer.text
+
+
+# ==== which names are ours ========================================================================
+OURS = ("localhost", "localhost:8000", "LocalHost:1", "localhost.", "localhost.:8000", "127.0.0.1", "127.0.0.1:8000",
+        "127.0.0.1:", "[::1]", "[::1]:8000", "[0:0:0:0:0:0:0:1]:8000")  # fmt: skip
+NOT_OURS = (
+    "rebound.example", "rebound.example:8000", "localhost.rebound.example", "rebound-localhost", "a.localhost",
+    "127.0.0.1.rebound.example", "127.0.0.2", "127.1", "2130706433", "0x7f.1", "0.0.0.0", "0.0.0.0:8000", "[::]:8000",
+    "[::ffff:127.0.0.1]", "::1", "[::1", "::1]", "[localhost]", "[127.0.0.1]", "[::1]x", "[::1%25lo]", "localhost..",
+    ".localhost", ".", "", " ", "localhost:x", "localhost:99999", "localhost:-1", "localhost:80:80",
+    "localhost:8000@rebound.example", "rebound.example@localhost", "@localhost", "localhost/", "localhost/x",
+    "localhost?", "localhost#x", "local\thost", "localhost,rebound.example", "rebound.example, localhost",
+    "localhost localhost", "loc%61lhost", "loc\xaalhost", "localhost\x00", "x" * 5000, "localhost:" + "0" * 5000,
+)  # fmt: skip
+
+
+def test_the_machine_answers_to_its_own_names_and_to_no_others(world: World) -> None:
+    assert [host for host in OURS if ask(world.app, "/", host).status_code != 200] == []
+    assert [host for host in NOT_OURS if ask(world.app, "/", host).status_code != 421] == []
+
+
+def test_who_names_no_host_is_not_answered(world: World) -> None:
+    assert ask(world.app, "/", None).status_code == 421
+    assert ask(world.app, "/healthz", None).status_code == 200
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Any]:
+    """``site(**settings)``: an application with such settings."""
+    made: list[World] = []
+
+    def make(**more: Any) -> Any:
+        url = f"sqlite:///{tmp_path / 'site.db'}"
+        settings = Settings(_env_file=None, data_dir=tmp_path, rate_limits=False, **({"database_url": url} | more))
+        made.append(make_world(url, settings))
+        return made[-1].app
+
+    yield make
+    for each in made:
+        each.store.close()
+
+
+def test_production_answers_to_its_address_and_to_what_the_settings_add(site: Any) -> None:
+    app = site(**PRODUCTION, allowed_hosts=("WWW.example.org.", "züge.example", "192.0.2.7", "2001:db8::7"))
+    for host in ("trains.example.org", "TRAINS.example.org:443", "trains.example.org.", "www.example.org",
+                 "192.0.2.7:80", "xn--zge-hoa.example", "[2001:DB8:0::7]:443"):  # fmt: skip
+        assert ask(app, "/", host).status_code == 200, host
+    for host in ("localhost", "127.0.0.1", "[::1]", "example.org", "x.trains.example.org", "10.0.0.3", "192.0.2.77"):
+        assert ask(app, "/", host).status_code == 421, host
+
+
+def test_an_embedded_site_answers_where_it_listens_and_to_its_address(site: Any) -> None:
+    app = site(host="192.0.2.7", base_url="http://trains.lan:8000")
+    for host in ("192.0.2.7:8000", "trains.lan:8000", "localhost:8000"):
+        assert ask(app, "/", host).status_code == 200, host
+    assert ask(app, "/", "192.0.2.8:8000").status_code == 421
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_listening_everywhere_is_no_name(site: Any, host: str) -> None:
+    app = site(host=host)
+    for given in ("0.0.0.0:8000", "[::]:8000", "192.0.2.7:8000"):
+        assert ask(app, "/", given).status_code == 421, given
+    assert ask(app, "/", "localhost:8000").status_code == 200
+
+
+def test_who_watches_the_service_need_not_know_its_name(site: Any) -> None:
+    app = site(**PRODUCTION, metrics_token="of figures")
+    for host in ("10.0.0.3:8000", "rebound.example", "", None):
+        for path in ("/healthz", "/readyz", "/healthz/work"):
+            assert ask(app, path, host).status_code == 200, (host, path)
+        assert ask(app, "/metrics", host, Authorization="Bearer of figures").status_code == 200
+        assert ask(app, "/metrics", host).status_code == 404
+
+
+def test_who_is_turned_away_is_told_the_way_in(site: Any) -> None:
+    app = site(**PRODUCTION)
+    bind_contextvars(request="the one that this thread served before")
+    with structlog.testing.capture_logs([merge_contextvars]) as lines:
+        said = ask(app, "/games", "10.0.0.3:8000")
+    assert "request" not in lines[0]
+    assert said.mimetype == "text/plain"
+    assert "https://trains.example.org" in said.text
+    assert "SLOWTRAIN_ALLOWED_HOSTS" in said.text
+    assert {"host": "10.0.0.3:8000", "log_level": "warning"}.items() <= lines[0].items()
+    german = ask(app, "/games", "10.0.0.3", Accept_Language="de")
+    assert "Eine Seite dieses Namens" in german.text
+    problem = ask(app, f"{API}/titles", "10.0.0.3")
+    assert problem.mimetype == "application/problem+json"
+    assert problem.json["type"].endswith("#misdirected")
+    assert "https://trains.example.org" in problem.json["detail"]
+
+
+# ==== what a proxy may say ========================================================================
+def test_a_forwarded_host_counts_only_behind_a_trusted_proxy(site: Any) -> None:
+    bare, proxied = site(), site(trusted_proxies=1)
+    assert ask(bare, "/", "rebound.example", X_Forwarded_Host="localhost").status_code == 421
+    assert ask(bare, "/", "localhost", X_Forwarded_Host="rebound.example").status_code == 200
+    assert ask(proxied, "/", "backend:8000", X_Forwarded_Host="localhost").status_code == 200
+    assert ask(proxied, "/", "localhost", X_Forwarded_Host="rebound.example").status_code == 421
+    assert ask(proxied, "/", "localhost").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("proxies", "said"),
+    [
+        (1, {"localhost, rebound.example": 421, "rebound.example, localhost": 200, "rebound.example,": 421,
+             '"localhost, rebound.example"': 421, "localhost rebound.example": 421, "[::1]:8000": 200, "[::1": 421,
+             "LOCALHOST.:8000": 200, "": 200}),
+        (2, {"localhost, rebound.example": 200, "rebound.example, localhost": 421, "a, b, localhost, proxy": 200,
+             "rebound.example": 200}),
+    ],
+)  # fmt: skip
+def test_of_several_forwarded_hosts_the_one_that_a_trusted_proxy_saw_counts(
+    site: Any, proxies: int, said: dict[str, int]
+) -> None:
+    """Each proxy adds what it saw; with fewer than there are proxies none of them counts, but ``Host``."""
+    app = site(trusted_proxies=proxies)
+    assert {it: ask(app, "/", "localhost", X_Forwarded_Host=it).status_code for it in said} == said
+
+
+# ==== the mailbox is this machine's ===============================================================
+FORWARDED = {
+    "Forwarded": "for=192.0.2.7", "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Host": "localhost",
+    "X-Forwarded-Proto": "https", "X-Forwarded-Port": "443", "X-Forwarded-Server": "proxy", "X-Real-IP": "192.0.2.7",
+    "Via": "1.1 proxy", "X-Forwarded-By": "proxy", "CF-Connecting-IP": "192.0.2.7", "True-Client-IP": "192.0.2.7",
+}  # fmt: skip
+
+
+def test_the_mailbox_is_never_shown_through_a_proxy(world: World) -> None:
+    deliver(world)
+    client = world.app.test_client()
+    for header, theirs in FORWARDED.items():
+        for value in (theirs, "127.0.0.1", ""):
+            for path in LETTER_PAGES:
+                assert client.get(path, headers={header: value}).status_code == 404, (header, value, path)
+            assert "/mailbox" not in client.get("/", headers={header: value}).text
+    assert "the-key" in client.get(LETTER_AT).text
+
+
+def test_a_trusted_proxy_that_says_nothing_is_one_all_the_same(site: Any) -> None:
+    assert ask(site(trusted_proxies=1), "/mailbox", "localhost").status_code == 404
+
+
+@pytest.mark.usefixtures("one_moment")
+def test_who_comes_through_a_proxy_is_counted(tmp_path: Path) -> None:
+    """Only who sits at the machine may ask without end."""
+    url = f"sqlite:///{tmp_path / 'counted.db'}"
+    world = make_world(url, Settings(_env_file=None, data_dir=tmp_path))
+    forwarded = {"X-Forwarded-For": "192.0.2.7"}
+    asked = [world.anonymous().post("/sign-in", {"email": "e@example.org"}, headers=forwarded) for _ in range(4)]
+    world.store.close()
+    assert [it.status_code for it in asked] == [202, 202, 202, 429]
+
+
+# ==== the same over the wire ======================================================================
+class Wire:
+    """The embedded server as a process, and requests to it with just the headers that are given."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def get(self, path: str, *headers: tuple[str, str]) -> tuple[int, str]:
+        conn = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        conn.putrequest("GET", path, skip_host=True)
+        for name, value in headers:
+            conn.putheader(name, value)
+        conn.endheaders()
+        answer = conn.getresponse()
+        said = answer.status, answer.read().decode()
+        conn.close()
+        return said
+
+
+@pytest.fixture
+def wire(tmp_path: Path) -> Iterator[Wire]:
+    """A server with a letter in its mailbox."""
+    settings = Settings(_env_file=None, data_dir=tmp_path, port=free_port())
+    world = make_world(settings.database, settings)
+    assert deliver(world) == LETTER_AT
+    world.store.close()
+    with process(settings, sys.executable, "-c", "from service.cli.main import main; main()", "web"):
+        wire = Wire(settings.port)
+        until(lambda: _answers(wire), what="the server")
+        yield wire
+
+
+def _answers(wire: Wire) -> bool:
+    with suppress(OSError):
+        return wire.get("/healthz")[0] == 200
+    return False
+
+
+def test_the_embedded_server_tells_the_site_what_was_said_to_it(wire: Wire) -> None:
+    assert "the-key" in wire.get(LETTER_AT, ("Host", "localhost:8000"))[1]
+    for headers in (
+        [("Host", "rebound.example")], [], [("Host", "")], [("Host", "localhost"), ("Host", "rebound.example")],
+        [("Host", "rebound.example"), ("X-Forwarded-Host", "localhost")],
+    ):  # fmt: skip
+        status, said = wire.get(LETTER_AT, *headers)
+        assert status in (400, 421), headers
+        assert "the-key" not in said
+    for name, value in FORWARDED.items():
+        status, said = wire.get(LETTER_AT, ("Host", "localhost"), (name, value))
+        assert status == 404, name
+        assert "the-key" not in said

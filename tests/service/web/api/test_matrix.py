@@ -1,0 +1,297 @@
+"""Every address of the API, asked by everybody: nobody, a stranger, either seat, the host, a token that may too little.
+
+The rows are checked against the application's own list of addresses: a new one without a row fails. All games here
+are private, so whoever has nothing to do with them is told that there are none.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from werkzeug.test import TestResponse
+
+from config.settings import Settings
+from service.base.clock import now
+from service.notices import webhooks
+from service.people.accounts import SCOPES, Scope
+from tests.service.web.api.conftest import close, copy_of
+from tests.service.web.api.world import Asker, World
+
+ASKERS = ("anonymous", "stranger", "alice", "bob", "host", "small")
+"""``small``: a token of the host's with every scope but the one that is needed (with none at all where none is)."""
+
+
+class Row(NamedTuple):
+    """What each asker is answered. ``scope``: that of the route; "browser" where no token will do; "" for anybody."""
+
+    scope: Scope | str
+    anonymous: int
+    stranger: int
+    alice: int
+    bob: int
+    host: int
+    body: Any = None
+    table: str = "running"
+
+    def of(self, asker: str) -> int:
+        if asker == "small":
+            return 403 if self.scope else self.anonymous
+        return int(getattr(self, asker))
+
+
+def everybody(status: int, scope: str = "") -> Row:
+    return Row(scope, status, status, status, status, status)
+
+
+def persons(status: int, body: Any = None, scope: str = "browser") -> Row:
+    return Row(scope, 401, status, status, status, status, body)
+
+
+def members(status: int = 200, table: str = "running") -> Row:
+    """A game that those who sit there or host it may see."""
+    return Row("read", 404, 404, status, status, status, None, table)
+
+
+def seats(scope: Scope, status: int, body: Any = None) -> Row:
+    """What only a seat may do: the host sees the game, but has none."""
+    return Row(scope, 401, 404, status, status, 403, body)
+
+
+def hosts(status: int, body: Any = None, table: str = "open") -> Row:
+    return Row("host", 401, 404, 403, 403, status, body, table)
+
+
+def alices(scope: Scope, status: int, body: Any = None) -> Row:
+    """A sandbox of Alice's: everybody else is told that there is none."""
+    return Row(scope, 401, 404, status, 404, 404, body)
+
+
+WHISPER = {"commands": [{"command": "Whisper", "number": 1}]}
+
+MATRIX: Mapping[tuple[str, str], Row] = {
+    # the service
+    ("GET", "/healthz"): everybody(200),
+    ("GET", "/readyz"): everybody(200),
+    ("GET", "/healthz/work"): everybody(200),
+    ("GET", "/metrics"): everybody(404),  # there is none without a token of its own
+    ("GET", "/api/v1/openapi.json"): everybody(200),
+    ("GET", "/api/v1/docs"): everybody(200),
+    ("GET", "/api/v1/docs/static/<path:filename>"): everybody(200),
+    # signing in
+    ("POST", "/api/v1/sign-in"): everybody(202)._replace(body={"email": "dora@example.org"}),
+    ("POST", "/api/v1/sign-in/confirm"): everybody(403)._replace(body={"token": "nothing"}),
+    ("DELETE", "/api/v1/session"): persons(204),
+    # the account
+    ("GET", "/api/v1/me"): persons(200, scope="read"),
+    ("PATCH", "/api/v1/me"): persons(200, {"lang": "de"}),
+    ("GET", "/api/v1/me/export"): persons(200),
+    ("POST", "/api/v1/me/erase"): persons(422, {"email": "dora@example.org"}),  # not their own
+    ("GET", "/api/v1/me/sessions"): persons(200),
+    ("DELETE", "/api/v1/me/sessions/<string(length=16):session_id>"): persons(404),  # it is nobody's
+    ("GET", "/api/v1/me/tokens"): persons(200),
+    ("POST", "/api/v1/me/tokens"): persons(201, {"name": "x", "scopes": ["read"]}),
+    # token 1 is the host's
+    ("DELETE", "/api/v1/me/tokens/<int(max=2147483647):token_id>"): Row("browser", 401, 404, 404, 404, 204),
+    # webhooks and feeds; webhook 1 and its call 1 are the host's, who has no feed yet
+    ("GET", "/api/v1/me/webhooks"): persons(200),
+    ("POST", "/api/v1/me/webhooks"): persons(201, {"url": "https://hooks.example/x"}),
+    ("PATCH", "/api/v1/me/webhooks/<int(max=2147483647):number>"): Row("browser", 401, 404, 404, 404, 200, {}),
+    ("DELETE", "/api/v1/me/webhooks/<int(max=2147483647):number>"): Row("browser", 401, 404, 404, 404, 204),
+    ("POST", "/api/v1/me/webhooks/<int(max=2147483647):number>/test"): Row("browser", 401, 404, 404, 404, 202),
+    ("GET", "/api/v1/me/webhook-calls/<int(max=2147483647):number>"): Row("browser", 401, 404, 404, 404, 200),
+    ("GET", "/api/v1/me/feeds"): persons(200),
+    ("PUT", "/api/v1/me/feeds/<any(calendar, story):kind>"): persons(200),
+    ("DELETE", "/api/v1/me/feeds/<any(calendar, story):kind>"): persons(404),
+    ("GET", "/api/v1/games/<game:game_id>/log.atom"): members(),
+    # who has the address is the key; nobody has this one
+    ("GET", "/api/v1/feeds/<string(length=43):token>/turns.ics"): everybody(404),
+    ("GET", "/api/v1/feeds/<string(length=43):token>/games.atom"): everybody(404),
+    ("GET", "/api/v1/feeds/<string(length=43):token>/games/<game:game_id>.atom"): everybody(404),
+    # time
+    ("GET", "/api/v1/paces"): everybody(200),
+    ("GET", "/api/v1/me/absences"): persons(200, scope="read"),
+    ("POST", "/api/v1/me/absences"): persons(422, {"first_day": "2020-01-01", "last_day": "2020-01-01"}),  # long past
+    ("DELETE", "/api/v1/me/absences/<int(max=2147483647):absence_id>"): persons(404),  # it is nobody's
+    ("POST", "/api/v1/games/<game:game_id>/return"): seats("play", 409, {}),  # nobody is away
+    ("POST", "/api/v1/games/<game:game_id>/take-over"): Row("play", 401, 404, 409, 409, 409, {"seat": 1}),
+    ("POST", "/api/v1/games/<game:game_id>/stand-in"): hosts(409, {"seat": 1}, "running"),
+    # the nightly check
+    ("GET", "/api/v1/checks"): everybody(200, "read"),
+    # mail
+    ("GET", "/api/v1/me/mail"): persons(200, scope="read"),
+    ("PATCH", "/api/v1/me/mail"): persons(200, {"quiet": True}),
+    ("POST", "/api/v1/me/address"): persons(202, {"email": "elsewhere@example.org"}),
+    ("POST", "/api/v1/me/address/check"): persons(202),
+    ("GET", "/api/v1/me/notices"): persons(200, scope="read"),
+    ("POST", "/api/v1/me/notices/<int(max=2147483647):notice_id>/again"): persons(404),  # there is none of theirs
+    # titles
+    ("GET", "/api/v1/titles"): everybody(200, "read"),
+    ("GET", "/api/v1/titles/<string(maxlength=40):title_id>"): everybody(200, "read"),
+    ("GET", "/api/v1/titles/<string(maxlength=40):title_id>/rules"): everybody(200, "read"),
+    # tables
+    ("GET", "/api/v1/games"): everybody(200, "read"),
+    ("POST", "/api/v1/games"): persons(201, {"title": "toy", "seats": 2}, "host"),
+    ("GET", "/api/v1/games/<game:game_id>"): members(),
+    ("POST", "/api/v1/games/<game:game_id>/join"): Row("play", 401, 404, 409, 409, 201, {}, "open"),
+    ("GET", "/api/v1/games/<game:game_id>/words"): members(),
+    # words were not asked for at these tables
+    ("POST", "/api/v1/games/<game:game_id>/words/seal"): Row("play", 401, 404, 409, 409, 403, {"sealed": "0" * 64}),
+    ("POST", "/api/v1/games/<game:game_id>/words/open"): Row("play", 401, 404, 409, 409, 403, {"words": "0" * 64}),
+    ("POST", "/api/v1/games/<game:game_id>/leave"): Row("play", 401, 404, 200, 200, 403, {}, "open"),
+    ("POST", "/api/v1/games/<game:game_id>/bots"): hosts(201, {"bot": "random"}),
+    ("DELETE", "/api/v1/games/<game:game_id>/bots/<int(max=20):seat>"): hosts(404),  # Alice is no bot
+    ("POST", "/api/v1/games/<game:game_id>/invitations"): hosts(200, {}),
+    ("POST", "/api/v1/games/<game:game_id>/invitations/renew"): hosts(200, {}),
+    ("POST", "/api/v1/games/<game:game_id>/start"): hosts(409, {}),  # a seat is free
+    ("POST", "/api/v1/games/<game:game_id>/cancel"): hosts(200, {}),
+    ("POST", "/api/v1/games/<game:game_id>/pace"): hosts(200, {"pace": None}),
+    # moves
+    ("GET", "/api/v1/games/<game:game_id>/actions"): seats("read", 200),
+    ("POST", "/api/v1/games/<game:game_id>/preview"): seats("play", 200, WHISPER),
+    ("POST", "/api/v1/games/<game:game_id>/moves"): seats("play", 201, WHISPER),
+    ("POST", "/api/v1/games/<game:game_id>/take-back"): seats("play", 409, {"down_to": 1}),
+    ("POST", "/api/v1/games/<game:game_id>/rewind"): seats("play", 409, {"to": 1}),  # the game had not begun
+    ("POST", "/api/v1/games/<game:game_id>/rewind/agree"): seats("play", 409, {"to": 1}),  # nobody has proposed
+    ("POST", "/api/v1/games/<game:game_id>/rewind/refuse"): seats("play", 409, {}),
+    ("POST", "/api/v1/games/<game:game_id>/resign"): seats("play", 201, {}),
+    # history
+    ("GET", "/api/v1/games/<game:game_id>/plies"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/log"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/changes"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/audit"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/versions/<int(max=2147483647):version>"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/result"): members(404),  # there is none yet, and a stranger cannot tell
+    ("GET", "/api/v1/games/<game:game_id>/board.svg"): members(),
+    ("GET", "/api/v1/games/<game:game_id>/board.png"): members(),
+    # sandboxes: the host sees the game, and a sandbox is its owner's (Alice's) alone
+    ("POST", "/api/v1/games/<game:game_id>/sandboxes"): Row("play", 401, 404, 201, 201, 201, {}),
+    ("GET", "/api/v1/sandboxes"): persons(200, scope="read"),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>"): alices("read", 200),
+    ("PATCH", "/api/v1/sandboxes/<game:sandbox_id>"): alices("play", 200, {"note": "x"}),
+    ("DELETE", "/api/v1/sandboxes/<game:sandbox_id>"): alices("play", 204),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>/actions"): alices("read", 200),
+    ("POST", "/api/v1/sandboxes/<game:sandbox_id>/moves"): alices("play", 201, {"seat": 1, **WHISPER}),
+    ("POST", "/api/v1/sandboxes/<game:sandbox_id>/play-on"): alices("play", 201, {"everybody": "random"}),
+    ("POST", "/api/v1/sandboxes/<game:sandbox_id>/step"): alices("play", 200, {"to": 0}),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>/log"): alices("read", 200),
+    ("GET", "/api/v1/sandboxes/<game:sandbox_id>/board.svg"): alices("read", 200),
+}  # fmt: skip
+
+
+def addresses(world: World) -> set[tuple[str, str]]:
+    """Every address of the application but the pages', which have tests of their own."""
+    return {
+        (method, rule.rule)
+        for rule in world.app.url_map.iter_rules()
+        if not rule.endpoint.startswith("pages.")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+
+def test_every_address_has_a_row(first_world: World) -> None:
+    assert addresses(first_world) == set(MATRIX)
+
+
+class Prepared(NamedTuple):
+    """A database with a running game, an open table and everybody's keys, made once and copied for every question."""
+
+    world: World
+    database: Path
+    askers: Mapping[str, Asker]
+    small: Mapping[str, Asker]
+    tables: Mapping[str, str]
+    sandbox: str
+
+
+@pytest.fixture(scope="module")
+def prepared(first_world: World, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    database = tmp_path_factory.mktemp("matrix") / "matrix.db"
+    world = copy_of(first_world, settings.data_dir / "first.db", database)
+    host = world.person("Harriet")
+    askers = {
+        "anonymous": world.anonymous(), "stranger": world.person("Charlie"), "alice": world.person("Alice"),
+        "bob": world.person("Bob"), "host": host,
+    }  # fmt: skip
+    small = {
+        scope: world.token("Harriet", *(other for other in SCOPES if other != scope))
+        for scope in (*SCOPES, "browser", "")
+    }
+    players = askers["alice"], askers["bob"]
+    tables = {
+        "running": world.game(host, *players, public=False),
+        "open": world.table(host, *players, seats=3, public=False),
+    }
+    sandbox = askers["alice"].post(f"/games/{tables['running']}/sandboxes", {}).json["id"]  # type: ignore[index]
+    with world.store.write() as conn:
+        number, _ = webhooks.make(conn, world.settings, host.number or 0, "https://hooks.example/", ["turn"], now())
+        webhooks.ping(conn, host.number or 0, number, now())
+    close(world)
+    return Prepared(world, database, askers, small, tables, sandbox)
+
+
+class Question(NamedTuple):
+    """How an address is asked by anybody."""
+
+    world: World
+    prepared: Prepared
+
+    def ask(self, method: str, rule: str, asker: str, game_id: str = "", sandbox_id: str = "") -> TestResponse:
+        row = MATRIX[method, rule]
+        who = self.prepared.small[row.scope] if asker == "small" else self.prepared.askers[asker]
+        named = {
+            "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
+            "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "absence_id": 1, "notice_id": 10**9,
+            "number": 1, "kind": "story", "token": "x" * 43,
+            "sandbox_id": sandbox_id or self.prepared.sandbox,
+        }  # fmt: skip
+        path = re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)
+        headers = {"If-Match": "*"} if method == "POST" else {}
+        more = {} if row.body is None else {"json": row.body}
+        who.client.delete_cookie("browser")
+        with who.ask(method, f".{path}", headers=headers, **more) as answer:
+            answer.get_data()
+            return answer
+
+
+@pytest.fixture
+def question(prepared: Prepared, tmp_path: Path) -> Iterator[Question]:
+    world = copy_of(prepared.world, prepared.database, tmp_path / "matrix.db")
+    cookies = {name: asker.client.get_cookie("session") for name, asker in prepared.askers.items()}
+    yield Question(world, prepared)
+    for name, cookie in cookies.items():  # one of them may have signed out
+        if cookie is not None:
+            prepared.askers[name].client.set_cookie("session", cookie.value)
+    world.store.close()
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+@pytest.mark.parametrize(("method", "rule"), MATRIX, ids=[" ".join(address) for address in MATRIX])
+def test_everybody_is_answered_as_is_theirs(question: Question, method: str, rule: str, asker: str) -> None:
+    row = MATRIX[method, rule]
+    answer = question.ask(method, rule, asker)
+    expected = row.of(asker)
+    if asker == "small" and rule.startswith("/api/v1/sign-in"):
+        expected = row.anonymous  # whoever one is, one may sign in
+    assert answer.status_code == expected, answer.text
+    if expected >= 400:
+        assert answer.content_type == "application/problem+json"
+
+
+GAME_ROUTES = [(method, rule) for method, rule in MATRIX if "<game:" in rule]
+
+
+@pytest.mark.parametrize(("method", "rule"), GAME_ROUTES, ids=[" ".join(address) for address in GAME_ROUTES])
+def test_what_is_not_yours_is_told_like_what_is_not_there(question: Question, method: str, rule: str) -> None:
+    """Status, headers and body are the same, but for the address itself."""
+    here = question.prepared.sandbox if "sandbox_id" in rule else question.prepared.tables[MATRIX[method, rule].table]
+    nowhere = "0" * len(here)
+    there, absent = question.ask(method, rule, "stranger"), question.ask(method, rule, "stranger", nowhere, nowhere)
+    assert there.status_code == absent.status_code == 404
+    assert there.data == absent.data.replace(nowhere.encode(), here.encode())
+    assert _without_date(there) == _without_date(absent)
+
+
+def _without_date(answer: Any) -> dict[str, str]:
+    return {name: value for name, value in answer.headers if name != "Date"}

@@ -1,0 +1,107 @@
+"""The API does what its document says, for whatever requests can be made from it: made and shrunk by Schemathesis.
+
+Alice is really signed in, and every request goes to a game of hers as well as to the one that was made up.
+"""
+
+import re
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.specs.openapi import checks
+
+from service.base.clock import now
+from service.people import accounts
+from tests.service.web.api.test_matrix import MATRIX
+from tests.service.web.api.world import World
+
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+    checks.negative_data_rejection,
+    checks.allow_header_conformance,
+    checks.unsupported_method,
+]
+
+
+def is_alice(_: Any, response: Any, case: Any) -> None:
+    """Otherwise every answer would be "sign in", and nothing else tried."""
+    assert response.status_code != 401
+
+
+CHECKS.insert(0, is_alice)
+
+
+class Desk:
+    """A world in which Alice hosts and plays: an open table and a running game."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        alice, bob = world.person("Alice"), world.person("Bob")
+        self.alice = alice.number
+        self.games = world.game(alice, alice, bob), world.table(alice, alice, seats=3)
+        self.sandbox = alice.post(f"/games/{self.games[0]}/sandboxes", {}).json["id"]  # type: ignore[index]
+        self.sign_in()
+
+    def sign_in(self) -> None:
+        with self.world.store.write() as conn:
+            self.cookies = {"session": accounts.open_session(conn, self.alice, now())}
+
+
+@pytest.fixture
+def desk(world: World) -> Desk:
+    return Desk(world)
+
+
+@pytest.fixture(scope="module")
+def document(first_world: World) -> Any:
+    """What to make requests from; who asks is ours to say."""
+    config = schemathesis.Config.from_dict({"generation": {"with-security-parameters": False}})
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", first_world.app, config=config)
+
+
+OPERATIONS = [
+    (method, re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", r"{\1}", rule))
+    for method, rule in MATRIX
+    if rule.startswith("/api/v1/") and "/docs" not in rule and "openapi" not in rule
+]
+
+
+HEADERS = {"If-Match": "*", "Accept-Encoding": "identity"}
+"""Called without a server, its requests ask for packed answers and nobody unpacks them."""
+
+
+@pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[" ".join(operation) for operation in OPERATIONS])
+def test_it_does_what_its_document_says(
+    document: Any, desk: Desk, method: str, path: str, mode: schemathesis.GenerationMode
+) -> None:
+    operation = document[path][method]
+
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=12, deadline=None, derandomize=True, database=None, phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    def check(case: schemathesis.Case) -> None:
+        for name, real in (("", ""), *(("game_id", each) for each in desk.games), ("sandbox_id", desk.sandbox)):
+            if name and f"{{{name}}}" not in path:
+                continue
+            if name:
+                case.path_parameters[name] = real
+            case.call_and_validate(cookies=desk.cookies, headers=HEADERS, checks=CHECKS)
+            if method == "DELETE":
+                desk.sign_in()
+
+    if not operation.body and not list(operation.iter_parameters()) and mode is schemathesis.GenerationMode.NEGATIVE:
+        return  # nothing can be wrong with such a request
+    check()
+
+
+def test_every_operation_of_the_document_is_tried(document: Any) -> None:
+    tried = {(method.lower(), path) for method, path in OPERATIONS}
+    assert {(it.ok().method, it.ok().path) for it in document.get_all_operations()} == tried

@@ -1,0 +1,271 @@
+"""What those who watch the service are told: figures, overdue work, and logs in which no secret stands."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import insert, update
+
+from config import logging as ours
+from config.settings import Settings
+from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
+from service.database.store import GAMES
+from service.notices import watch, webhooks
+from service.notices.kinds import SWITCHED
+from service.notices.owing import OUTBOX
+from service.notices.webhooks import CALLS
+from service.people import recipients
+from service.proof.checks import RUNS
+from service.web.api import health
+from tests.service.web.api.world import Asker, World, make_world
+from tests.workers.processes import ROOT
+from workers import outbox
+from workers import webhooks as calls
+
+TOKEN = {"Authorization": "Bearer of figures"}
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[World]:
+    settings = Settings(_env_file=None, data_dir=tmp_path, metrics_token="of figures", webhook_guard=False)
+    made = make_world(settings.database, settings)
+    yield made
+    made.store.close()
+
+
+def figures(world: World) -> dict[tuple[str, ...], float]:
+    answer = world.anonymous().get("./metrics", headers=TOKEN)
+    assert answer.status_code == 200
+    assert answer.content_type.startswith("text/plain; version=")
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+# ==== figures =====================================================================================
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "of figures"}])
+def test_figures_are_for_who_shows_the_token(watched: World, headers: dict[str, str]) -> None:
+    assert watched.anonymous().get("./metrics", headers=headers).status_code == 404
+
+
+def test_there_are_no_figures_without_a_token_in_the_settings(world: World) -> None:
+    assert world.anonymous().get("./metrics", headers={"Authorization": "Bearer "}).status_code == 404
+
+
+def test_figures_say_what_lies_in_the_rows(watched: World) -> None:
+    host, alice, bob = watched.person("Harriet"), watched.person("Alice"), watched.person("Bob")
+    game_id = watched.game(host, alice, bob)
+    read = figures(watched)
+    assert read["slowtrain_games", "running"] == 1
+    assert read["slowtrain_plies_total",] == len(watched.log_of(game_id))
+    assert read["slowtrain_due", "mail"] == 3, "two are asked, and the host hears that the table was full"
+    assert read["slowtrain_mails_of_a_day", "pending"] == 3
+    outbox.send_due(watched.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
+    read = figures(watched)
+    assert (read["slowtrain_due", "mail"], read["slowtrain_due_oldest_seconds", "mail"]) == (0, 0)
+    assert read["slowtrain_mails_of_a_day", "sent"] == 2
+    with watched.store.write() as conn:
+        conn.execute(update(GAMES).values(due_at=now() - 2 * HOUR))
+    read = figures(watched)
+    assert read["slowtrain_due", "clocks"] == 1
+    assert 7190 <= read["slowtrain_due_oldest_seconds", "clocks"] <= 7300
+    assert read["slowtrain_overdue", "clocks"] == 1
+    assert read["slowtrain_overdue", "mail"] == 0
+
+
+def test_the_last_check_that_came_to_its_end_is_shown(watched: World) -> None:
+    assert ("slowtrain_games_wrong",) not in figures(watched), "before the first there is nothing to say"
+    run = {"program": "", "games": 9, "plies": 90, "spent": 5, "titles": {}, "done_created_at": -1, "done_id": ""}
+    with watched.store.write() as conn:
+        conn.execute(insert(RUNS).values(night=1, started_at=1, ended_at=7 * SECOND, wrong=2, lease_until=0, **run))
+        conn.execute(insert(RUNS).values(night=2, started_at=2, ended_at=None, wrong=1, lease_until=0, **run))
+    read = figures(watched)
+    assert read["slowtrain_games_wrong",] == 2
+    assert read["slowtrain_check_timestamp_seconds",] == 7
+
+
+def test_requests_are_timed_by_rule_and_not_by_address(watched: World) -> None:
+    host, alice, bob = watched.person("Harriet"), watched.person("Alice"), watched.person("Bob")
+    game_id = watched.game(host, alice, bob)
+    alice.get(f"/games/{game_id}")
+    answer = watched.anonymous().get("./metrics", headers=TOKEN)
+    read = figures(watched)
+    assert read["slowtrain_request_seconds_count", "GET", "/api/v1/games/<game:game_id>", "2xx"] >= 1
+    assert game_id not in answer.text
+
+
+def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
+    """Each in a process of its own, as in production; the third shows what the first two have counted."""
+    ask = (
+        "import sys; from config.settings import Settings; from tests.service.web.api.world import make_world;"
+        "settings = Settings(); world = make_world(settings.database, settings); asker = world.anonymous();"
+        "asker.get('./healthz');"
+        "print(asker.get('./metrics', headers={'Authorization': 'Bearer of figures'}).text)"
+    )
+    environment = os.environ | {
+        "SLOWTRAIN_DATA_DIR": str(tmp_path), "SLOWTRAIN_METRICS_TOKEN": "of figures", "SLOWTRAIN_LOG_LEVEL": "ERROR",
+        "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "figures"),
+    }  # fmt: skip
+    for _ in range(3):
+        said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=environment, capture_output=True, check=True)
+    count = 'slowtrain_request_seconds_count{method="GET",rule="/healthz",status="2xx"} 3.0'
+    assert count in said.stdout.decode()
+    assert 'slowtrain_due{work="mail"} 0.0' in said.stdout.decode()
+
+
+def test_production_shows_no_figures_of_one_process_in_four(watched: World) -> None:
+    watched.anonymous().get("./healthz")
+    assert ("slowtrain_request_seconds_count", "GET", "/healthz", "2xx") in figures(watched)
+    production = watched.settings.model_copy(update={"profile": "production"})
+    watched.settings = production
+    watched.use(watched.store)
+    assert ("slowtrain_request_seconds_count", "GET", "/healthz", "2xx") not in figures(watched)
+
+
+# ==== overdue work ================================================================================
+OVERDUE = {
+    "mail": insert(OUTBOX).values(
+        address="a@example.org", kind="sign_in", payload={}, message_id="<x@y>", state="pending", created_at=0, due_at=0
+    ),
+    "mail of a dead worker": insert(OUTBOX).values(
+        address="a@example.org", kind="sign_in", payload={}, message_id="<x@y>", state="leased", created_at=0, due_at=0,
+        lease_until=0,
+    ),
+    "clocks": update(GAMES).values(due_at=0),
+    "bots": update(GAMES).values(bot_at=0, moved_at=0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", OVERDUE)
+def test_overdue_work_is_seen_from_outside(
+    world: World, game_id: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outbox.send_due(world.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
+    assert world.anonymous().get("./healthz/work").json == {"status": "ok"}
+    with world.store.write() as conn:
+        conn.execute(OVERDUE[what])
+    recipients.mend(world.store, 0)
+    monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
+    with structlog.testing.capture_logs() as lines:
+        answers = [world.anonymous().get("./healthz/work") for _ in range(3)]
+    assert {it.status_code for it in answers} == {503}
+    assert list(answers[0].json["seconds"]) == [what.split()[0]]  # type: ignore[index]
+    assert [it["log_level"] for it in lines if it["event"] == "work is overdue"] == ["warning"]
+
+
+def test_a_stopped_worker_is_noticed_and_a_working_one_forgives(world: World, game_id: str) -> None:
+    """Nobody sends the mail of the turn: for a while that is no matter, then it is, and when it is sent it was."""
+    store, due = world.store, now()
+    limit = watch.patience(store.settings)
+    assert watch.overdue(store, due + limit - MINUTE // 2) == {}
+    assert set(watch.overdue(store, due + limit + MINUTE)) == {"mail"}
+    outbox.send_due(store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
+    assert watch.overdue(store, due + DAY) == {}
+
+
+def test_work_that_waits_for_its_time_is_not_overdue(world: World, alice: Asker) -> None:
+    with world.store.write() as conn:
+        number, _ = webhooks.make(conn, world.settings, alice.number or 0, "https://hooks.example/", SWITCHED, now())
+        webhooks.ping(conn, alice.number or 0, number, now())
+        at = now()
+        conn.execute(update(CALLS).values(due_at=at + HOUR))
+    assert watch.overdue(world.store, at) == {}
+    assert watch.overdue(world.store, at + 2 * HOUR) == {"webhooks": 3600}
+
+
+def test_the_database_away_is_no_answer_about_work(world: World) -> None:
+    from service.database.store import Store
+
+    world.use(Store("postgresql://nobody@127.0.0.1:1/nothing", {}, world.settings))
+    assert world.anonymous().get("./healthz/work").status_code == 503
+
+
+def test_a_sweep_notes_its_end_but_not_all_the_time(world: World) -> None:
+    watch.note(world.store, "mail.send_due", 1000)
+    watch.note(world.store, "mail.send_due", 2000)
+    watch.note(world.store, "bots.sweep", 3000)
+    with world.store.read() as conn:
+        assert watch.heartbeats(conn) == {"mail.send_due": 1000, "bots.sweep": 3000}
+
+
+@pytest.mark.parametrize(("lost", "says"), [
+    (-HOUR, "the clock was found set back by 3600 seconds"),
+    (HOUR, "nobody looked at the clocks for 3600 seconds, or the clock jumped"),
+])  # fmt: skip
+def test_a_jump_of_the_clock_is_said_for_a_day_and_is_no_fault(world: World, lost: int, says: str) -> None:
+    at = now()
+    with world.store.write() as conn:
+        conn.execute(insert(watch.OUTAGES).values(since=at - lost, until=at, settled_at=at))
+        conn.execute(insert(watch.OUTAGES).values(since=at - 3 * DAY, until=at - 2 * DAY, settled_at=at))
+    answer = world.anonymous().get("./healthz/work")
+    assert answer.status_code == 200
+    (line,) = answer.json["time"]  # type: ignore[index]
+    assert says in line
+
+
+# ==== logs ========================================================================================
+@pytest.fixture
+def in_production(watched: World) -> Iterator[Any]:
+    """Logs as they are written in production; ``in_production()``: the lines so far."""
+    root, written = logging.getLogger(), StringIO()
+    kept, level = root.handlers[:], root.level
+    ours.configure(watched.settings.model_copy(update={"profile": "production"}))
+    structlog.configure(cache_logger_on_first_use=False)  # other tests look at the same loggers
+    (handler,) = root.handlers
+    handler.setStream(written)  # type: ignore[attr-defined]
+    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+    root.handlers[:] = kept
+    root.setLevel(level)
+    structlog.reset_defaults()
+    structlog.configure([structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
+
+
+def test_what_happens_is_logged_with_game_and_ply_and_without_secrets(watched: World, in_production: Any) -> None:
+    host, alice, bob = watched.person("Harriet"), watched.person("Alice"), watched.token("Bob")
+    made = alice.post("/me/webhooks", {"url": "https://hooks.example/secret-path"}).json
+    alice.post(f"/me/webhooks/{made['id']}/test")  # type: ignore[index]
+    feed = str(alice.ask("PUT", "/me/feeds/story").json["url"])  # type: ignore[index]
+    watched.anonymous().get("." + feed.removeprefix("http://127.0.0.1:8000"))
+    watched.anonymous().get("./metrics", headers=TOKEN)
+    game_id = watched.game(host, alice, bob)
+    bob.move(game_id, {"command": "Whisper", "number": 87})
+    alice.choose(game_id)
+    outbox.send_due(watched.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
+    calls.send_due(watched.store, post=lambda *_: 1 // 0)
+    lines = in_production()
+    played = [it for it in lines if it["event"] == "played" and it["game"] == game_id]
+    assert [it["ply"] for it in played] == list(range(2, len(watched.log_of(game_id)) + 1))
+    moves = [it for it in lines if it.get("rule") == "/api/v1/games/<game:game_id>/moves"]
+    assert moves[-1]["request"] == played[-1]["request"], "the lines of a request can be told from others"
+    assert len({it["request"] for it in lines if it["event"] == "request"}) == len(
+        [it for it in lines if it["event"] == "request"]
+    )
+    assert any("ZeroDivisionError" in it.get("exception", "") for it in lines), "a failed call is told of"
+    text = json.dumps(lines)
+    token, session = bob.headers["Authorization"].split()[1], alice.client.get_cookie("session")
+    assert session
+    for secret in (token, session.value, made["secret"], "secret-path", feed.split("/")[6], "of figures",  # type: ignore[index]
+                   "@example.org", "hisper", '"number"'):  # fmt: skip
+        assert secret not in text, secret
+
+
+def test_the_id_of_a_request_is_the_proxys_only_where_there_is_one(world: World, tmp_path: Path) -> None:
+    behind = make_world(
+        f"sqlite:///{tmp_path / 'x.db'}", Settings(_env_file=None, data_dir=tmp_path, trusted_proxies=1)
+    )
+    for made, given, kept in ((world, "abc-1", False), (behind, "abc-1", True), (behind, "a b\n", False)):
+        with structlog.testing.capture_logs([structlog.contextvars.merge_contextvars]) as lines:
+            made.anonymous().get("./healthz", headers={"X-Request-Id": given.replace("\n", "")})
+        assert (lines[-1]["request"] == given) is kept
+    behind.store.close()

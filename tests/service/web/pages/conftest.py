@@ -1,0 +1,98 @@
+"""The site with the toy title, and people who look at it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from config.settings import Settings
+from service.base.clock import now
+from service.database.store import Store, open_store
+from service.people import accounts
+from service.web.app import create_app
+from service.web.shared import context
+from tests import toy
+from tests.service.web.pages.browser import Browser
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(_env_file=None, data_dir=tmp_path)  # type: ignore[call-arg]
+
+
+@pytest.fixture
+def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]:
+    """A store with the toy title only. (What differs between databases is tried below the pages.)"""
+    opened = store_in(settings, {"toy": toy.TITLE})
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def only_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """One application for all tests; each gives it a store of its own."""
+    settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("site"))  # type: ignore[call-arg]
+    return create_app(settings, open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings))
+
+
+@pytest.fixture
+def app(only_app: Flask, settings: Settings, shelf: Store) -> Flask:
+    """The site on this test's store. Nobody has asked it anything yet."""
+    only_app.extensions["slowtrain"] = context.Site(settings, shelf)
+    for counts in (only_app.extensions["slowtrain_limiter"], only_app.extensions["slowtrain_counts"].storage):
+        counts.reset()
+    return only_app
+
+
+@pytest.fixture
+def guest(app: Flask) -> Browser:
+    return Browser(app)
+
+
+Arrive = Callable[..., Browser]
+
+
+@pytest.fixture
+def arrive(app: Flask, shelf: Store) -> Arrive:
+    """``arrive("Ann")``: the browser of somebody who is signed in."""
+
+    def come(name: str, lang: str = "en") -> Browser:
+        browser = Browser(app, lang)
+        at = now()
+        with shelf.write() as conn:
+            email = f"{name.split()[0].lower()}@example.org"
+            row = {"email": email, "name": name, "lang": lang, "zone": "Europe/Berlin", "created_at": at}
+            made = conn.execute(accounts.PERSONS.insert().values(row))
+            session = accounts.open_session(conn, int(made.inserted_primary_key[0]), at)
+        with app.test_request_context():
+            browser.client.set_cookie(context.session_cookie(), session)
+        return browser
+
+    return come
+
+
+@pytest.fixture
+def ann(arrive: Arrive) -> Browser:
+    return arrive("Ann")
+
+
+@pytest.fixture
+def bob(arrive: Arrive) -> Browser:
+    return arrive("Bob")
+
+
+@pytest.fixture
+def mailed_link(settings: Settings, shelf: Store) -> Callable[[], str]:
+    """The address in the sign-in mail that was asked for last."""
+
+    def newest() -> str:
+        wanted = select(accounts.OUTBOX.c.payload).where(accounts.OUTBOX.c.kind == "sign_in")
+        with shelf.read() as conn:
+            payload = conn.execute(wanted.order_by(accounts.OUTBOX.c.id.desc()).limit(1)).scalar_one()
+            address = accounts.link_address(settings, conn, payload)
+        assert address is not None
+        return address.removeprefix(settings.site)
+
+    return newest

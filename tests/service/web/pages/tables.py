@@ -1,0 +1,46 @@
+"""Ways to get a game of the toy title going, by the pages alone."""
+
+from service.base.clock import now
+from service.database.store import Store
+from tests import road
+from tests.service.web.pages.browser import Browser, Page
+
+
+def open_table(host: Browser, **entries: str) -> str:
+    """A table for two with the host at seat 1; its address."""
+    form = host.get("/games/new").form("/games/new?title=toy")
+    page = form.submit("Open the table", **{"seats": "2", "bots": "0", **entries})
+    assert page.status == 200, page.text
+    return page.address.partition("?")[0]
+
+
+def start(host: Browser, other: Browser, **entries: str) -> str:
+    """A game of two that has begun; the address of its table."""
+    address = open_table(host, **entries)
+    other.get(address).form("/join").submit("Take seat 2")
+    assert "is your turn" in host.get(address).form("/start").submit().text
+    return address
+
+
+def game_id(address: str) -> str:
+    return address.removeprefix("/games/")
+
+
+def to_choose(page: Page) -> list[str]:
+    """The commands that the page offers, in order."""
+    assert page.root is not None
+    return [it.attrs["value"] for it in page.root.all("input", name="command")]
+
+
+def play_bots(store: Store, address: str) -> None:
+    """Give the commands of all seats but the first, as the workers would."""
+    import random
+
+    while True:
+        with store.read() as conn:
+            game = store.load(conn, game_id(address)).game
+        others = [seat for seat in game.asked if seat != 1]
+        if not others:
+            return
+        command = game.title.bots["random"](game.title.view(game.state, others[0]), random.Random(game.version))[0]
+        road.submit(store, game.id, others[0], [command], None, None, now(), "bot")

@@ -1,0 +1,138 @@
+"""Boards in pages: the pieces of one drawing, on a ground that browsers keep."""
+
+import hashlib
+from xml.etree import ElementTree
+
+import pytest
+
+from domain import TITLES
+from domain.game import advance, fold
+from domain.words import Language
+from service.web.pages import boards
+from tests.bench.measure import played
+from tests.service.web.pages.tables import start
+
+PHONE = "Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0"
+
+
+@pytest.fixture
+def table(ann, bob):
+    return start(ann, bob)
+
+
+def board(page):
+    """The part of a page with the board: the one drawing that is in it."""
+    (drawn,) = [it for it in page.root.all("div") if it.attrs.get("class") in boards.DRAWINGS]
+    assert len(drawn.all("svg")) == 1
+    return drawn
+
+
+def drawing(page):
+    return board(page).attrs["class"]
+
+
+@pytest.mark.parametrize(
+    ("said", "fits"),
+    [
+        ({}, "wide"),
+        ({"Sec-CH-UA-Mobile": "?1"}, "narrow"),
+        ({"Sec-CH-UA-Mobile": "?0"}, "wide"),
+        ({"Sec-CH-UA-Mobile": "?0", "User-Agent": PHONE}, "wide"),
+        ({"User-Agent": PHONE}, "narrow"),
+    ],
+)
+def test_a_page_holds_the_drawing_that_fits_what_the_browser_says_of_itself(ann, table, said, fits):
+    page = ann.get(table, headers=said)
+    assert drawing(page) == fits
+    assert board(page).attrs["data-fits"] == table
+
+
+def test_the_script_says_which_drawing_fits(ann, table):
+    ann.client.set_cookie(boards.FITS, "narrow")
+    assert drawing(ann.get(table)) == "narrow"
+    assert drawing(ann.get(table, headers={"Sec-CH-UA-Mobile": "?0"})) == "narrow"
+    ann.client.set_cookie(boards.FITS, "<b>")
+    assert drawing(ann.get(table)) == "wide"
+
+
+def test_whoever_follows_the_link_to_the_other_drawing_has_chosen_it(ann, table):
+    page = ann.get(table)
+    (other,) = [it for it in page.root.all("a") if it.text == "The board for small screens"]
+    assert other.attrs["href"] == f"{table}?board=narrow"
+    ann.client.set_cookie(boards.FITS, "wide")
+    for page in (ann.get(other.attrs["href"]), ann.get(table), ann.get("/"), ann.get(f"{table}/at/4")):
+        assert drawing(page) == "narrow"
+        assert "data-fits" not in board(page).attrs  # the script leaves it alone
+    (back,) = [it for it in page.root.all("a") if it.text == "The board for wide screens"]
+    ann.get(back.attrs["href"])
+    assert drawing(ann.get(table)) == "wide"
+
+
+def test_what_is_chosen_is_not_carried_on_in_addresses(ann, table):
+    page = ann.get(f"{table}?board=narrow")
+    assert "board=narrow" not in page.html
+
+
+def test_a_drawing_that_there_is_not_is_no_choice(ann, table):
+    page = ann.get(f"{table}?board=square")
+    assert drawing(page) == "wide"
+    assert "square" not in page.html
+
+
+def test_the_answer_to_a_form_is_not_asked_for_again(ann, table):
+    refused = ann.get(table).form("/move").submit(command="{}")
+    assert refused.status == 400
+    assert "data-fits" not in board(refused).attrs
+
+
+def test_the_larger_board_is_the_wide_one(ann, table):
+    ann.client.set_cookie(boards.CHOSEN, "narrow")
+    (svg,) = ann.get(f"{table}/at/4/board").root.all("figure")[0].all("svg")
+    assert svg.all("title")[0].attrs["id"] == "wide-label"
+
+
+# ==== the ground ==================================================================================
+def test_the_ground_is_a_file_by_its_digest(ann, table, app):
+    page = ann.get(table)
+    (use,) = board(page).all("use")
+    address, _, part = use.attrs["href"].partition("#")
+    answer = app.test_client().get(address, headers={"Accept-Encoding": "gzip"})
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert "Set-Cookie" not in answer.headers
+    plain = app.test_client().get(address).data
+    assert hashlib.sha256(plain).hexdigest()[:12] in address
+    ids = [it.get("id") for it in ElementTree.fromstring(plain).iter()]
+    assert ids.count(part) == 1
+
+
+def test_by_the_digest_of_another_release_it_is_the_ground_of_this_one_and_not_kept(app):
+    answer = app.test_client().get("/boards/toy/en/wide.0123456789ab.svg")
+    assert answer.status_code == 200
+    assert "immutable" not in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("name", ["chess/en/wide", "toy/xx/wide", "toy/en/square", "toy/../wide"])
+def test_there_is_no_other_ground(app, name):
+    assert app.test_client().get(f"/boards/{name}.0123456789ab.svg").status_code == 404
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_the_ground_is_the_same_whatever_happens_on_it(title):
+    """It is drawn from the opening position when a browser asks for it."""
+    english = Language()
+    opening = boards.opening_view(title)
+    for seats in title.seats:
+        plies = played(title, seats, 1)
+        game = fold("bench", title, ())
+        for number, ply in enumerate(plies, 1):
+            game = advance(game, ply)
+            if game.state is None or (number % 20 and number < len(plies)):
+                continue
+            for small in (False, True):
+                here = title.picture(title.view(game.state, 1), "page", english, small=small)
+                then = title.picture(opening, "page", english, small=small)
+                assert (here.box, here.defs, here.ground) == (then.box, then.defs, then.ground)
+                pieces = "".join(piece.svg for piece in here.pieces)
+                assert "url(#" not in pieces
+                assert 'href="#' not in pieces

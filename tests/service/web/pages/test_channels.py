@@ -1,0 +1,144 @@
+"""The page of calendar, feeds and webhooks: made, shown once, tried, changed, ended, by forms alone."""
+
+import pytest
+from sqlalchemy import select, update
+
+from service.base.clock import now
+from service.database.store import Store
+from service.notices import webhooks
+from service.notices.kinds import SWITCHED
+from service.notices.webhooks import CALLS, WEBHOOKS
+from service.web.pages import channels
+from service.web.pages.channels import VERIFY
+from tests.service.web.pages.browser import Browser, Page
+from tests.service.web.pages.tables import game_id, start
+
+CHANNELS = "/account/channels"
+
+
+def add(browser: Browser, url: str = "https://hooks.example/x", **more: object) -> Page:
+    return browser.get(CHANNELS).form("/account/channels/webhooks").submit(url=url, **more)
+
+
+def test_the_account_leads_there_and_nobody_gets_there_unknown(ann: Browser, guest: Browser) -> None:
+    assert ann.get("/account").follow("Calendar, feeds").h1 == "Other channels"
+    assert guest.get(CHANNELS).h1 == "Sign in"
+
+
+@pytest.mark.parametrize(("button", "file"), [("Make a calendar", "turns.ics"), ("Make a feed", "games.atom")])
+def test_an_address_is_shown_once_works_and_is_ended(ann: Browser, guest: Browser, button: str, file: str) -> None:
+    made = ann.get(CHANNELS).press(button)
+    assert made.root is not None
+    address = made.root.all("pre")[0].text.removeprefix("http://127.0.0.1:8000")
+    assert address.endswith(f"/{file}")
+    assert guest.client.get(address).status_code == 200
+    page = ann.get(CHANNELS)
+    assert address.split("/")[4] not in page.html
+    assert "It was last asked" in page.text
+    assert "The address no longer works." in page.press("End the address").text
+    assert guest.client.get(address).status_code == 404
+
+
+def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) -> None:
+    made = add(ann)
+    assert made.root is not None
+    secret = made.root.all("pre")[0].text
+    assert secret.startswith("whs_")
+    page = ann.get(CHANNELS)
+    assert secret not in page.html
+    assert "https://hooks.example/x" in page.text
+    assert "Nothing was accepted yet." in page.text
+    with shelf.read() as conn:
+        row = conn.execute(select(WEBHOOKS)).one()
+    assert row.kinds.split() != []
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://hooks.example/", "must begin with https://"), ("https://a:b@hooks.example/", "neither name"),
+        ("https://hooks.example:25/", "ports 443 and 8443"), ("https://", "not the address"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_called_is_said_and_what_was_typed_stays(ann: Browser, url: str, said: str) -> None:
+    page = add(ann, url)
+    assert page.status == 422
+    assert said in page.text
+    assert page.form("/account/channels/webhooks").filled["url"] == url
+
+
+def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser, bob: Browser, shelf: Store) -> None:
+    add(ann)
+    page = ann.get(CHANNELS).press("Switch off")
+    assert page.has_button("Switch on")
+    page = page.press("Switch on")
+    assert page.has_button("Switch off")
+    one = next(it for it in page.forms if it.address.endswith("/webhooks/1") and it.buttons[0].text.startswith("Save"))
+    assert f"told (1 of {len(SWITCHED)})" in one.submit(kind="over").text
+    for wish in ("off", "try", "remove"):
+        csrf = bob.get(CHANNELS).forms[0].filled["csrf"]
+        assert bob.post("/account/channels/webhooks/1", {"wish": wish, "csrf": csrf}).status == 404
+    assert "The webhook is removed." in ann.get(CHANNELS).press("Remove").text
+
+
+def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, shelf: Store) -> None:
+    add(ann)
+    page = ann.get(CHANNELS).press("Try it")
+    assert "The trial call is on its way." in page.text
+    assert 'http-equiv="refresh"' in page.html
+    for state, detail, said in (
+        ("sent", "answered 204", "The trial call was accepted."),
+        ("dead", "answered 500", "The trial call failed: the receiver answered 500."),
+        ("dead", "no_host", "The trial call failed: there is no such host in the public internet."),
+    ):
+        with shelf.write() as conn:
+            conn.execute(update(CALLS).values(state=state, detail=detail))
+        page = ann.get(page.address)
+        assert said in page.text
+        assert 'http-equiv="refresh"' not in page.html
+
+
+def test_why_a_webhook_was_switched_off_is_said_in_either_language(ann: Browser, shelf: Store) -> None:
+    add(ann)
+    failed = {"enabled": False, "disabled_for": "answered 404", "failed_at": now(), "error": "certificate too old"}
+    with shelf.write() as conn:
+        conn.execute(update(WEBHOOKS).values(**failed))
+    page = ann.get(CHANNELS)
+    assert "failed again and again: the receiver answered 404." in page.text
+    assert "its certificate is not good: too old." in page.text
+    ann.get("/account").form("/account").submit("Save", lang="de")
+    assert "immer wieder scheiterte: der Empfänger antwortete 404." in ann.get(CHANNELS).text
+
+
+def test_there_is_no_form_for_one_too_many(ann: Browser) -> None:
+    for _ in range(webhooks.WEBHOOKS_EACH):
+        add(ann)
+    assert not ann.get(CHANNELS).has_form("/account/channels/webhooks")
+
+
+def test_a_watched_game_leads_feed_readers_to_its_feed(ann: Browser, bob: Browser, guest: Browser) -> None:
+    address = start(ann, bob)
+    page = guest.get(address)
+    assert page.root is not None
+    (link,) = page.root.all("link", type="application/atom+xml")
+    assert link.attrs["href"] == f"/api/v1/games/{game_id(address)}/log.atom?lang=en"
+    assert guest.client.get(link.attrs["href"]).status_code == 200
+
+
+def test_the_lines_that_check_a_signature_do(settings: object) -> None:
+    known: dict[str, object] = {}
+    exec(VERIFY, known)
+    at = now() // 1000
+    headers = {"Slow-Train-Timestamp": str(at), "Slow-Train-Signature": webhooks.signature("s", at, b"{}")}
+    assert known["is_genuine"](headers, b"{}", "s")  # type: ignore[operator]
+    assert not known["is_genuine"](headers, b"{ }", "s")  # type: ignore[operator]
+    assert not known["is_genuine"](headers | {"Slow-Train-Timestamp": str(at - 600)}, b"{}", "s")  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("kept", "said"), [
+    ("you have moved since", "du hast seither gezogen"), ("switched off", "der Webhook ist ausgeschaltet"),
+    ("answered 404", "404"), ("what nobody knows", "what nobody knows"),
+])  # fmt: skip
+def test_why_a_call_was_not_made_is_said_in_the_readers_language(app, kept, said):
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert said in channels.cause(kept)

@@ -1,0 +1,155 @@
+"""The local mailbox: everything can be read, and nothing in a letter can do anything."""
+
+from email.message import EmailMessage
+
+import pytest
+from sqlalchemy import insert
+
+from config.settings import Settings
+from service.base.clock import now
+from service.web.app import create_app
+from service.web.pages.mails import MAILBOX
+from tests.service.web.pages.browser import Browser
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
+
+
+def letter(text="Look.", html=None, subject="Your turn"):
+    mail = EmailMessage()
+    mail["Subject"], mail["From"], mail["To"] = subject, "Slow Train <trains@localhost>", "ann@example.org"
+    mail.set_content(text)
+    if html is not None:
+        mail.add_alternative(html, subtype="html")
+        mail.get_payload()[1].add_related(PNG, "image", "png", cid="<board@localhost>")
+    return mail.as_bytes()
+
+
+@pytest.fixture
+def deliver(shelf):
+    def put(source, subject="Your turn", recipient="ann@example.org"):
+        with shelf.write() as conn:
+            row = {"received_at": now(), "sender": "trains@localhost", "recipient": recipient, "subject": subject}
+            made = conn.execute(insert(MAILBOX).values(message_id="", source=source, **row))
+        return f"/mailbox/{made.inserted_primary_key[0]}"
+
+    return put
+
+
+def test_letters_are_listed_newest_first(guest, deliver):
+    deliver(letter(), "One")
+    deliver(letter(), "Two <b>")
+    page = guest.get("/mailbox")
+    assert page.text.index("Two <b>") < page.text.index("One")
+    assert page.follow("One").h1 == "One"
+
+
+def test_the_list_has_pages(guest, deliver, monkeypatch):
+    from service.web.pages import mails
+
+    monkeypatch.setattr(mails, "LISTED", 2)
+    for number in range(5):
+        deliver(letter(), f"Letter {number}")
+    page = guest.get("/mailbox").follow("Older letters").follow("Older letters")
+    assert "Letter 0" in page.text
+
+
+def test_a_letter_shows_its_text_its_headers_and_its_source(guest, deliver):
+    address = deliver(letter("Grüße <i>", subject="Schöne Grüße"), "Schöne Grüße")
+    page = guest.get(address)
+    assert "Grüße <i>" in page.text
+    assert "Slow Train <trains@localhost>" in page.text
+    source = guest.get(f"{address}/source")
+    assert (source.response.mimetype, "Subject: =?utf-8?" in source.html) == ("text/plain", True)
+
+
+def test_html_is_shown_in_a_frame_that_can_do_nothing(guest, deliver):
+    address = deliver(letter(html='<p>Hello</p><script>alert(1)</script><img src="cid:board@localhost" alt="">'))
+    (frame,) = guest.get(address).root.all("iframe")
+    assert "allow-scripts" not in frame.attrs["sandbox"]
+    assert "allow-same-origin" not in frame.attrs["sandbox"]
+    response = guest.client.get(frame.attrs["src"])
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy
+    assert "sandbox" in policy
+    assert "allow-scripts" not in policy
+    assert response.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert 'src="data:image/png;base64,iVBORw0KGgo' in response.get_data(as_text=True)
+
+
+def test_links_to_this_site_can_be_followed(guest, deliver, settings):
+    address = deliver(letter(f"Sign in:\n{settings.site}/sign-in/abc\n\nhttps://elsewhere.example/sign-in/x\n"))
+    page = guest.get(address)
+    assert [it.attrs["href"] for it in page.root.all("a", **{"class": "button primary"})] == ["/sign-in/abc"]
+    assert "elsewhere.example" not in " ".join(page.links)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"", b"\xff\xfe\x00", b"Subject: x\r\n\r\n\x80\x81", b"Content-Type: text/plain; charset=klingon\r\n\r\nx",
+        b"Content-Type: multipart/mixed\r\n\r\nno boundary", b"Content-Type: text/html; charset=utf-16\r\n\r\nx",
+        b"From: =?utf-8?b?!!!?=\r\nDate: never\r\nTo: <<>>\r\nMessage-ID: <\r\n\r\nx",
+        b"Content-Type: message/rfc822\r\n\r\nContent-Type: message/rfc822\r\n\r\nx",
+        b"Content-Transfer-Encoding: base64\r\n\r\n%%%", b"Content-Type: text/html\r\nContent-ID: <\r\n\r\n<p>x",
+        b"Content-Type: multipart/alternative; boundary=b\r\n\r\n"
+        b"--b\r\nContent-Type: image/png\r\nContent-ID: <a>\r\n\r\n--b--",
+    ],
+)  # fmt: skip
+def test_a_broken_letter_breaks_nothing(guest, deliver, source):
+    address = deliver(source, "Broken")
+    assert guest.get(address).status == 200
+    assert guest.client.get(f"{address}/html").status_code in (200, 404)
+    assert guest.client.get(f"{address}/source").status_code == 200
+
+
+@pytest.mark.parametrize("id", ["0", "99", "9" * 30, "x"])
+def test_there_is_no_such_letter(guest, id):
+    assert guest.get(f"/mailbox/{id}").status == 404
+
+
+def test_who_waits_for_a_letter_is_led_to_it(guest, deliver):
+    sent = guest.get("/sign-in").form("/sign-in").submit(email="Ann@example.org")
+    deliver(letter(), "For somebody else", "bob@example.org")
+    waiting = sent.follow("Open the mailbox")
+    assert "looks again by itself" in waiting.text
+    assert waiting.root.all("meta", **{"http-equiv": "refresh"})
+    deliver(letter(), "Your link")
+    assert guest.get(waiting.address).h1 == "Your link"
+
+
+@pytest.mark.parametrize("since", ["", "x", "9" * 30])
+def test_waiting_since_when(guest, since):
+    assert guest.get(f"/mailbox/newest?to=a&since={since}").status == 400
+
+
+def test_where_mail_goes_out_into_the_world_there_is_no_mailbox(settings, shelf, deliver):
+    address = deliver(letter())
+    outside: Settings = settings.with_(smtp_host="mail.example.org")
+    browser = Browser(create_app(outside, shelf))
+    for each in ("/mailbox", address, f"{address}/html", f"{address}/source", "/mailbox/newest?to=a&since=1"):
+        assert browser.get(each).status == 404, each
+    assert "/mailbox" not in " ".join(browser.get("/").links)
+
+
+def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
+    """A turn mail's link moves for its reader, so a site that others reach shows no letters."""
+    address = deliver(letter())
+    client = app.test_client()
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    for path in ("/mailbox", address):
+        assert client.get(path).status_code == 200
+        assert client.get(path, environ_overrides=far).status_code == 404
+    assert b"/mailbox" not in client.get("/", environ_overrides=far).data
+
+
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [("/games", "All games"), ("/games/0123456789abcdef", "Go to the table"),
+     ("/games/0123456789abcdef/audit", "Check the game"), ("/address/abc", "Confirm the address"),
+     ("/unsubscribe/abc", "Stop such mail"), ("/turn/abc", "Go to the table")],
+)  # fmt: skip
+def test_a_link_says_what_it_is_for(guest, deliver, settings, path, label):
+    page = guest.get(deliver(letter(f"Look:\n{settings.site}{path}\n")))
+    (link,) = [it for it in page.root.all("main")[0].all("a") if it.attrs["href"] == path]
+    assert link.text == label

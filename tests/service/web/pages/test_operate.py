@@ -1,0 +1,336 @@
+"""The area of operators: who may see it, what it shows, what is done there, and what those concerned read of it."""
+
+import re
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import select, update
+
+from domain.lifecycle import StartGame
+from domain.pace import PRESETS
+from service.base import hints
+from service.base.clock import DAY, HOUR, now
+from service.database.store import Store
+from service.notices import ledger, webhooks
+from service.operators import acts
+from service.operators.acts import AT_THE_COMMAND_LINE
+from service.people import accounts
+from tests import road
+from tests.service.web.pages.browser import Browser
+from tests.service.web.pages.conftest import Arrive
+
+ADDRESSES = (
+    "/operate", "/operate/people", "/operate/people/1", "/operate/games", "/operate/mails", "/operate/webhooks",
+    "/operate/entries", "/operate/games/0000000000000000", "/operate/mails/1",
+)  # fmt: skip
+
+
+def number(shelf: Store, name: str) -> int:
+    with shelf.read() as conn:
+        return int(conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == name)).scalar_one())
+
+
+@pytest.fixture
+def olga(arrive: Arrive, shelf: Store) -> Browser:
+    """An operator."""
+    browser = arrive("Olga")
+    acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    return browser
+
+
+# ==== who may =====================================================================================
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browser, shelf: Store, address: str) -> None:
+    ann = arrive("Ann")
+    for nobody in (ann, guest):
+        assert nobody.get(address).status == nobody.get("/operate/nothing").status == 404
+    for path in (f"/operate/people/{number(shelf, 'Olga')}", "/operate/mails/1", "/operate/calls/1"):
+        token = ann.get("/account").form("/account").filled["csrf"]
+        assert ann.post(path, {"csrf": token, "wish": "block", "why": "x"}).status == 404
+    with shelf.read() as conn:
+        assert accounts.person(conn, number(shelf, "Olga")).blocked_at is None
+
+
+def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -> None:
+    assert olga.get("/operate").h1 == "Operating"
+    with shelf.write() as conn:
+        conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.FRESH))
+    page = olga.get("/operate/people")
+    assert (page.status, page.h1) == (403, "Sign in again")
+    assert "/sign-in?next=/operate/people" in page.links
+
+
+def test_an_operator_whose_role_was_taken_away_is_one_of_the_others(olga: Browser, shelf: Store) -> None:
+    assert "/operate" in olga.get("/account").links
+    acts.remove(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    assert olga.get("/operate").status == 404
+    assert "/operate" not in olga.get("/account").links
+
+
+def test_a_function_asks_for_itself_who_asks(arrive: Arrive, shelf: Store, olga: Browser) -> None:
+    arrive("Ann")
+    ann = number(shelf, "Ann")
+    with pytest.raises(acts.NotAllowed):
+        acts.block(shelf, acts.Who(ann, "x"), number(shelf, "Olga"), "why", now())
+    with pytest.raises(acts.NotFresh):
+        acts.block(shelf, acts.Who(number(shelf, "Olga"), "no session"), ann, "why", now())
+
+
+# ==== people ======================================================================================
+def test_who_is_shut_out_has_no_key_and_reads_why(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    ann = arrive("Ann")
+    who = number(shelf, "Ann")
+    with shelf.write() as conn:
+        _, token = accounts.make_token(conn, who, "bot", ("read",), now())
+        hook, _ = webhooks.make(conn, shelf.settings, who, "https://hooks.example/x", ["turn"], now())
+    page = olga.get(f"/operate/people/{who}").press("Shut out", why="Rude words at three tables")
+    assert "It is done" in page.text
+    assert "Rude words at three tables" in page.text
+    assert ann.get("/account").h1 == "Sign in"
+    with shelf.read() as conn:
+        assert accounts.by_token(conn, token, now()) is None
+        assert not webhooks.of(conn, who)[0].enabled
+    said = sign_in(guest_of(ann), shelf, "ann@example.org")
+    assert (said.status, said.h1) == (403, "You are shut out")
+    assert "Rude words at three tables" in said.text
+    assert "Olga" in said.text
+    olga.get(f"/operate/people/{who}").press("Let in again", why="She is sorry")
+    assert sign_in(guest_of(ann), shelf, "ann@example.org").status == 200
+    with shelf.read() as conn:
+        assert webhooks.of(conn, who)[0].enabled
+        assert hook == webhooks.of(conn, who)[0].id
+
+
+def guest_of(browser: Browser) -> Browser:
+    browser.client.delete_cookie("session")
+    return browser
+
+
+def sign_in(browser: Browser, shelf: Store, email: str):  # type: ignore[no-untyped-def]
+    browser.get("/sign-in").form("/sign-in").submit(email=email)
+    with shelf.read() as conn:
+        newest = select(ledger.OUTBOX.c.payload).where(ledger.OUTBOX.c.address == email)
+        payload = conn.execute(newest.order_by(ledger.OUTBOX.c.id.desc()).limit(1)).scalar_one()
+        link = accounts.link_address(shelf.settings, conn, payload)
+    assert link is not None
+    page = browser.get("/" + link.split("/", 3)[3])
+    return page.press("Sign in")
+
+
+@pytest.mark.parametrize("why", ["", "   ", "x" * 301, "turned\u202eabout"])
+def test_nothing_is_done_without_a_reason(olga: Browser, arrive: Arrive, shelf: Store, why: str) -> None:
+    arrive("Ann")
+    page = olga.get(f"/operate/people/{number(shelf, 'Ann')}").press("Shut out", why=why)
+    assert page.status == 422
+    with shelf.read() as conn:
+        assert accounts.person(conn, number(shelf, "Ann")).blocked_at is None
+        assert [it.what for it in acts.entries(conn, AT_THE_COMMAND_LINE, now())] == ["add"]
+
+
+def test_nobody_shuts_themselves_out(olga: Browser, shelf: Store) -> None:
+    who = acts.Who(number(shelf, "Olga"), session_of(shelf, "Olga"))
+    with pytest.raises(acts.NotDone, match="yourself"):
+        acts.block(shelf, who, number(shelf, "Olga"), "why", now())
+
+
+def session_of(shelf: Store, name: str) -> str:
+    with shelf.read() as conn:
+        its = select(accounts.SESSIONS.c.token_hash).where(accounts.SESSIONS.c.person_id == number(shelf, name))
+        return str(conn.execute(its).scalar_one())
+
+
+def test_a_flagged_address_is_tried_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    ann = arrive("Ann")
+    with shelf.write() as conn:
+        conn.execute(update(accounts.PERSONS).where(accounts.PERSONS.c.name == "Ann")
+                     .values(mail_flagged_at=now(), mail_flag="550 no such user"))  # fmt: skip
+    assert "Ann" in olga.get("/operate/people?group=flagged").text
+    page = olga.get(f"/operate/people/{number(shelf, 'Ann')}")
+    assert "550 no such user" in page.text
+    page.press("Try the address again", why="The server was wrong")
+    assert "Ann" not in olga.get("/operate/people?group=flagged").text
+    assert "The server was wrong" in ann.get("/account").text
+
+
+def test_people_are_found_by_name_and_address(olga: Browser, arrive: Arrive) -> None:
+    arrive("Ann Äpfelin")
+    arrive("Bob")
+    found = olga.get("/operate/people?text=ANN@")
+    assert "Ann Äpfelin" in found.text
+    assert "bob@" not in found.text
+    assert "Ann Äpfelin" in olga.get("/operate/people?text=Äpf").text
+    assert "There are none." in olga.get("/operate/people?text=%25").text
+
+
+# ==== mails =======================================================================================
+def owe(shelf: Store, person_id: int, **more: object) -> int:
+    row = {
+        "person_id": person_id, "game_id": "", "ply": 0, "kind": "turn", "key": f"{more}", "payload": {},
+        "message_id": f"<{more}@x>", "state": "pending", "created_at": now(), "due_at": now() + DAY, "attempts": 0,
+    }  # fmt: skip
+    with shelf.write() as conn:
+        made = conn.execute(ledger.OUTBOX.insert().values(**{**row, **more}))
+        return int(made.inserted_primary_key[0])
+
+
+def test_a_mail_that_waits_goes_now_and_its_recipient_reads_why(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    ann = arrive("Ann")
+    mail = owe(shelf, number(shelf, "Ann"), held="quiet")
+    assert "ann@example.org" in olga.get("/operate/mails?state=held").text
+    page = olga.get(f"/operate/mails/{mail}").press("Send it now", why="The bell is broken")
+    assert "It is done" in page.text
+    with shelf.read() as conn:
+        row = conn.execute(select(ledger.OUTBOX).where(ledger.OUTBOX.c.id == mail)).one()
+    assert (row.held, row.due_at <= now(), "asked_again" in row.payload) == (None, True, True)
+    for where in ("/account", "/account/mail/sent"):
+        assert "The bell is broken" in ann.get(where).text
+
+
+def test_a_mail_that_was_sent_goes_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    arrive("Ann")
+    mail = owe(shelf, number(shelf, "Ann"), state="sent")
+    olga.get(f"/operate/mails/{mail}").press("Send it again", why="She lost it")
+    with shelf.read() as conn:
+        row = conn.execute(select(ledger.OUTBOX).where(ledger.OUTBOX.c.id == mail)).one()
+    assert (row.state, row.resent) == ("pending", 1)
+
+
+def test_a_mail_that_is_not_needed_goes_no_more(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    arrive("Ann")
+    mail = owe(shelf, number(shelf, "Ann"), state="superseded")
+    for deed in (acts.resend, acts.send_now):
+        with pytest.raises(acts.NotDone):
+            deed(shelf, AT_THE_COMMAND_LINE, mail, "why", now())
+        with pytest.raises(acts.NotDone, match="no_mail"):
+            deed(shelf, AT_THE_COMMAND_LINE, 10**6, "why", now())
+
+
+def test_a_webhook_is_called_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    arrive("Ann")
+    with shelf.write() as conn:
+        ann, address = number(shelf, "Ann"), "https://hooks.example/k3y"
+        hook, _ = webhooks.make(conn, shelf.settings, ann, address, ["turn"], now())
+        call = webhooks.ping(conn, ann, hook, now())
+        conn.execute(update(webhooks.CALLS).values(state="dead", detail="answered 500"))
+    page = olga.get("/operate/webhooks")
+    assert "hooks.example" in page.text
+    assert "k3y" not in page.text
+    page.press("Call it again", why="It was down")
+    with shelf.read() as conn:
+        assert webhooks.call_of(conn, number(shelf, "Ann"), call or 0).state == "pending"
+
+
+# ==== the pages ===================================================================================
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_every_page_is_there_in_both_languages(
+    arrive: Arrive, shelf: Store, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "wake", lambda *_: None)
+    olga = arrive("Olga", lang)
+    acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    mail = owe(shelf, number(shelf, "Olga"))
+    acts.send_now(shelf, AT_THE_COMMAND_LINE, mail, "Because it is so", now())
+    hers = f"/operate/people/{number(shelf, 'Olga')}"
+    for address in (*ADDRESSES[:2], hers, *ADDRESSES[3:7], f"/operate/mails/{mail}"):
+        assert olga.get(address).status == 200, address
+    assert ("Überblick" in olga.get("/operate").text) == (lang == "de")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/operate/people?before=x&group=none", "/operate/people/99999999999999999999", "/operate/games?before=1.&status=x",
+     "/operate/games?before=99999999999999999999.x&trouble=x", "/operate/mails?person=%C2%B2&before=-1&game=%00",
+     "/operate/mails/99999999999", "/operate/mails/2147483647", "/operate/webhooks?before=9999999999",
+     "/operate/entries?before=x", "/operate/people?text=" + "%25_'" * 80],
+)  # fmt: skip
+def test_nonsense_in_an_address_breaks_nothing(olga: Browser, address: str) -> None:
+    assert olga.get(address).status in (200, 404)
+
+
+def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
+    assert "overdue" not in olga.get("/operate").text
+    with shelf.write() as conn:
+        conn.execute(webhooks.CALLS.insert().values(
+            webhook_id=webhooks.make(conn, shelf.settings, number(shelf, "Olga"), "https://x.example", ["turn"], 0)[0],
+            key="k", kind="turn", game_id="", ply=0, notice_key="", state="pending", created_at=0,
+            due_at=now() - 3 * HOUR, attempts=0, detail="",
+        ))  # fmt: skip
+    page = olga.get("/operate")
+    assert re.search(r"Calls to webhooks overdue 1 3 h", page.text), page.text
+
+
+@freeze_time("2026-03-01T12:00:00Z")
+def test_entries_come_in_pages(olga: Browser, shelf: Store) -> None:
+    mail = owe(shelf, number(shelf, "Olga"))
+    for count in range(acts.PAGE + 3):
+        acts.send_now(shelf, AT_THE_COMMAND_LINE, mail, f"reason {count}", now())
+    first = olga.get("/operate/entries")
+    assert "reason 3" in [it.text for it in first.root.all("p")]
+    assert "reason 2" not in [it.text for it in first.root.all("p")]
+    earlier = next(link for link in first.links if "before=" in link)
+    assert "reason 2" in olga.get(earlier).text
+
+
+# ==== tables ======================================================================================
+@pytest.fixture
+def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
+    """A running game of Ann and Bob, in which both are to choose a card."""
+    arrive("Ann"), arrive("Bob")
+    game_id = road.open_game(
+        shelf, title="toy", options={}, seats=2, name="Slow evening", host_id=number(shelf, "Ann"), public=True,
+        settle_ms=0, pace=PRESETS["day"],
+    ).game_id  # fmt: skip
+    for seat, name in enumerate(("Ann", "Bob"), 1):
+        road.take_seat(shelf, game_id, seat, choice={}, person_id=number(shelf, name))
+    road.submit(shelf, game_id, None, [StartGame()], None, None)
+    return game_id
+
+
+def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Browser, running: str) -> None:
+    page = olga.get(f"/operate/games/{running}").press("Close the table for good", why="A fault of ours", cause="fault")
+    assert "It is done" in page.text
+    table = guest.get(f"/games/{running}")
+    assert table.status == 200
+    for said in ("An operator has closed this table. Nobody has won.", "A fault of ours", "Olga"):
+        assert said in table.text
+    assert "because of a fault of the service" in guest.get(f"/games/{running}/log").text
+    for where in ("/log", "/at/3", "/audit"):
+        assert guest.get(f"/games/{running}{where}").status == 200
+    again = olga.client.post(f"/operate/games/{running}", data={"wish": "close", "why": "x"})
+    assert again.status_code == 403, "no form without its token"
+
+
+def test_a_seat_is_freed_and_time_given_back(olga: Browser, guest: Browser, running: str) -> None:
+    olga.get(f"/operate/games/{running}").press("Give time back", why="Mail was slow", minutes="90")
+    olga.get(f"/operate/games/{running}").press("Free the seat", why="Ann has moved away", seat="1")
+    table = guest.get(f"/games/{running}").text
+    for said in ("90 min", "Mail was slow", "seat 1", "Ann has moved away", "open to a substitute"):
+        assert said in table
+    refused = olga.get(f"/operate/games/{running}").press("Free the seat", why="Once more", seat="1")
+    assert refused.status == 422
+    assert "No person plays this seat." in refused.text
+    refused = olga.get(f"/operate/games/{running}").press("Give time back", why="Once more", minutes="0")
+    assert refused.status == 422
+
+
+def test_what_operators_see_of_a_running_game_does_not_depend_on_what_is_hidden(
+    olga: Browser, running: str, shelf: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No page of the area folds a game, so none can know a card; a changed hand changes no byte of them."""
+    pages = (f"/operate/games/{running}", "/operate/games", "/operate", "/operate/mails",
+             f"/operate/people/{number(shelf, 'Ann')}", "/operate/entries")  # fmt: skip
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("an operator's page has looked into a running game")
+
+    with freeze_time("2030-01-01T12:00:00Z"), shelf.write() as conn:
+        conn.execute(update(accounts.SESSIONS).values(created_at=now(), seen_at=now(), expires_at=now() + DAY))
+    with freeze_time("2030-01-01T12:00:00Z"):
+        before = [olga.client.get(page, headers=olga.headers).data for page in pages]
+        with shelf.read() as conn:
+            state = shelf.load(conn, running).game.state
+        shelf.folds.clear()
+        for name in ("load", "plies", "position", "stored_plies"):
+            monkeypatch.setattr(Store, name, never)
+        assert [olga.client.get(page, headers=olga.headers).data for page in pages] == before
+    assert state is not None

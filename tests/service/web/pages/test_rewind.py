@@ -1,0 +1,229 @@
+"""Going back together (ST 9) by the pages: proposing from a past position, the box on the table, the answers."""
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import update
+
+from domain.lifecycle import AgreeToRewind
+from service.base import links
+from service.base.clock import now
+from service.database.store import SEATS
+from service.games import moves
+from service.games.moves import REWIND_LIFE
+from service.web.pages.say import say
+from tests import road
+from tests.service.web.pages.browser import Browser
+from tests.service.web.pages.tables import game_id, open_table, start
+from tests.service.web.pages.test_moves import load
+from tests.toy import Walk, Whisper
+
+
+@pytest.fixture
+def table(ann, bob, shelf):
+    """Its address, the browsers of leader and other, and the ply before the leader has walked."""
+    address = start(ann, bob)
+    for who in (ann, bob):
+        who.get(address).forms[0].submit()
+    game = load(shelf, address)
+    leader = game.state.leader
+    road.submit(shelf, game.id, leader, [Walk(2)], None, None, now())
+    return address, *((ann, bob) if leader == 1 else (bob, ann)), game.version
+
+
+def propose(table):
+    address, leader, _other, before = table
+    return leader.get(f"{address}/at/{before}").press("Propose to go back here")
+
+
+def test_a_past_position_offers_to_go_back_to_it(table):
+    address, leader, _other, before = table
+    page = leader.get(f"{address}/at/{before}")
+    assert "All who play must agree: " in page.text
+    assert "have 3 days" in page.text
+    assert "(plies: 1)" in page.text
+    page = page.press("Propose to go back here")
+    assert page.address.startswith(address)
+    assert "Your proposal is made." in page.text
+    assert f"You propose to go back to ply {before}" in page.text
+    assert page.has_button("Withdraw the proposal")
+    assert not page.has_button("Agree")
+    assert not leader.get(f"{address}/at/{before}").has_form("/rewind")  # one at a time
+
+
+def test_who_may_not_propose_is_not_offered_it(table, guest, arrive):
+    address, leader, _other, before = table
+    for who in (guest, arrive("Cleo")):
+        assert not who.get(f"{address}/at/{before}").has_form("/rewind")
+    assert not leader.get(f"{address}/at/1").has_form("/rewind")
+    assert not leader.get(f"{address}/at/{before + 1}").has_form("/rewind")  # it is the present one
+
+
+def test_the_other_agrees_and_the_game_goes_back(table, shelf):
+    address, _leader, other, before = table
+    propose(table)
+    page = other.get(address)
+    assert f"proposes to go back to ply {before}" in page.text
+    assert "This would be undone (plies: 1)." in page.text
+    assert "walks 2." in page.text
+    assert page.follow("Look at that position").address == f"{address}/at/{before}"
+    page = page.press("Agree to go back")
+    assert "You have agreed to go back." in page.text
+    assert not page.has_form("/rewind/agree")
+    assert load(shelf, address).state.steps == 3
+    withdrawn = [it for it in page.root.all("li") if it.attrs.get("class", "").strip().startswith("withdrawn")]
+    assert [it.attrs["id"] for it in withdrawn] == [f"ply-{before + 1}"]
+
+
+@pytest.mark.parametrize(("who", "button"), [(1, "Withdraw the proposal"), (2, "Refuse")])
+def test_it_is_refused_or_withdrawn(table, who, button):
+    address = table[0]
+    propose(table)
+    page = table[who].get(address).press(button)
+    assert "The game does not go back." in page.text
+    assert not page.has_form("/rewind/refuse")
+
+
+def test_german(table):
+    address, _leader, other, before = table
+    propose(table)
+    other.client.set_cookie("lang", "de")
+    page = other.get(address)
+    assert f"schlägt vor, zu Zug {before} zurückzugehen" in page.text
+    assert page.has_button("Zustimmen und zurückgehen")
+    assert page.has_button("Ablehnen")
+
+
+def test_an_open_page_notices_a_proposal_and_each_consent(table, ann, bob):
+    address, _leader, other, _before = table
+
+    def tags():
+        """What the page holds and what the script is answered."""
+        watch = other.get(address).root.all("p", id="moved-on")[0].attrs
+        assert other.get(watch["data-watch"]).response.headers["ETag"] == watch["data-etag"]
+        return watch["data-etag"]
+
+    first = tags()
+    propose(table)
+    second = tags()
+    assert first != second
+    other.get(address).press("Refuse")
+    assert tags() not in (first, second)
+
+
+def test_an_expired_proposal_says_so(table):
+    address, _leader, other, before = table
+    with freeze_time() as clock:
+        propose(table)
+        page = other.get(address)
+        clock.tick(REWIND_LIFE // 1000 + 60)
+        late = page.press("Agree to go back")
+        assert late.status == 422
+        assert "The proposal has expired." in late.text
+        assert f"The proposal to go back to ply {before} has expired." in other.get(address).text
+        assert not other.get(address).has_form("/rewind/agree")
+
+
+def test_who_was_asked_is_told_that_the_proposal_has_fallen(table, shelf):
+    address, leader, other, before = table
+    propose(table)
+    page = other.get(address)
+    game = load(shelf, address)
+    road.submit(shelf, game.id, game.state.leader, [Walk(1)], None, None, now())
+    assert f"the proposal to go back to ply {before} has fallen" in other.get(address).text
+    assert "has fallen" not in leader.get(address).text
+    assert page.press("Agree to go back").status == 409
+
+
+def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
+    address, leader, other, before = table
+    propose(table)
+    page = other.get(address)
+    leader.get(address).press("Withdraw the proposal")
+    leader.get(f"{address}/at/{before - 1}").press("Propose to go back here")
+    late = page.press("Agree to go back")
+    assert late.status == 422
+    assert f"It is proposed to go back to ply {before - 1}." in late.text
+    assert load(shelf, address).table.proposal.missing
+
+
+def test_the_link_of_a_mail_opens_the_answer(app, shelf, settings, table):
+    address, _leader, _other, _before = table
+    propose(table)
+    game = load(shelf, address)
+    seat = 3 - game.table.proposal.seat
+    with shelf.read() as conn:
+        person = next(it.person_id for it in conn.execute(SEATS.select()) if it.seat == seat)
+    link = links.turn_address(settings, game.id, seat, game.version_for(seat), person, now(), since=0)
+    browser = Browser(app)
+    page = browser.get(link.removeprefix(settings.site))
+    assert load(shelf, address).version == game.version  # looking changes nothing
+    page.press("Agree to go back")
+    assert load(shelf, address).state.steps == 3
+
+
+def test_forms_hold(table, arrive):
+    address, leader, _other, before = table
+    form = leader.get(f"{address}/at/{before}").form("/rewind")
+    assert leader.post(form.address, {**form.filled, "csrf": "x"}).status == 403
+    for to in ("", "x", "-1", "9" * 10):
+        assert form.submit(to=to).status == 400
+    assert form.submit(to="1").status == 422
+    assert form.submit(to="999").status == 422
+    assert form.submit().status == 200
+    assert form.submit().status == 200  # the same again is the same
+    stranger = arrive("Cleo")
+    token = {"csrf": stranger.get("/games/new").forms[0].filled["csrf"], "version": "1", "to": str(before)}
+    for end in ("", "/agree", "/refuse"):
+        assert stranger.post(f"{address}/rewind{end}", token).status == 403
+
+
+def test_among_bots_it_goes_back_at_once(ann, shelf):
+    address = open_table(ann, bots="1")
+    ann.get(address).form("/start").submit()
+    begun = load(shelf, address).version
+    ann.get(address).forms[0].submit()
+    page = ann.get(f"{address}/at/{begun}")
+    assert "Nobody but bots plays with you" in page.text
+    page.press("Go back here")
+    assert load(shelf, address).state.chosen == {}
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_table_says_why_nothing_can_be_taken_back(table, lang):
+    address, leader, other, _before = table
+    for who in (leader, other):
+        who.client.set_cookie("lang", lang)
+    assert say(lang, "Not possible now:") not in leader.get(address).text
+    text = other.get(address).text
+    assert say(lang, "Not possible now:") in text
+    reasons = {
+        "en": ("Another seat has acted since.", "Chance was asked, or something hidden came to light."),
+        "de": ("Seither hat ein anderer Platz gehandelt.", "Der Zufall wurde befragt, oder"),
+    }
+    assert any(reason in text for reason in reasons[lang])
+
+
+def test_one_agrees_by_the_api_what_another_proposed_by_a_page(table, shelf):
+    address, _leader, _other, before = table
+    propose(table)
+    seat = 3 - load(shelf, address).table.proposal.seat
+    road.submit(shelf, game_id(address), seat, [AgreeToRewind(before)], None, None, now())
+    assert load(shelf, address).state.steps == 3
+
+
+def test_who_loses_the_seat_meanwhile_proposes_nothing(table, shelf, monkeypatch):
+    """Somebody else sits there when the proposal comes to be written: it was not theirs."""
+    address, leader, _other, before = table
+    page = leader.get(f"{address}/at/{before}")
+    now_there, propose = load(shelf, address), moves.propose_rewind
+    seat = now_there.state.leader
+
+    def too_late(work, actor, game_id, *more, **facts):
+        with shelf.write() as conn:
+            conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(person_id=None))
+        road.submit(shelf, game_id, 3 - seat, [Whisper(1)], None, None, now())  # nobody goes without a ply
+        return propose(work, actor, game_id, *more, **facts)
+
+    monkeypatch.setattr(moves, "propose_rewind", too_late)
+    assert page.press("Propose to go back here").status == 403
+    assert load(shelf, address).version == now_there.version + 1

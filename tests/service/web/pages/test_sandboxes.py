@@ -1,0 +1,195 @@
+"""Trying a position out by the pages alone: from the table, from a past position, by hand, with bots, as a note."""
+
+import pytest
+from sqlalchemy import update
+
+from service.games import sandboxes
+from tests import road
+from tests.service.web.pages.tables import open_table, start, to_choose
+from tests.service.web.pages.test_moves import load
+
+BUTTON = "Try it out from here"
+
+
+@pytest.fixture
+def table(ann, bob):
+    """Ann and Bob choose their first card."""
+    return start(ann, bob)
+
+
+@pytest.fixture
+def sandbox(ann, table):
+    """Ann's, of the table as it is: the page."""
+    return ann.get(table).press(BUTTON)
+
+
+def choose(page):
+    """Make the first move that the page offers."""
+    return page.form("/move").submit(command=to_choose(page)[0])
+
+
+def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shelf):
+    before, bobs = load(shelf, table), bob.get(table).text
+    page = ann.get(table).press(BUTTON)
+    assert page.address.startswith("/sandboxes/")
+    assert "This is no game but a trial of yours." in page.text
+    assert "what you did not know was filled in at random" in page.text
+    assert "To move: Ann and Bob." in page.text
+    assert "Your cards" in page.text
+    page = choose(page)
+    assert "To move: Bob." in page.text
+    assert "What Bob sees" in page.text  # the seat to move is the one that is looked through
+    assert "What Ann sees" in page.follow("look as").text
+    page = choose(page)
+    assert "The cards are" in page.text
+    assert load(shelf, table) == before
+    assert bob.get(table).text == bobs
+    assert bob.get(page.address).status == 404
+
+
+def test_one_steps_back_and_forward(sandbox):
+    page = choose(choose(sandbox))
+    said = page.text
+    page = page.press("← Back")
+    assert "1 / 2" in page.text
+    page = page.press("Forward")
+    assert page.text == said
+    page = page.press("First")
+    assert "0 / 2" in page.text
+    assert page.press("2").text == said
+
+
+def test_bots_answer_and_play_to_the_end(sandbox):
+    page = sandbox.form("/bots").submit("Apply", **{"bot-2": "sensible"})
+    assert "To move: Ann." in page.text  # Bob's bot has chosen
+    assert "by a bot" in page.text
+    page = choose(page)
+    assert "To move: Ann." in page.text
+    page = page.form("/play-on").submit(everybody="random")
+    assert "The game is over: " in page.text
+    assert "Result by category" in page.text
+    assert not page.has_form("/play-on")
+    assert "5 / " in page.press("Go", to="5").text
+    assert page.press("Go", to="999").status == 409  # sent from an old page
+
+
+def test_bots_that_play_for_long_pause(ann, bob, monkeypatch):
+    monkeypatch.setattr(sandboxes, "BOTS_AT_ONCE", 3)
+    page = ann.get(start(ann, bob, length="long")).press(BUTTON)
+    page = page.form("/play-on").submit(everybody="sensible")
+    assert "The bots have played for a good while and pause." in page.text
+    bots = {"bot-1": "random", "bot-2": "random"}
+    assert "pause" in page.form("/bots").submit(**bots).text
+    assert page.form("/bots").submit(**bots).status == 409  # sent from an old page
+
+
+def test_a_refused_move_says_its_rule_and_keeps_what_was_chosen(sandbox):
+    page = choose(choose(sandbox))
+    form = next(it for it in page.forms if "field" in it.filled)
+    page = form.submit(value="9")
+    assert page.status == 422
+    assert "TOY 3" in page.text
+    assert "steps are left" in page.text
+    assert any(it.filled.get("value") == "9" for it in page.forms)
+    assert page.form("/move").submit(command="nonsense").status == 400
+
+
+def test_a_button_pressed_twice_does_it_once(ann, table):
+    page = ann.get(table)
+    first, second = page.press(BUTTON), page.press(BUTTON)
+    assert first.address == second.address
+    third = ann.get(table).press(BUTTON)
+    assert third.address != first.address
+    assert choose(first).status == 200
+    again = choose(first)
+    assert again.status == 409
+    assert "has changed since you loaded this page" in again.text
+    assert "1 / 1" in again.text
+
+
+def test_it_is_kept_as_a_note_with_a_name_and_thrown_away(ann, table, sandbox):
+    page = sandbox.form("/note").submit(name=" What  if ", note="One\nTwo <b>")
+    assert "Saved." in page.text
+    assert page.h1 == "What if"
+    assert page.form("/note").filled["note"] == "One\nTwo <b>"
+    for shown in (ann.get(table), ann.get(f"{table}/at/4"), ann.get("/account"), ann.get("/sandboxes")):
+        assert shown.follow("What if").address == sandbox.address
+    for wrong in ({"name": "", "note": ""}, {"name": "x" * 81, "note": ""}, {"name": "x", "note": "x" * 2001}):
+        assert page.form("/note").submit(**wrong).status == 422
+    gone = page.press("Yes, delete it")
+    assert "The sandbox is deleted." in gone.text
+    assert "You have none yet." in gone.text
+    assert ann.get(page.address).status == 404
+
+
+def test_a_past_position_is_tried_from_what_was_seen_then(ann, table):
+    ann.get(table).forms[0].submit()
+    page = ann.get(f"{table}/at/4").press(BUTTON)
+    assert "To move: Ann and Bob." in page.text
+    assert page.follow("after ply 4 of the game").address == f"{table}/at/4"
+    assert not ann.get(f"{table}/at/3").has_button(BUTTON)  # nothing lies on the table yet
+    form = ann.get(table).form("/sandboxes")
+    for version, status in (("3", 404), ("99", 404), ("x", 400), ("", 400)):
+        assert form.submit(version=version).status == status
+
+
+def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbox, shelf):
+    from service.base.clock import now
+    from tests.toy import TITLE
+
+    while (game := load(shelf, table)).asked:
+        road.submit(shelf, game.id, game.asked[0], [TITLE.safe(game.state, game.asked[0])], None, None, now())
+    page = ann.get(f"{table}/at/4").press(BUTTON)
+    assert "It begins from the position after ply 4 of the game as it was" in page.text
+    assert not ann.get(table).has_button(BUTTON)
+    assert ann.get(sandbox.address).status == 200
+
+
+def test_spectators_try_what_spectators_see_and_guests_sign_in_first(ann, bob, guest, arrive, table):
+    page = arrive("Cleo").get(table).press(BUTTON)
+    assert "It begins from what spectators saw" in page.text
+    assert not guest.get(table).has_button(BUTTON)
+    assert guest.get(table).follow("Sign in to try it out").address.startswith("/sign-in?next=")
+    assert guest.get(page.address).address.startswith("/sign-in")
+    hidden = open_table(ann, public="no")
+    assert arrive("Dora").post(f"{hidden}/sandboxes", ann_form(ann, table)).status in (403, 404)
+
+
+def ann_form(ann, table):
+    return ann.get(table).form("/sandboxes").filled
+
+
+def test_there_is_an_end_to_keeping(ann, table, sandbox, monkeypatch):
+    monkeypatch.setattr(sandboxes, "SANDBOXES_EACH", 1)
+    page = ann.get(table).press(BUTTON)
+    assert page.status == 422
+    assert "You have 1 sandboxes already. Delete one first." in page.text
+
+
+def test_what_can_no_longer_be_read_says_so(ann, table, sandbox, shelf):
+    with shelf.write() as conn:
+        conn.execute(update(sandboxes.SANDBOXES).values(start=b"{}", note="Remember"))
+    page = ann.get(sandbox.address)
+    assert page.status == 409
+    assert "can no longer be read" in page.text
+    assert "Remember" in page.text
+    assert page.follow("Begin another one").address == f"{table}/at/4"
+    assert choose(sandbox).status == 409
+    assert "The sandbox is deleted." in page.press("Delete this sandbox").text
+
+
+def test_newer_rules_are_mentioned_and_count_from_there(ann, sandbox, shelf):
+    with shelf.write() as conn:
+        conn.execute(update(sandboxes.SANDBOXES).values(rules=0))
+    page = ann.get(sandbox.address)
+    assert "The rules have a newer version since" in page.text
+    assert choose(page).status == 200
+
+
+def test_it_speaks_german_and_shows_the_board_alone(arrive, table):
+    page = arrive("Zoe", lang="de").get(table).press("Von hier aus ausprobieren")
+    assert "was man nicht wusste, wurde zufällig ergänzt" in page.text
+    assert "Probepartie" in page.text
+    large = page.follow("Größerer Plan")
+    assert large.h1 == "Der Spielplan"
+    assert large.follow("Ann's game").h1 == page.h1

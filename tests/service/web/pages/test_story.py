@@ -1,0 +1,184 @@
+"""Looking back: the story, past positions, the large board, the audit."""
+
+import pytest
+
+from domain.chain import fingerprint
+from domain.lifecycle import Resign
+from service.base.clock import now
+from service.web.app import create_app
+from service.web.pages import story as story_pages
+from tests import road
+from tests.service.web.pages.browser import Browser
+from tests.service.web.pages.tables import game_id, start
+from tests.service.web.pages.test_moves import load
+from tests.toy import Choose
+
+
+@pytest.fixture
+def table(ann, bob, shelf):
+    """A game of two in which both have chosen once."""
+    address = start(ann, bob)
+    for seat in (1, 2):
+        card = load(shelf, address).state.hands[seat][0]
+        road.submit(shelf, game_id(address), seat, [Choose(card)], None, None, now())
+    return address
+
+
+def test_one_can_step_through_the_game(ann, table, shelf):
+    last = load(shelf, table).version
+    page = ann.get(f"{table}/at/1")
+    assert "Nothing lies on the table yet." in page.text
+    for version in range(2, last + 1):
+        page = page.follow("Forward")
+        assert page.h1 == f"After ply {version}"
+    assert not [it for it in page.root.all("a") if it.text.startswith("Forward")]
+    assert page.follow("← Back").h1 == f"After ply {last - 1}"
+
+
+def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
+    began = 4
+    hand = shelf_position(shelf, table, began).state.hands[1]
+    said = ann.get(f"{table}/at/{began}").text
+    assert "What only you saw" in said
+    assert all(str(card) in said for card in hand)
+
+
+def shelf_position(shelf, address, version):
+    with shelf.read() as conn:
+        return shelf.position(conn, game_id(address), version)
+
+
+@pytest.mark.parametrize("version", ["0", "99999", "99999999999999999999", "-1", "x", "1.0"])
+@pytest.mark.parametrize("more", ["", "/board"])
+def test_there_is_no_such_version(ann, table, version, more):
+    assert ann.get(f"{table}/at/{version}{more}").status == 404
+
+
+def test_the_board_in_large(ann, table, shelf):
+    page = ann.get(table).follow("Larger board")
+    assert page.root.all("figure")[0].all("svg")
+    assert page.follow("Ann's game").address == table
+
+
+def test_the_story_has_pages(ann, table, monkeypatch, shelf):
+    monkeypatch.setattr(story_pages, "PLIES_A_PAGE", 3)
+    page, told = ann.get(f"{table}/log"), []
+    while True:
+        told += [int(it.text.split()[0]) for it in page.root.all("a", **{"class": "ply"})]
+        if not [it for it in page.root.all("a") if it.text == "Earlier"]:
+            break
+        page = page.follow("Earlier")
+    assert told == list(range(load(shelf, table).version, 0, -1))
+    assert page.follow("Later").status == 200
+
+
+@pytest.mark.parametrize("until", ["x", "-1", "9" * 30, "²"])
+def test_a_page_of_the_story_begins_at_a_number(ann, table, until):
+    assert ann.get(f"{table}/log?until={until}").status == 400
+
+
+def test_the_audit_lists_every_fingerprint_and_keeps_the_secret(ann, table, shelf):
+    page = ann.get(f"{table}/audit")
+    with shelf.read() as conn:
+        stored = shelf.load(conn, game_id(table))
+        links = [it.link for it in shelf.stored_plies(conn, game_id(table))]
+    assert all(fingerprint(link) in page.text for link in links)
+    assert stored.game.table.commitment in page.text
+    assert stored.secret.hex() not in page.html
+
+
+def test_the_secret_is_published_when_the_game_is_over(ann, table, shelf):
+    ann.get(table).form("/resign").submit()
+    with shelf.read() as conn:
+        assert shelf.load(conn, game_id(table)).secret.hex() in ann.get(f"{table}/audit").text
+
+
+def test_what_is_new_since_ones_own_ply_is_marked(ann, bob, table, shelf):
+    for browser, seat in ((ann, 1), (bob, 2)):
+        fresh = browser.get(table).root.all("li", **{"class": " fresh"})
+        own = load(shelf, table).last_of[seat]
+        assert [int(it.all("a")[0].text.split()[0]) > own for it in fresh] == [True] * len(fresh)
+    assert bob.get(table).root.all("li", **{"class": " fresh"}) == []
+
+
+# ==== checking the game from its page =============================================================
+def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
+    with shelf.read() as conn:
+        old = fingerprint(shelf.stored_plies(conn, game_id(table))[2].link)
+    for browser in (ann, guest):
+        page = browser.get(f"{table}/audit").press("Check the game now", fingerprints=f" {old}\n")
+        assert "Proved. Nothing was changed, and all of it was played by the rules." in page.text
+        assert "none was only replayed" in page.text
+        assert "Up to ply 3 the fingerprints that were given vouch for it." in page.text
+        assert f"The fingerprint {old} is that of ply 3." in page.text
+
+
+def test_a_fingerprint_of_nothing_is_a_fault(ann, table):
+    page = ann.get(f"{table}/audit").press("Check the game now", fingerprints="000000000000")
+    assert "Something is wrong:" in page.text
+
+
+def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
+    with shelf.engine.begin() as conn:
+        triggers = conn.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalars().all()
+        for name in triggers:
+            conn.exec_driver_sql(f'DROP TRIGGER "{name}"')
+        conn.exec_driver_sql("UPDATE ply SET link = x'00' WHERE ply = 3")
+    page = ann.get(f"{table}/audit").press("Check the game now")
+    assert "Ply 3 is not what it should be." in page.text
+
+
+@pytest.mark.usefixtures("one_moment")
+def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
+    """A check decides every command again; so it is counted more strictly than looking at pages."""
+    browser = Browser(create_app(settings.with_(trusted_proxies=1), shelf))
+    form = browser.get(f"{table}/audit").form("/audit")
+    assert [form.submit().status for _ in range(21)] == [200] * 20 + [429]
+
+
+# ==== what changed ================================================================================
+def test_one_can_step_by_turns(ann, table, shelf):
+    log = load(shelf, table).version
+    page = ann.get(f"{table}/at/{log}").follow("« Turn")
+    assert page.h1.startswith("After ply")
+    assert page.address != f"{table}/at/{log}"
+    assert page.follow("Turn").address == f"{table}/at/{log}"
+
+
+def test_a_position_says_what_its_ply_changed(ann, table, shelf):
+    dealt = 4
+    page = ann.get(f"{table}/at/{dealt}")
+    assert "What it changed" in page.text
+    come = " ".join(it.text for it in page.root.all("ins"))
+    assert all(str(card) in come for card in shelf_position(shelf, table, dealt).state.hands[1])
+
+
+def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table, shelf):
+    page = ann.get(table).follow("What has changed since my last move")
+    assert page.h1 == "What changed"
+    page = ann.get(f"{table}/changes?from=3&to=6")
+    assert "This has come" in page.text
+    back = page.follow("⇄ The other way round")
+    assert "This counts no more" in back.text
+    pages = [who.get(f"{table}/changes?from=3&to=6") for who in (ann, bob, guest)]
+    come = [" ".join(it.text for it in page.root.all("ins")) for page in pages]
+    for seat in (1, 2):
+        cards = " and ".join(map(str, sorted(shelf_position(shelf, table, 6).state.hands[seat])))
+        assert f"Your cards: {cards}." in come[seat - 1]
+    assert "Your cards" not in come[2]
+
+
+def test_a_comparison_of_nothing_says_so(ann, table):
+    assert "Nothing that you may see has changed." in ann.get(f"{table}/changes?from=4&to=4").text
+    assert ann.get(f"{table}/changes?from=x").status == 400
+
+
+def test_when_the_game_is_over_one_looks_through_all_eyes(ann, bob, guest, table, shelf):
+    assert ann.get(f"{table}/at/4?seat=2").status == 404
+    road.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
+    page = guest.get(f"{table}/at/4").follow("Bob")
+    assert "What only Bob saw" in page.text
+    assert "seat=2" in page.follow("Forward").address
+    assert "seat=2" in page.follow("What has changed since").address
+    assert guest.get(f"{table}/at/4?seat=9").status == 404
+    assert guest.get(f"{table}/at/4?seat=x").status == 400

@@ -1,0 +1,259 @@
+"""Tables before the first move: opening, joining, bots, invitations, starting, closing."""
+
+import re
+
+import pytest
+from sqlalchemy import select, update
+
+from service.base.clock import DAY, now
+from service.database.store import GAMES
+from service.notices import owing
+from service.people.accounts import hashed
+from tests.service.web.pages.tables import game_id, open_table, start
+from workers import clocks
+
+SUBSTITUTES = {
+    "pace": "free", "turn": "1", "turn_unit": "days", "first": "0", "second": "0", "renew": "true",
+    "then": "substitute",
+}  # fmt: skip
+
+
+def test_the_form_shows_what_the_title_lets_one_choose(ann):
+    form = ann.get("/games/new").form("/games/new?title=toy")
+    names = {it.attrs.get("name") for it in form.element.walk()}
+    assert {"length", "lively", "colour", "seats", "bots", "bot", "public", "name"} <= names
+
+
+def test_a_table_is_opened_with_options_and_the_host_sits_down(ann, shelf):
+    address = open_table(ann, length="long", lively="true", colour="green", name="My <table>")
+    page = ann.get(address)
+    assert page.h1 == "My <table>"
+    assert "a thousand rounds" in page.text
+    assert "Colour: Green" in page.text
+    with shelf.read() as conn:
+        table = shelf.load(conn, game_id(address)).game.table
+    assert bytes(table.options) == b'{"length":"long","lively":true}'
+
+
+def test_the_same_form_twice_opens_one_table(ann):
+    form = ann.get("/games/new").form("/games/new?title=toy")
+    one, two = form.submit(seats="2"), form.submit(seats="2")
+    assert one.address == two.address
+    assert ann.get("/games").html.count('class="title"') == 1
+
+
+def test_a_table_full_of_bots_but_for_the_host_can_start_at_once(ann):
+    address = open_table(ann, seats="3", bots="2", bot="random")
+    page = ann.get(address)
+    assert "You can start the game" in page.text
+    assert "It is your turn." in page.form("/start").submit().text
+
+
+@pytest.mark.parametrize(
+    ("entries", "status"),
+    [({"name": ""}, 422), ({"seats": "2", "bots": "2"}, 422), ({"seats": "7"}, 422), ({"seats": "many"}, 400),
+     ({"bot": "clever"}, 400), ({"length": "endless"}, 422)],
+)  # fmt: skip
+def test_what_is_not_allowed_is_said_and_the_form_is_kept(ann, entries, status):
+    page = ann.get("/games/new").form("/games/new?title=toy").submit(**{"name": "Kept", "colour": "blue", **entries})
+    assert page.status == status
+    if status == 422:
+        assert page.form("title=toy").filled["colour"] == "blue"
+    assert ann.get("/games").html.count('class="title"') == 0
+
+
+def test_join_leave_and_join_again(ann, bob):
+    address = open_table(ann)
+    seated = bob.get(address).form("/join").submit("Take seat 2", colour="red", words="seven geese")
+    assert "You have a seat." in seated.text
+    assert "seven geese" not in ann.get(address).html
+    assert not seated.has_form("/join")
+    assert "You stood up." in seated.form("/leave").submit().text
+    assert "Bob" not in ann.get(address).text
+    assert bob.get(address).has_form("/join")
+
+
+def test_a_choice_that_is_taken_is_refused_with_its_rule(ann, bob):
+    address = open_table(ann, colour="red")
+    refused = bob.get(address).form("/join").submit("Take seat 2", colour="red")
+    assert refused.status == 422
+    assert "Red is taken." in refused.text
+    (rule,) = refused.root.all("a", **{"class": "rule"})
+    assert rule.attrs["href"].startswith("/rules/toy#TOY-")
+    assert refused.form("/join").filled["colour"] == "red"
+
+
+def test_a_seat_that_somebody_else_took_meanwhile_is_refused(ann, bob, arrive):
+    address, cleo = open_table(ann, seats="3"), arrive("Cleo")
+    form = cleo.get(address).form("/join")
+    bob.get(address).form("/join").submit("Take seat 2")
+    refused = form.submit("Take seat 2")
+    assert refused.status == 422
+    assert "/rules/house#ST-2" in refused.html
+    assert refused.has_button("Take seat 3")
+
+
+def test_bots_come_and_go(ann, bob):
+    address = open_table(ann, seats="3")
+    page = ann.get(address).press("Add a bot: random")
+    page = page.press("Add a bot: sensible")
+    assert "You can start the game" in page.text
+    page = page.press("Send away")
+    assert "1 of 3 seats is free" in page.text
+    assert not bob.get(address).has_form("/bots")
+
+
+@pytest.mark.parametrize("form", ["start", "cancel", "bots", "invite", "invite/renew", "pace"])
+def test_only_the_host_runs_the_table(ann, bob, form):
+    address = open_table(ann)
+    token = bob.get(address).form("/join").filled["csrf"]
+    assert bob.post(f"{address}/{form}", {"csrf": token, "bot": "random", "email": "x@example.org"}).status == 403
+
+
+def test_a_table_that_is_not_full_does_not_start(ann):
+    address = open_table(ann)
+    token = ann.get(address).form("/leave").filled["csrf"]
+    refused = ann.post(f"{address}/start", {"csrf": token})
+    assert (refused.status, "/rules/house#ST-4" in refused.html) == (422, True)
+
+
+def test_start_pressed_twice_starts_once(ann, bob):
+    address = open_table(ann)
+    bob.get(address).form("/join").submit("Take seat 2")
+    form = ann.get(address).form("/start")
+    assert "It is your turn." in form.submit().text
+    assert form.submit().status in (200, 422)
+
+
+def test_closing_a_table(ann, bob):
+    address = open_table(ann)
+    assert "The table is closed." in ann.get(address).form("/cancel").submit().text
+    page = bob.get(address)
+    assert "closed before the game began" in page.text
+    assert not page.has_form("/join")
+
+
+# ==== tables that are not public ==================================================================
+def test_a_private_table_is_found_by_its_invitation_only(ann, bob, guest):
+    address = open_table(ann, public="no", name="Secret")
+    for stranger in (bob, guest):
+        assert (stranger.get(address).status, stranger.get(address).h1) == (404, "There is nothing here")
+        assert "Secret" not in stranger.get("/games").html
+    invitation = ann.get(address).root.all("pre")[0].text
+    path = "/join/" + invitation.rpartition("/")[2]
+    assert invitation.endswith(path)
+    assert guest.get(path).h1 == "Secret"
+    assert "Sign in first" in guest.get(address).text
+    page = bob.get(path)
+    assert page.address == address
+    page.form("/join").submit("Take seat 2")
+    bob.client.delete_cookie("invite", path=address)
+    assert bob.get(address).h1 == "Secret", "who sits there sees it without the invitation"
+
+
+def joined_by(page):
+    """The path of the invitation that a page shows."""
+    return "/join/" + page.root.all("pre")[0].text.rpartition("/")[2]
+
+
+def test_who_came_by_the_invitation_before_the_start_watches_after_it(ann, bob, guest, arrive):
+    address, late = open_table(ann, public="no"), arrive("Late")
+    path = joined_by(ann.get(address))
+    guest.get(path)
+    bob.get(path).form("/join").submit("Take seat 2")
+    ann.get(address).form("/start").submit()
+    assert guest.get(address).status == 200
+    assert not guest.get(address).has_form("/move")
+    assert (late.get(path).status, late.get(address).status) == (404, 404)
+    assert late.get(path).h1 == "This invitation opens nothing any more"
+
+
+def test_a_cookie_of_before_is_exchanged_on_a_visit_before_the_start(ann, bob, guest, shelf):
+    """Until 0.2 the cookie held the invitation, which followed from the game's secret."""
+    address = open_table(ann, public="no")
+    with shelf.write() as conn:
+        conn.execute(update(GAMES).values(invite_hash=hashed("an-invitation-of-before")))
+    bob.get(joined_by(ann.get(address))).form("/join").submit("Take seat 2")
+    guest.client.set_cookie("invite", "an-invitation-of-before", path=address)
+    assert guest.get(address).status == 200
+    ann.get(address).form("/start").submit()
+    assert guest.get(address).status == 200
+    guest.client.set_cookie("invite", "an-invitation-of-before", path=address)
+    assert guest.get(address).status == 404
+
+
+def test_the_host_renews_the_link(ann, bob, guest):
+    address = open_table(ann, public="no", seats="3")
+    path = joined_by(ann.get(address))
+    bob.get(path).form("/join").submit("Take seat 2")
+    guest.get(path)
+    assert not bob.get(address).has_form("/invite/renew"), "the host alone"
+    renewed = ann.get(address).form("/invite/renew").submit()
+    assert "the old one opens nothing any more" in renewed.text
+    assert joined_by(renewed) != path
+    assert (guest.get(path).status, guest.get(address).status) == (404, 404)
+    assert bob.get(address).status == 200
+    assert guest.get(joined_by(renewed)).address == address
+    assert not ann.get(open_table(ann, public="yes")).has_form("/invite/renew"), "who may see it needs no link"
+
+
+def test_the_link_of_a_game_with_a_vacant_seat_is_renewed_too(ann, bob, guest, shelf):
+    address = open_table(ann, public="no", **SUBSTITUTES)
+    bob.get(joined_by(ann.get(address))).form("/join").submit("Take seat 2")
+    assert ann.get(address).form("/start").submit().status == 200
+    token = ann.get(address).form("/move").filled["csrf"]
+    assert ann.post(f"{address}/invite/renew", {"csrf": token}).status == 422
+    clocks.call(shelf, now() + 2 * DAY)
+    clocks.call(shelf, now() + 4 * DAY)
+    path = joined_by(bob.get(address))
+    assert guest.get(path).status == 200
+    assert not bob.get(address).has_form("/invite/renew")
+    renewed = ann.get(address).form("/invite/renew").submit()
+    assert (guest.get(path).status, guest.get(joined_by(renewed)).status) == (404, 200)
+
+
+def test_nobody_learns_whether_a_private_table_exists(ann, guest):
+    address = open_table(ann, public="no")
+    hidden, absent = guest.get(address), guest.get("/games/" + "0" * 26)
+    assert hidden.status == absent.status == 404
+    shown = [re.sub('name="csrf" value="[^"]*"', "", page.html) for page in (hidden, absent)]  # masked anew in each
+    assert shown[0].replace(game_id(address), "") == shown[1].replace("0" * 26, "")
+
+
+def test_an_invitation_goes_out_once_to_an_address(ann, shelf):
+    address = open_table(ann, public="no")
+    assert "on its way" in ann.get(address).form("/invite").submit(email="Dora@example.org").text
+    assert "already" in ann.get(address).form("/invite").submit(email="dora@example.org").text
+    with shelf.read() as conn:
+        sent = conn.execute(select(owing.OUTBOX).where(owing.OUTBOX.c.kind == "invitation")).all()
+    assert [it.address for it in sent] == ["dora@example.org"]
+
+
+def test_what_is_no_address_is_not_invited(ann):
+    assert ann.get(open_table(ann)).form("/invite").submit(email="dora").status == 422
+
+
+def test_lists_show_my_turn_first(ann, bob):
+    one, two = start(ann, bob, name="One"), start(ann, bob, name="Two")
+    ann.get(two).forms[0].submit()
+    listed = ann.get("/games")
+    assert listed.text.index("One") < listed.text.index("Two")
+    assert "Your turn" in listed.text
+    assert one in listed.links
+
+
+def test_everything_that_is_linked_exists(ann, bob):
+    """From the first page on, every link inside the site leads to a page."""
+    start(ann, bob)
+    open_table(ann)
+    seen, waiting = set(), ["/"]
+    while waiting:
+        address = waiting.pop().partition("#")[0]
+        if address in seen or address.startswith("/api/"):
+            continue
+        seen.add(address)
+        page = ann.get(address)
+        assert page.status == 200, address
+        if page.root is not None:
+            waiting += page.links
+    assert {"/account", "/games", "/games/new", "/rules/toy", "/rules/house", "/legal", "/mailbox"} <= seen

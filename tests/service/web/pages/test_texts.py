@@ -1,0 +1,56 @@
+"""What the pages say: facts, languages, times. (That no sentence lacks a language: `tests.test_catalogues`.)"""
+
+import ast
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, nodes
+
+from service.web import pages
+from service.web.pages import say
+from tests.service.web.pages.browser import Browser
+
+PAGES = Path(pages.__file__).parent
+
+
+@pytest.mark.parametrize("module", sorted(PAGES.glob("*.py")), ids=lambda module: module.stem)
+def test_what_is_not_said_in_its_place_is_said_from_a_table(module):
+    """The extractor finds a text where it stands (`tests.test_catalogues`); one that is put together it cannot find."""
+    calls = [each for each in ast.walk(ast.parse(module.read_text())) if isinstance(each, ast.Call)]
+    said = [each.args[0] for each in calls if isinstance(each.func, ast.Name) and each.func.id == "_"]
+    assert [ast.unparse(each) for each in said if not isinstance(each, FROM_TABLES)] == []
+
+
+FROM_TABLES = (ast.Constant, ast.Subscript, ast.Attribute, ast.Name)
+
+
+@pytest.mark.parametrize("template", sorted(PAGES.rglob("*.html")), ids=lambda template: template.stem)
+def test_templates_say_what_stands_in_them(template):
+    calls = Environment().parse(template.read_text()).find_all(nodes.Call)
+    said = [call for call in calls if isinstance(call.node, nodes.Name) and call.node.name == "_"]
+    assert [call.lineno for call in said if not isinstance(call.args[0], nodes.Const)] == []
+
+
+def test_facts_are_escaped_and_markup_is_not():
+    from markupsafe import Markup
+
+    _ = say.sayer("de")
+    assert _("The game waits for {names}.", names="<b>Ann</b>") == "Die Partie wartet auf &lt;b&gt;Ann&lt;/b&gt;."
+    assert "<i>x</i>" in _("Since {time}", time=Markup("<i>x</i>"))
+
+
+@pytest.mark.parametrize(("asked", "lang"), [
+    ("de-AT,en;q=0.5", "de"), ("fr,de;q=0.1", "de"), ("en", "en"), ("fr", "en"), ("", "en"),
+    ("en;q=0.1,de;q=0.9", "de"), ("den", "en"), ("de;q=0,en", "en"),
+])  # fmt: skip
+def test_pages_and_api_read_alike_which_languages_a_browser_asks_for(app, asked, lang):
+    assert Browser(app, asked).get("/").root.all("html")[0].attrs["lang"] == lang
+    missing = app.test_client().get("/api/v1/games/nothing", headers={"Accept-Language": asked})
+    assert missing.json["title"] == {"en": "There is nothing here", "de": "Hier ist nichts"}[lang]
+
+
+def test_times_are_absolute_and_in_the_readers_zone():
+    at = 1_795_266_300_000
+    assert say.moment(at, "en", "Europe/Berlin") == ("2026-11-21T13:05:00Z", "21 Nov 2026, 14:05 CET")
+    assert say.moment(at, "de", "UTC").text == "21. Nov. 2026, 13:05 UTC"
+    assert say.moment(1_781_000_000_000, "en", "UTC").text == "9 Jun 2026, 10:13 UTC"

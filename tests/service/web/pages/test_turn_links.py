@@ -1,0 +1,106 @@
+"""The link of a turn mail: one tap to the table, for one seat of one game and one turn, and nothing else."""
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import select
+
+from service.base import links
+from service.base.clock import DAY, now
+from service.people import accounts
+from tests import road
+from tests.service.web.pages.browser import Browser
+from tests.service.web.pages.tables import game_id, start, to_choose
+from tests.service.web.pages.test_moves import load
+from tests.toy import Choose
+
+
+@pytest.fixture
+def table(ann, bob):
+    return start(ann, bob, public="yes")
+
+
+@pytest.fixture
+def mailed(settings, shelf, table):
+    """The link that Ann is mailed at the start."""
+    with shelf.read() as conn:
+        ann_id = conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == "Ann")).scalar_one()
+    address = links.turn_address(settings, game_id(table), 1, load(shelf, table).version_for(1), ann_id, now(), since=0)
+    return address.removeprefix(settings.site)
+
+
+def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
+    phone = Browser(app, "de")
+    page = phone.get(mailed)
+    assert page.address == table
+    assert "Du bist am Zug." in page.text
+    assert "Was nur du siehst" in page.text
+    assert page.forms[0].submit().status == 200
+    assert 1 in load(shelf, table).state.chosen
+
+
+def test_opening_it_changes_nothing(app, mailed, table, shelf):
+    before = load(shelf, table).version
+    for _ in range(3):
+        Browser(app).get(mailed)
+    assert load(shelf, table).version == before
+
+
+def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
+    other = start(ann, bob)
+    phone = Browser(app)
+    phone.get(mailed)
+    assert phone.get("/account").h1 == "Sign in"
+    assert "What only you see" not in phone.get(other).text
+    assert to_choose(phone.get(other)) == []
+
+
+def test_it_cannot_resign(app, mailed, table, shelf):
+    phone = Browser(app)
+    page = phone.get(mailed)
+    assert not page.has_form("/resign")
+    token = page.forms[0].filled
+    assert phone.post(f"{table}/resign", token).h1 == "Sign in"
+    assert load(shelf, table).table.playing == (1, 2)
+
+
+def test_it_moves_for_its_own_turn_only(app, mailed, table, shelf):
+    phone = Browser(app)
+    form = phone.get(mailed).forms[0]
+    for seat in (1, 2):
+        road.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
+    page = phone.get(table)
+    assert "sign in to move now" in page.text
+    assert to_choose(page) == []
+    refused = form.submit()
+    assert refused.status == 403
+    assert "This link was for an earlier turn" in refused.text
+
+
+def test_it_is_worth_nothing_once_the_seat_is_left(app, ann, mailed, table):
+    phone = Browser(app)
+    phone.get(mailed)
+    ann.get(table).form("/resign").submit()
+    assert to_choose(phone.get(table)) == []
+
+
+def test_it_expires(app, mailed):
+    with freeze_time() as clock:
+        clock.tick(links.TURN_LINK_LASTS / 1000 + DAY / 1000)
+        page = Browser(app).get(mailed)
+    assert (page.status, page.h1) == (403, "This link is too old")
+
+
+@pytest.mark.parametrize("token", ["abc", "a.b.c", "x" * 2000])
+def test_a_made_up_link_opens_nothing(guest, token):
+    assert guest.get(f"/turn/{token}").status == 404
+
+
+def test_a_link_for_something_else_opens_nothing(guest, settings):
+    token = links.unsubscribe_address(settings, 1, since=0).rpartition("/")[2]
+    assert guest.get(f"/turn/{token}").status == 404
+
+
+def test_who_is_signed_in_needs_no_more(ann, mailed, table):
+    page = ann.get(mailed)
+    assert page.address == table
+    assert page.has_form("/resign")
