@@ -443,7 +443,23 @@ def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     game = at or seen.game
     if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
         return []
-    listed = seen.title.actions(game.state, seen.seat)
+    key = id(game), seen.seat
+    kept = _actions.get(key)
+    if kept is None or kept[0] is not game:
+        kept = _actions[key] = game, _listed_once(seen, game, seen.seat)
+        while len(_actions) > ACTIONS_KEPT:
+            with suppress(KeyError, RuntimeError):  # another thread was first
+                del _actions[next(iter(_actions))]
+    return list(kept[1])
+
+
+ACTIONS_KEPT = 16
+_actions: dict[tuple[int, int], tuple[Game, list[Action]]] = {}
+"""What a seat may do at positions that were looked at last: a list is narrowed, and looked at again, page by page."""
+
+
+def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
+    listed = seen.title.actions(game.state, seat)
     if not seen.title.orders.alike:
         return listed
     return [it.action for it in seen.title.orders.options(view(seen, game), listed)]

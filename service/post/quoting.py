@@ -26,7 +26,7 @@ _YOU_WROTE = re.compile(
     re.IGNORECASE,
 )
 
-_WROTE = pattern(r"(?<!\w)", "wrote")
+_WROTE = pattern(r"(?<![^\W\d_\u0e00-\uffff])", "wrote")  # from Thai on there are no blanks between words
 _INTRO = pattern(r"^\W{0,3}", "intro", r"(?!\w)")
 _HEADERS = ("cc", "to", "subject", "sent", "from")
 _LABELS = {label: kind for kind in _HEADERS for label in PHRASES[kind]}

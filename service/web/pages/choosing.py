@@ -8,9 +8,10 @@ have all of them. Where nothing narrows them further, ``?from=`` goes on. Words 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+from urllib.parse import quote, urlencode
 
-from flask import request
+from flask import g, request
 
 from domain.messages import Command
 from domain.title import Action
@@ -59,8 +60,19 @@ class Narrowing(NamedTuple):
 
     @property
     def address(self) -> str:
-        since = [str(self.since)] if self.since else []
-        return this_page({"do": [self.do] if self.do else [], "at": self.at, "from": since}) + "#actions"
+        wished = [("do", self.do)] if self.do else []
+        wished += [("at", it) for it in self.at]
+        wished += [("from", str(self.since))] if self.since else []
+        bare = _bare()
+        query = ("&" if "?" in bare else "?") + urlencode(wished, quote_via=quote) if wished else ""
+        return f"{bare}{query}#actions"
+
+
+def _bare() -> str:
+    """The address of this page with nothing narrowed; worked out once, there may be a hundred links."""
+    if "bare_page" not in g:
+        g.bare_page = this_page({"do": [], "at": [], "from": []})
+    return cast(str, g.bare_page)
 
 
 def offered(

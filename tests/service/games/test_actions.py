@@ -1,0 +1,41 @@
+"""The legal actions of a seat, as all who look at a game are told of them."""
+
+import pytest
+
+from domain import TITLES
+from domain.game import advance, fold
+from service.database.store import Stored
+from service.games import queries
+from service.games.queries import Seen
+from tests.bench.measure import played
+
+
+def positions(title):
+    """A game with what each seat that is asked sees, ply by ply."""
+    game = fold("bench", title, ())
+    for ply in played(title, title.seats[-1], 2):
+        game = advance(game, ply)
+        for seat in game.asked:
+            yield Seen(Stored(None, game, b"", b""), None, seat, False, {})
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_those_that_are_one_are_listed_once_and_nothing_else_is_left_out(title):
+    shorter = 0
+    for seen in list(positions(title))[::7]:
+        listed = title.actions(seen.game.state, seen.seat)
+        told = queries.actions(seen)
+        assert told == [it.action for it in title.orders.options(queries.view(seen), listed)]
+        shorter += len(told) < len(listed)
+    assert bool(shorter) == bool(title.orders.alike)
+
+
+def test_what_is_kept_is_of_that_very_position_and_not_too_much_is_kept():
+    title = TITLES["ticket_to_ride"]
+    many = list(positions(title))[:100]
+    for seen in many:
+        queries.actions(seen).clear()  # a list of one's own
+    for seen in reversed(many):
+        assert queries.actions(seen)
+        assert queries.actions(seen) == queries.actions(seen)
+    assert len(queries._actions) <= queries.ACTIONS_KEPT
