@@ -245,6 +245,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     standing: Callable[[View], list[Sentence]]
     picture: DrawBoard
     orders: Orders
+    places: Places
     words: Words
     notes: tuple[Sentence, ...]
     bots: Mapping[str, Bot]
@@ -252,7 +253,6 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     colours: Palettes = NO_COLOURS
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
-    places: Places | None = None
     older: Mapping[int, Mapping[str, Any]] = {}
 
     @cached_property

@@ -52,7 +52,6 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
 
 def taps(title: Title, state: State, seat: int, command: Command) -> int:
     """The fewest for a command; an amount that is not the lowest is one more."""
-    assert title.places is not None
     view, actions = title.view(state, seat), title.actions(state, seat)
     mine = next(it for it in actions if _is(it, command))
     [like] = title.orders.options(view, [mine])
@@ -96,7 +95,6 @@ def turns(title: Title, number: int) -> Iterator[tuple[int, int]]:
 def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]]:
     """At positions: legal actions, left after the worst place alone, left at most after a complete choice."""
     places = title.places
-    assert places is not None
     for at in positions(title, number, every=every):
         targets = places.targets(at.tongue.view, at.options)
         whole = places.narrow(targets)

@@ -16,9 +16,11 @@ from msgspec.structs import replace
 from domain import house_words
 from domain.chance import Chance
 from domain.decision import NO_SEAT, Decision
+from domain.drawing import placed
 from domain.lifecycle import GameStarted, Why
 from domain.messages import Command, Event, Own
 from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
+from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.refusal import Refused
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Language, Sentence, Words
@@ -427,10 +429,10 @@ def picture(view: View, theme: Theme, language: Language, small: bool = False) -
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
     pieces = tuple(
-        Piece(20.0 + walked * 5 % 360, 20.0 * row, 20.0, 20.0, lantern)
-        for row, walked in enumerate(view.walked.values())
+        Piece(20.0 + walked * 5 % 360, 20.0 * row, 20.0, 20.0, lantern, f"lantern.{seat}")
+        for row, (seat, walked) in enumerate(view.walked.items())
     )
-    ground = f'<rect width="400" height="80" fill="none" stroke="{ink}"/>'
+    ground = placed("path", f'<rect width="400" height="80" fill="none" stroke="{ink}"/>')
     return Picture((0, 0, 400, 80), "", ground, pieces, Sentence("The path with its lanterns."))
 
 
@@ -450,6 +452,12 @@ NAMES = {
     "whisper": "Whisper",
     "steps": "Steps",
     "number": "Number",
+    "path": "path",
+    "do choose": "Choose",
+    "do walk": "Walk",
+    "do stop": "Stop",
+    "do pick": "Draw",
+    "do whisper": "Whisper",
 }
 
 
@@ -503,6 +511,27 @@ def wish(view: View, kind: type[Command], told: Told) -> Command | None:
     return told.named(kind, fields.get(kind, {}))
 
 
+# ==== what one points at ==========================================================================
+def shown(view: View) -> tuple[NamedPlace, ...]:
+    cards = sorted(set(view.hands[view.viewer])) if view.viewer in view.hands else ()
+    named = (NamedPlace(f"card.{card}", Sentence("the {card}", {"card": card})) for card in cards)
+    return (NamedPlace("path", on_board=True), *named)
+
+
+def areas(view: View, small: bool) -> Mapping[str, Area]:
+    return {"path": box(0, 0, 400, 80)}
+
+
+def aim(view: View, action: Action) -> Aim:
+    match action.command:
+        case Choose(card):
+            return Aim("choose", (f"card.{card}",))
+        case Walk():
+            return Aim("walk", ("path",))
+    return Aim(type(action.command).__name__.lower())
+
+
+PLACES = Places(("choose", "walk", "stop", "pick", "whisper"), shown, areas, aim)
 NAMES_IN_LINES = Names({"step": {"step": (Sentence("steps | step"),)}})
 
 TITLE = Title(
@@ -533,6 +562,7 @@ TITLE = Title(
     standing=standing,
     picture=picture,
     orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, LINES, wish=wish),
+    places=PLACES,
     words=Words(NAMES, Path(__file__).parent / "words"),
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},

@@ -15,6 +15,7 @@ from domain.grand_trunk.narrate import hand, narrate, standing
 from domain.grand_trunk.notes import NOTES
 from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import COLOURS, picture
+from domain.grand_trunk.places import PLACES
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
 from domain.grand_trunk.upcasters import UPCASTERS
@@ -51,6 +52,7 @@ TITLE = Title(
     picture=picture,
     colours=COLOURS,
     orders=ORDERS,
+    places=PLACES,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,

@@ -11,7 +11,7 @@ from functools import cache
 
 import msgspec
 
-from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map, text
+from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map, placed, text
 from domain.grand_trunk import board, cards
 from domain.grand_trunk.material import read
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
@@ -76,7 +76,7 @@ def _label(view: GrandTrunkView) -> Sentence:
 def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     parts = [paint_map(BASE, ink, language, small=small), _tracks(ink, size)]
-    parts += [_place(place, ink, size) for place in BASE.places]
+    parts += [placed(place, _place(place, ink, size)) for place in BASE.places]
     parts += [_name(place, ink, size) for place in BASE.places]
     parts += [_time_rows(ink, size)] if small else [_frame(ink), _time_loop(ink, size), _legend(ink, language)]
     return "".join(parts)
@@ -327,25 +327,25 @@ def _at_place(place: PlaceView, size: Size, ink: Ink) -> Iterator[Piece]:
     x, y = BASE.places[place.id]
     if place.terminal:
         r = size.place * 1.2
-        yield Piece(x - r, y - r, 2 * r, 2 * r, _terminal(ink, r))
+        yield Piece(x - r, y - r, 2 * r, 2 * r, _terminal(ink, r), f"terminal.{place.id}")
     label, h = BASE.labels[size.labels].items[place.id], size.plate
     plate = _plate(place.demand[0], place.supply, h, ink)
     wide = _plate_width(len(place.supply), h)
     left = label.x - {"start": 0, "middle": wide / 2, "end": wide}[label.anchor]
-    yield Piece(left - 1, label.plate_y - 1, wide + 2, h + 2, plate)
+    yield Piece(left - 1, label.plate_y - 1, wide + 2, h + 2, plate, f"plate.{place.id}")
     beside = []
     if place.steel:
-        beside.append((h * 1.75, _steel(place.steel, h, ink)))
+        beside.append((h * 1.75, _steel(place.steel, h, ink), f"steel.{place.id}"))
     if place.first_delivery:
-        beside.append((h, _first_delivery(place.first_delivery_vp, h, ink)))
+        beside.append((h, _first_delivery(place.first_delivery_vp, h, ink), f"first_delivery.{place.id}"))
     if size.small and place.id in BELOW_ON_PHONES:
         at, top, backwards = left, label.plate_y + h + 2, False
     elif label.anchor == "start" or place.id in ROOM_AT_THE_RIGHT:
         at, top, backwards = left + wide + 2, label.plate_y, False
     else:
         at, top, backwards = left - 2, label.plate_y, True
-    for width, svg in beside:
-        yield Piece(at - (width if backwards else 0) - 1, top - 1, width + 2, h + 2, svg)
+    for width, svg, name in beside:
+        yield Piece(at - (width if backwards else 0) - 1, top - 1, width + 2, h + 2, svg, name)
         if size.small or place.id in NARROW:
             top += h + 2
         else:
@@ -446,7 +446,8 @@ def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
             else:
                 left, top = x + yard.x, y + yard.y - row * h
             left += column * w * 1.04
-            yield Piece(left - pad, top - pad, w + 2 * pad, h + 2 * pad, _locomotive(seat, w, pad, ink))
+            yield Piece(left - pad, top - pad, w + 2 * pad, h + 2 * pad, _locomotive(seat, w, pad, ink),
+                        f"train.{seat.seat}")  # fmt: skip
 
 
 class Yard(msgspec.Struct, frozen=True):
@@ -497,26 +498,38 @@ def _markers(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
             x, y = spot.x + nx * away + ny * along, spot.y + ny * away - nx * along
             if size.small:
                 x = spot.x + along
-            yield Piece(x - r * 1.15, y - r * 1.15, r * 2.3, r * 2.3, _disc(seat, r, ink))
+            yield Piece(x - r * 1.15, y - r * 1.15, r * 2.3, r * 2.3, _disc(seat, r, ink), f"marker.{seat.seat}")
 
 
 # ==== contracts ===================================================================================
 def _contract(contract: ContractView, view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
     """GTJ 7.1, 7.3: the token of an open slot hangs on the track as a sign; a met one shows who met it."""
-    t, h, wide, tag = size.tag, size.tag * 1.42, 0.0, ""
+    if size.small:
+        yield _slot_value(contract, size, ink)
     if contract.city is not None and contract.good is not None:
         by = None if contract.met_by is None else view.seats[contract.met_by - 1]
-        city = " ".join(BASE.labels[size.labels].items[contract.city].lines)
-        wide = t * 1.75 + breadth(city, t)
-        tag = _tag(contract.good, city, by, t, wide, ink)
-    if size.small:
-        value = _slot_value(contract, wide, size, ink)
-        yield value
-        left, top = value.x + value.width + 3, value.y + (value.height - h) / 2
-    else:
-        left, top = _tag_corner(board.SLOTS[contract.slot], wide, h)
-    if tag:
-        yield Piece(left - 1, top - 1, wide + 2, h + 2, tag)
+        left, top, wide, high = tag_at(contract, size)
+        tag = _tag(contract.good, _on_tag(contract, size), by, size.tag, wide, ink)
+        yield Piece(left - 1, top - 1, wide + 2, high + 2, tag, f"contract.{contract.slot}")
+
+
+def tag_at(contract: ContractView, size: Size) -> tuple[float, float, float, float]:
+    """Where the sign of a contract hangs that was turned up: left, top, width, height."""
+    wide, high = _tag_width(contract, size), size.tag * 1.42
+    if not size.small:
+        return (*_tag_corner(board.SLOTS[contract.slot], wide, high), wide, high)
+    left, top, across, down = _value_at(contract, size)
+    return left + across + 3, top + (down - high) / 2, wide, high
+
+
+def _on_tag(contract: ContractView, size: Size) -> str:
+    """The city on a sign, in one line."""
+    return " ".join(BASE.labels[size.labels].items[str(contract.city)].lines)
+
+
+def _tag_width(contract: ContractView, size: Size) -> float:
+    """0 while there is no sign."""
+    return 0.0 if contract.city is None else size.tag * 1.75 + breadth(_on_tag(contract, size), size.tag)
 
 
 def _tag(good: str, city: str, by: SeatView | None, t: float, wide: float, ink: Ink) -> str:
@@ -549,12 +562,22 @@ TAGS = {8: (132.0, 691.0), 9: (-13.0, 691.0), 10: (-13.0, 450.0)}
 """Slot -> the corner of its sign, where the legend or a name stands in the way of the usual one."""
 
 
-def _slot_value(contract: ContractView, tag: float, size: Size, ink: Ink) -> Piece:
-    """On a phone: the value of a window hangs under its first day, with room for its ``tag`` beside it."""
-    k, spot, right = 1.62, _on_rows(contract.first_day), size.box[0] + size.box[2] - 8
-    left = min(spot.x - size.station, right - tag - 3 - 24 * k)
+def _value_at(contract: ContractView, size: Size) -> tuple[float, float, float, float]:
+    """On a phone: the value of a window hangs under its first day, with room for the sign beside it. As `tag_at`."""
+    spot, right = _on_rows(contract.first_day), size.box[0] + size.box[2] - 8
+    across, down = 24 * VALUE_ON_PHONES, 22 * VALUE_ON_PHONES
+    left = min(spot.x - size.station, right - _tag_width(contract, size) - 3 - across)
+    return left, spot.y + size.station + 8, across, down
+
+
+VALUE_ON_PHONES = 1.62
+"""So much larger than on the loop."""
+
+
+def _slot_value(contract: ContractView, size: Size, ink: Ink) -> Piece:
+    k = VALUE_ON_PHONES
     svg = _value(contract.vp, Spot(12 * k, 11 * k, (0, 0)), ink, k)
-    return Piece(left, spot.y + size.station + 8, 24 * k, 22 * k, svg)
+    return Piece(*_value_at(contract, size), svg, f"window.{contract.slot}")
 
 
 # ==== the panel: one line a company ===============================================================
@@ -570,19 +593,21 @@ def _panel(view: GrandTrunkView, ink: Ink, language: Language) -> Iterator[Piece
     left, top, wide = PANEL
     high = PANEL_HEIGHT - (4 - len(view.seats)) * ROW
     top += PANEL_HEIGHT - high
-    yield Piece(left - 1, top - 1, wide + 2, high + 2, _box(1, 1, wide, high, ink) + _panel_head(ink, language))
+    yield Piece(left - 1, top - 1, wide + 2, high + 2, _box(1, 1, wide, high, ink) + _panel_head(ink, language),
+                "panel")  # fmt: skip
     for row, seat in enumerate(view.seats):
-        y = top + 30 + row * ROW
+        y, name = top + 30 + row * ROW, f"seat.{seat.seat}"
         if seat.seat in view.asked:
-            yield Piece(left + 5, y, wide - 10, ROW, _asked_row(wide - 10, ink))
-        yield Piece(left + 10, y, ROW, ROW, _disc(seat, 9.2, ink))
-        yield _cell(left + 36, y, 44, f"{cards.FORCE_LEVELS[seat.force].roman}{'»' if seat.fast else ''}", ink, "start")
+            yield Piece(left + 5, y, wide - 10, ROW, _asked_row(wide - 10, ink), f"{name}.asked")
+        yield Piece(left + 10, y, ROW, ROW, _disc(seat, 9.2, ink), name)
+        force = f"{cards.FORCE_LEVELS[seat.force].roman}{'»' if seat.fast else ''}"
+        yield _cell(left + 36, y, 44, force, ink, f"{name}.force", "start")
         for place, railcar in enumerate(seat.railcars):
-            yield Piece(left + 68 + place * 26, y + 1, 26, ROW - 2, _railcar(railcar, ink))
-        yield _cell(left + 175, y, 36, str(seat.vp), ink, weight=800)
-        yield _cell(left + 212, y, 30, str(seat.wood), ink)
+            yield Piece(left + 68 + place * 26, y + 1, 26, ROW - 2, _railcar(railcar, ink), f"{name}.railcar.{place}")
+        yield _cell(left + 175, y, 36, str(seat.vp), ink, f"{name}.vp", weight=800)
+        yield _cell(left + 212, y, 30, str(seat.wood), ink, f"{name}.wood_track")
         for column, good in enumerate(cards.GOODS):
-            yield _cell(left + 246 + column * 26, y, 26, str(seat.delivered.get(good, 0)), ink)
+            yield _cell(left + 246 + column * 26, y, 26, str(seat.delivered.get(good, 0)), ink, f"{name}.{good}")
 
 
 def _panel_head(ink: Ink, language: Language) -> str:
@@ -604,9 +629,11 @@ def _asked_row(wide: float, ink: Ink) -> str:
     )
 
 
-def _cell(x: float, y: float, wide: float, said: str, ink: Ink, anchor: str = "middle", weight: int = 700) -> Piece:
+def _cell(
+    x: float, y: float, wide: float, said: str, ink: Ink, name: str, anchor: str = "middle", weight: int = 700
+) -> Piece:
     at = 1 if anchor == "start" else wide / 2
-    return Piece(x, y, wide, ROW, text(at, 16.4, said, 16, ink["ink"], anchor=anchor, weight=weight))
+    return Piece(x, y, wide, ROW, text(at, 16.4, said, 16, ink["ink"], anchor=anchor, weight=weight), name)
 
 
 def _railcar(railcar: RailcarView, ink: Ink) -> str:

@@ -14,6 +14,7 @@ from domain.new_england.narrate import hand, narrate, standing
 from domain.new_england.notes import NOTES
 from domain.new_england.orders import ORDERS
 from domain.new_england.picture import picture
+from domain.new_england.places import PLACES
 from domain.new_england.state import State
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
@@ -47,6 +48,7 @@ TITLE = Title(
     standing=standing,
     picture=picture,
     orders=ORDERS,
+    places=PLACES,
     words=WORDS,
     notes=NOTES,
     bots=BOTS,

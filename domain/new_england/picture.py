@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, Label, Labels, map_defs, num, paint_map, sign, text
+from domain.drawing import INKS, BaseMap, Ink, Label, Labels, map_defs, num, paint_map, placed, sign, text
 from domain.new_england.board import COLOURS, LINKS
 from domain.new_england.narrate import LETTERS
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
@@ -84,7 +84,9 @@ def _label(view: NewEnglandView) -> Sentence:
 def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     parts = [paint_map(BASE, ink, language, small=small), _free_links(ink, size)]
-    parts += [_disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size) for link in LINKS]
+    parts += [
+        placed(link, _disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size)) for link in LINKS
+    ]
     if small:
         return "".join((*parts, _rim(-16, -30, 1070, 760, 7, 1, ink)))
     parts += [_rim(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language), _strip(ink, language)]
@@ -105,6 +107,16 @@ def _free_links(ink: Ink, size: Size) -> str:
         f'<path d="{d}" fill="none" stroke="{ink["rail"]}" stroke-width="{num(2.4 * k)}"'
         f' stroke-dasharray="{num(7 * k)} {num(5 * k)}" stroke-opacity=".8"/>'
     )
+
+
+def disc_radius(size: Size) -> float:
+    """Of the disc in the middle of a link."""
+    return 11.5 * size.scale
+
+
+def ring_radius(size: Size) -> float:
+    """Of the paper ring of a city."""
+    return size.city + 2.4
 
 
 def _disc(link: str, fill: str, paint: str, said: str, ink: Ink, size: Size, at: tuple[float, float] = (0, 0)) -> str:
@@ -215,14 +227,15 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
         x, y = BASE.places[city.id]
         reach = size.city + 4
         piece = _city(reach, reach, city.demand, INKS[theme], size.city)
-        yield Piece(x - reach, y - reach, 2 * reach, 2 * reach, piece)
+        yield Piece(x - reach, y - reach, 2 * reach, 2 * reach, piece, city.id)
     for city in view.cities:
         yield _name(city, theme, size)
     if not size.small:
         for number, seat in enumerate(view.seats):
             yield from _row(view, seat, ROWS_TOP + number * ROW, INKS[theme])
         for number, colour in enumerate(COLOURS):
-            yield Piece(CUP_AT + number * 66.0, ROWS_TOP, 56, 30, _in_cup(colour, view.cup[colour], INKS[theme]))
+            yield Piece(CUP_AT + number * 66.0, ROWS_TOP, 56, 30, _in_cup(colour, view.cup[colour], INKS[theme]),
+                        f"cup.{colour}")  # fmt: skip
 
 
 @cache
@@ -259,7 +272,7 @@ def _owned_link(link: str, owner: int, built: bool, theme: Theme, small: bool) -
             f' stroke-dasharray="{num(5 * k)} {num(4 * k)}"/>'
         )
     disc = _disc(link, ink[colour], ink[f"on-{colour}"], LETTERS[owner - 1], ink, size, (left, top))
-    return Piece(left, top, width, height, lines + disc)
+    return Piece(left, top, width, height, lines + disc, link)
 
 
 def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
@@ -272,7 +285,7 @@ def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
     if link.where == "lot":
         at = (x - reach, y - reach)
         ring += _disc(link.id, ink["accent"], ink["on-accent"], str(link.number), ink, size, at)
-    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, ring)
+    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, ring, link.id)
 
 
 def _unsold(link: LinkView, theme: Theme, size: Size) -> Piece:
@@ -280,19 +293,53 @@ def _unsold(link: LinkView, theme: Theme, size: Size) -> Piece:
     (x, y), ink = BASE.middles[link.id], INKS[theme]
     reach = 11.5 * size.scale + 2
     disc = _disc(link.id, ink["panel"], ink["muted"], "×", ink, size, (x - reach, y - reach))
-    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, disc)
+    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, disc, link.id)
+
+
+class CubesAt(msgspec.Struct, frozen=True):
+    """Cubes of a colour that wait in a city: how many, the corner of the one that is drawn, and its side."""
+
+    colour: str
+    number: int
+    x: float
+    y: float
+    side: float
+
+
+def cubes_at(city: CityView, size: Size) -> list[CubesAt]:
+    """The row of cubes under a city's name (NER 1.5); one stands for all of its colour."""
+    labels = BASE.labels[size.labels]
+    label, side = labels.items[city.id], labels.size * 0.78
+    x = label.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor] * _row_of_cubes(city, side)
+    row = []
+    for colour, number in _waiting(city):
+        row.append(CubesAt(colour, number, x, label.plate_y, side))
+        x += _breadth(number, side) + 2.5
+    return row
+
+
+def _waiting(city: CityView) -> list[tuple[str, int]]:
+    return [(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)]
+
+
+def _breadth(number: int, side: float) -> float:
+    """Of a cube and, if there are more, their number."""
+    return side * (1 if number == 1 else 1.75)
+
+
+def _row_of_cubes(city: CityView, side: float) -> float:
+    breadths = [_breadth(number, side) for _, number in _waiting(city)]
+    return sum(breadths) + 2.5 * max(len(breadths) - 1, 0)
 
 
 def _name(city: CityView, theme: Theme, size: Size) -> Piece:
     """A city's name with the cubes that wait in its box (NER 1.5)."""
     labels, ink = BASE.labels[size.labels], INKS[theme]
     label, big = labels.items[city.id], labels.size
-    cubes = [(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)]
+    cubes = cubes_at(city, size)
     side = big * 0.78
-    breadths = [side * (1 if number == 1 else 1.75) for _, number in cubes]
-    row = sum(breadths) + 2.5 * max(len(cubes) - 1, 0)
     longest = max(len(line) for line in label.lines) * big * 0.62 + big
-    width = math.ceil(max(row + 4, longest))
+    width = math.ceil(max(_row_of_cubes(city, side) + 4, longest))
     anchor = {"start": 0.0, "middle": width / 2, "end": float(width)}[label.anchor]
     inset = {"start": big * 0.3, "middle": 0.0, "end": -big * 0.3}[label.anchor]
     left, top = label.x - anchor - inset, label.y - big * 1.2
@@ -302,15 +349,14 @@ def _name(city: CityView, theme: Theme, size: Size) -> Piece:
              weight=800, halo=ink["halo"])
         for number, line in enumerate(label.lines)
     ]  # fmt: skip
-    x = anchor + inset - {"start": 0.0, "middle": row / 2, "end": row}[label.anchor]
-    for (colour, number), breadth in zip(cubes, breadths, strict=True):
-        cube = f'<g transform="translate({num(x)} {num(label.plate_y - top)})">{_cube(colour, 0, side, ink)}'
-        if number > 1:
-            cube += text(side * 1.36, side * 0.82, str(number), side * 0.95, ink["ink"], weight=800, halo=ink["halo"])
-        parts.append(cube + "</g>")
-        x += breadth + 2.5
+    for it in cubes:
+        cube = f'<g transform="translate({num(it.x - left)} {num(it.y - top)})">{_cube(it.colour, 0, side, ink)}'
+        if it.number > 1:
+            many = str(it.number)
+            cube += text(side * 1.36, side * 0.82, many, side * 0.95, ink["ink"], weight=800, halo=ink["halo"])
+        parts.append(placed(f"cube.{it.colour}.{city.id}", cube, "</g>"))
     bottom = max(label.plate_y + side + 3, label.y + lower + big * (0.92 * len(label.lines) - 0.4))
-    return Piece(left, top, width, math.ceil(bottom - top), "".join(parts))
+    return Piece(left, top, width, math.ceil(bottom - top), "".join(parts), f"name.{city.id}")
 
 
 def _cube(colour: str, x: float, side: float, ink: Ink) -> str:
@@ -338,15 +384,16 @@ def _row(view: NewEnglandView, seat: SeatView, top: float, ink: Ink) -> Iterator
     if seat.seat in view.asked:
         parts.append(_asked(62, ink))
     left = TABLE_AT - 46
-    yield Piece(left, top, 70, ROW, "".join(parts))
+    name = f"seat.{seat.seat}"
+    yield Piece(left, top, 70, ROW, "".join(parts), name)
     links = sum(link.owner == seat.seat for link in view.links)
     values = (f"${seat.cash}", f"${seat.debt}", str(seat.income), str(links))
-    for column, said in zip(COLUMNS, values, strict=True):
+    for place, (column, said) in enumerate(zip(COLUMNS, values, strict=True), 1):
         number = text(NUMBER, y, said, 15, ink["ink"], anchor="end", weight=700)
-        yield Piece(left + x + column - NUMBER, top, NUMBER, ROW, number)
+        yield Piece(left + x + column - NUMBER, top, NUMBER, ROW, number, f"{name}.{place}")
     if seat.left:
         line = f'<path d="M0 {num(ROW / 2)}H{num(x + COLUMNS[-1] - 30)}" stroke="{ink["muted"]}" stroke-width="1.2"/>'
-        yield Piece(left + 30, top, x + COLUMNS[-1] - 30, ROW, line)
+        yield Piece(left + 30, top, x + COLUMNS[-1] - 30, ROW, line, f"{name}.left")
 
 
 def _first_player(x: float, ink: Ink) -> str:

@@ -53,14 +53,12 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
         picture = title.picture(view, "light", language)
         said = [*title.hand(view), *title.standing(view), picture.label]
         got += [picture.ground, picture.pieces, [say(each, language, "seat {}".format) for each in said]]
-    if title.places is not None:
-        got += [title.places.shown(view), [title.places.areas(view, small) for small in (True, False)]]
+    got += [title.places.shown(view), *(title.places.areas(view, small) for small in (True, False))]
     if seat is None:
         return got
     listed = title.actions(state, seat)
     got.append([(msgspec.json.encode(each.command), each.sentence, each.group, each.span) for each in listed])
-    if title.places is not None:
-        got.append([title.places.aim(view, each) for each in listed])
+    got.append([title.places.aim(view, each) for each in listed])
     got += [answer(title, state, seat, each) for each in [*made_up, *(action.command for action in listed)]]
     if seat in title.asked(state):
         got.append(msgspec.json.encode(title.safe(state, seat)))

@@ -45,6 +45,21 @@ OUR_OWN: Mapping[str, Name] = {
     # fields of actions
     "amount": "amount in $",
     "maximum": "maximum in $",
+    # kinds of actions
+    "do loan": "Borrow",
+    "do repay": "Repay",
+    "do bid": "Bid",
+    "do pass": "Pass",
+    "do build": "Build",
+    "do wait": "Wait",
+    "do ship": "Ship",
+    "do skip": "Ship nothing",
+    "do proxy": "Proxy",
+    "do no_proxy": "No proxy",
+    "do limit": "Build limit",
+    "do no_limit": "No build limit",
+    # places
+    "account": "account",
 }
 
 NAMES: Mapping[str, Name] = {
