@@ -14,6 +14,8 @@ import click
 from service.cli.shared import console, escape, newer_tables, opened_store, tongue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from service.database.store import Store
@@ -244,13 +246,16 @@ def erase(address: str, yes: bool) -> None:
 @click.option("--at", type=click.IntRange(0), metavar="N", help="As it was after ply N.  [default: now]")
 @click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as a spectator]")
 @click.option("--lang", callback=tongue, default="en", show_default=True, help="A tag of BCP 47, such as de.")
-def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
+@click.option("--line", "lines", multiple=True, metavar="LINE", help="How the seat's orders would be read there.")
+def show(game: str, at: int | None, seat: int | None, lang: str, lines: tuple[str, ...]) -> None:
     """Tell the story of a game, and where it stands."""
     from service.database.store import NoSuchGame, NoSuchVersion
 
+    if lines and seat is None:
+        raise click.UsageError("Orders are a seat's: say whose with --seat.")
     store = opened_store()
     try:
-        _print_game(console(), store, game, at, seat, lang)
+        _print_game(console(), store, game, at, seat, lang, lines)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
     except NoSuchVersion:
@@ -259,11 +264,13 @@ def show(game: str, at: int | None, seat: int | None, lang: str) -> None:
         store.close()
 
 
-def _print_game(console: Console, store: Store, game: str, at: int | None, seat: int | None, lang: str) -> None:
+def _print_game(
+    console: Console, store: Store, game: str, at: int | None, seat: int | None, lang: str, lines: Sequence[str]
+) -> None:
     from msgspec.structs import replace
 
     from service.base import clock
-    from service.games import queries
+    from service.games import orders, queries
     from service.words import called
 
     with store.read() as conn:
@@ -282,6 +289,12 @@ def _print_game(console: Console, store: Store, game: str, at: int | None, seat:
         withdrawn = " [dim](taken back)[/]" if ply.withdrawn else ""
         console.print(f"[dim]{ply.ply.number:>5}  {when}[/]  {escape(story)}{withdrawn}", highlight=False)
     _print_position(console, queries.shown(seen, lang, position), seen)
+    for line in orders.read_lines(seen, lines, max(seen.stored.now(), position.at), lang, position):
+        rule = f" ({line.rule})" if line.rule else ""
+        what = f"{line.said}{rule}" if line.problem else " ".join((f"{line.line}:", *line.does))
+        console.print(f"[dim]>[/] {escape(line.text)}\n  {escape(what)}", highlight=False)
+        for near in line.near:
+            console.print(f"    {escape(near)}", highlight=False)
 
 
 def _print_position(console: Console, shown: Shown, seen: Seen) -> None:

@@ -67,14 +67,6 @@ def tongue(seen: Seen, game: Game | None = None, *, lang: str = ENGLISH) -> Tong
     return Tongue(seen.title.orders, queries.view(seen, game), every)
 
 
-def options(seen: Seen, game: Game | None = None) -> list[Option]:
-    """The legal actions of the viewer's seat with their lines, now or at another position; each that is one once."""
-    at = game or seen.game
-    if not at.begun:
-        return []
-    return seen.title.orders.options(queries.view(seen, at), queries.actions(seen, at))
-
-
 def line_of(seen: Seen, action: Action, lang: str) -> str:
     """A legal action of now as a line in the reader's language."""
     [option] = seen.title.orders.options(queries.view(seen), [action])
@@ -83,7 +75,7 @@ def line_of(seen: Seen, action: Action, lang: str) -> str:
 
 def lines(seen: Seen, lang: str) -> list[tuple[Action, str]]:
     """The legal actions of the viewer's seat now, each with its line in the reader's language."""
-    listed = options(seen)
+    listed = queries.options(seen)
     names, language = (seen.title.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
     return [] if names is None else [(it.action, write(it.order, names, language)) for it in listed]
 
@@ -150,7 +142,7 @@ class _LineReader:
 
     def line(self, text: str) -> GivenLine | None:
         """None: there is nothing to read."""
-        options_now = options(self.seen, self.game)
+        options_now = queries.options(self.seen, self.game)
         known = tongue(self.seen, self.game, lang=self.lang)
         reading: Reading = read(text, options_now, known, in_letter=False) if self.game.begun else Unread()
         match reading:

@@ -20,6 +20,7 @@ from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
 from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
+from domain.orders import Option
 from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Language, Sentence, say
@@ -463,6 +464,12 @@ def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
     if not seen.title.orders.alike:
         return listed
     return [it.action for it in seen.title.orders.options(view(seen, game), listed)]
+
+
+def options(seen: Seen, at: Game | None = None) -> list[Option]:
+    """The same with their lines."""
+    legal = actions(seen, at)
+    return seen.title.orders.options(view(seen, at), legal) if legal else []
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:

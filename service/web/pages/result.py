@@ -6,12 +6,12 @@ from typing import Any
 from domain.title import Result
 from service.games.queries import Seen
 from service.web.pages.web import _, reader
+from service.words import listed
 
 
 def names(seen: Seen, seats: Sequence[int]) -> str:
     """The players at ``seats``: "Ann, Bob and Cleo"."""
-    said = [seen.player(seat) for seat in seats]
-    return _("{first} and {last}", first=", ".join(said[:-1]), last=said[-1]) if len(said) > 1 else "".join(said)
+    return listed([seen.player(seat) for seat in seats], reader().lang)
 
 
 def ending(seen: Seen, result: Result | None) -> str:

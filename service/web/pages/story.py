@@ -26,7 +26,7 @@ from service.web.pages.web import _, moment, number_in, page, pages, reader, vis
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.downloads import download
-from service.words import N_
+from service.words import N_, listed
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500
@@ -104,7 +104,7 @@ def position(game_id: str, version: int) -> Response:
     return page(
         "position.html", game={"id": game_id, "name": seen.row.name}, at=version, first=1, last=last,
         picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
-        standing=shown.standing, waits=", ".join(seen.player(seat) for seat in shown.asked),
+        standing=shown.standing, waits=listed([seen.player(seat) for seat in shown.asked], reader().lang),
         story=story(seen, told, own),
         fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
         turn_before=turn_before, turn_after=turn_after,
@@ -178,7 +178,7 @@ def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
         return None
     people = [seen.player(seat) for seat in moves.people_to_ask(seen.stored, seen.seat)]
     return {
-        "people": ", ".join(people), "days": moves.REWIND_LIFE // DAY,
+        "people": listed(people, reader().lang), "days": moves.REWIND_LIFE // DAY,
         "count": len(queries.undone(store, conn, seen, reader().lang, to)),
     }  # fmt: skip
 

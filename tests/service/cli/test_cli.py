@@ -193,6 +193,17 @@ def test_a_past_position_is_shown(store: Store, slowtrain) -> None:  # type: ign
     assert slowtrain("show", game_id, "--seat", "3").exit_code == 1
 
 
+def test_it_is_shown_how_lines_of_a_seat_are_read(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    result = slowtrain("show", game_id, "--seat", "1", "--line", "whisp 7", "--line", "walk 2", "--line", "whisper 8")
+    assert result.exit_code == 0
+    assert "  whisper 7: " in result.output
+    assert "whispers 7." in result.output
+    assert "(TOY 3)" in result.output
+    assert "whisper 8" not in result.output
+    assert slowtrain("show", game_id, "--line", "walk 2").exit_code == 2
+
+
 def test_a_private_table_is_shown_to_the_operator_too(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     result = slowtrain("show", open_table(store, public=False, name="[red]Our own[/] table"))
     assert result.exit_code == 0
