@@ -145,6 +145,8 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
             if mention is None:
                 raise UnknownWord(words[at])
             at += len(mention.words)
+            same = {(kind, alike[it]) for kind, it in mention.things if it in alike}
+            mention = mention._replace(things=mention.things | same)  # of what is interchangeable one stands for all
             if cut and cut[-1].said_number is not None and any(kind in self.counted for kind, _ in mention.things):
                 mention = mention._replace(many=cut.pop().said_number)
             cut.append(mention)

@@ -362,9 +362,11 @@ def test_actions_that_differ_in_interchangeable_things_alone_are_one():
     seat = train(*MOVES)
     assert "move Portland with Port 1" in seat.lines(seat.options)
     assert "move Portland with Port 2" not in seat.lines(seat.options)
+    assert seat.says("move Portland with Port 2") == move("portland", "port_1")
     tracks = ("atlanta__raleigh__gray_1", "atlanta__raleigh__gray_2")
     both = hand(*[claim(track, "red", "red") for track in tracks], red=2)
     assert both.lines(both.options) == ["claim Atlanta–Raleigh track 1 with 2 red"]
+    assert both.says("claim Raleigh–Atlanta track 2") == both.says("claim Atlanta–Raleigh")
     assert both.says("claim Atlanta–Raleigh") == ttr.ClaimRoute(tracks[0], ("red", "red"))
     one = hand(claim(tracks[1], "red", "red"), red=2)
     assert one.says("nutze Atlanta–Raleigh Gleis 2 mit 2 rot") == ttr.ClaimRoute(tracks[1], ("red", "red"))
