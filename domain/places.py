@@ -137,11 +137,13 @@ class Places(msgspec.Struct, frozen=True, eq=False):
     def narrow(self, targets: Sequence[Aimed], kinds: Sequence[str] = (), places: Sequence[str] = ()) -> "Narrowed":
         """What is left when all these are chosen, in any order."""
         wanted = Counter(self.alike.get(it, it) for it in places)
-        rest = [it for it in targets if set(kinds) <= {it.aim.kind} and wanted <= self._counted(it.aim.all)]
+        rest = [it for it in targets if set(kinds) <= {it.aim.kind}]
+        if wanted:
+            rest = [it for it in rest if wanted <= self._counted(it.aim.all)]
         lit: Counter[str] = Counter()
         for it in rest:
             lit.update(self._lit(it.aim, wanted, places))
-        plain = [it for it in rest if self._counted(it.aim.more) <= wanted]
+        plain = [it for it in rest if not it.aim.more or self._counted(it.aim.more) <= wanted]
         return Narrowed(
             tuple(rest),
             dict(Counter(it.aim.kind for it in rest)),
@@ -154,6 +156,9 @@ class Places(msgspec.Struct, frozen=True, eq=False):
 
     def _lit(self, aim: Aim, wanted: Counter[str], chosen: Sequence[str]) -> Iterator[str]:
         """The places of an action that are not chosen yet; what is interchangeable with them, too."""
+        if not self.alike:
+            yield from (it for it in aim.all if it not in chosen)
+            return
         for it in self._counted(aim.all) - wanted:
             yield from (each for each in (it, *self._others(it)) if each not in chosen)
 
