@@ -13,8 +13,9 @@ import random
 import statistics
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict
 
 from domain import TITLES
 from domain.chance import FreeChance
@@ -53,19 +54,28 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
 def taps(title: Title, state: State, seat: int, command: Command) -> int:
     """The fewest for a command; an amount that is not the lowest is one more."""
     view, actions = title.view(state, seat), title.actions(state, seat)
-    mine = next(it for it in actions if _is(it, command))
+    mine = min((it for it in actions if _is(it, command)), key=lambda it: it.command != command)
     [like] = title.orders.options(view, [mine])
     same = like.same(title.orders.alike)
     targets = title.places.targets(view, title.orders.options(view, actions))
     target = next(it for it in targets if it.option.same(title.orders.alike) == same)
-    return fewest_taps(title.places, targets, target) + (mine.command != command)
+    return fewest_taps(title.places, targets, target) + (mine.span is not None and mine.command != command)
 
 
 def _is(action: Action, command: Command) -> bool:
-    """Whether a command is an action, with some amount for what it leaves open."""
-    if action.span is None or type(action.command) is not type(command):
-        return action.command == command
-    return replace(action.command, **{action.span.field: getattr(command, action.span.field)}) == command
+    """Whether a command is an action, with some amount for what it leaves open, its cards in some order."""
+    if type(action.command) is not type(command):
+        return False
+    given = asdict(action.command)
+    if action.span is not None:
+        given[action.span.field] = getattr(command, action.span.field)
+    return {name: _in_order(it) for name, it in given.items()} == {
+        name: _in_order(it) for name, it in asdict(command).items()
+    }
+
+
+def _in_order(value: Any) -> Any:
+    return sorted(value) if isinstance(value, tuple) else value
 
 
 def turns(title: Title, number: int) -> Iterator[tuple[int, int]]:

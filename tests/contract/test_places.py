@@ -1,6 +1,7 @@
 """What a title's picture and hand have to point at, in positions of random games and of the sensible bots."""
 
 import math
+import statistics
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from functools import cache
@@ -13,6 +14,7 @@ from domain.words import say
 from service.words import languages, spoken
 from tests.contract.titles import ASKED
 from tests.orders import Position, positions
+from tests.taps import turns
 
 GAMES, EVERY = 4, 23
 PHONE = 360
@@ -20,7 +22,10 @@ PHONE = 360
 FINGER = 12
 """CSS px from the middle of a hit area of 24 to its rim."""
 MOST_LEFT = 12
-AT_ZOOM = 2
+TAPS, MOST_TAPS = {"ticket_to_ride": 2, "new_england": 2}, 4
+"""At the median of turns, where commands are few; elsewhere."""
+AT_ZOOM, TWINS = 2, 2
+"""At so much nothing is nearer than a finger is broad, but for the two tracks of a double route."""
 
 
 def _looked_at(title: Title) -> list[Position]:
@@ -144,10 +149,16 @@ def test_a_finger_hits_what_it_means_or_is_asked_by_name(title, places, zoom):
     px = box[2] / PHONE / zoom
     for id_, area in areas.items():
         x, y = area.middle
-        assert nearest(areas, (x, y), FINGER * px)[0] == id_
+        offered = nearest(areas, (x, y), FINGER * px)
+        assert offered[0] == id_
+        assert zoom == 1 or len(offered) <= TWINS
         for turn in range(8):
             point = x + 0.99 * FINGER * px * math.cos(turn), y + 0.99 * FINGER * px * math.sin(turn)
             meant = nearest(areas, point, FINGER * px)
             assert id_ in meant
             others = [it for it in areas if it != id_ and areas[it].distance(point) < FINGER * px]
             assert set(others) <= set(meant)
+
+
+def test_a_turn_of_the_sensible_bot_takes_few_taps(title):
+    assert statistics.median(taps for _, taps in turns(title, 0)) <= TAPS.get(title.id, MOST_TAPS)
