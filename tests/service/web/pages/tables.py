@@ -27,9 +27,16 @@ def game_id(address: str) -> str:
 
 
 def to_choose(page: Page) -> list[str]:
-    """The commands that the page offers, in order."""
+    """The commands that the page offers, in order; of a long list, also those behind its kinds."""
+    return [it.attrs["value"] for each in (page, *kinds_of(page)) for it in each.root.all("input", name="command")]  # type: ignore[union-attr]
+
+
+def kinds_of(page: Page) -> list[Page]:
+    """The pages to which the kinds of a long list of actions lead."""
     assert page.root is not None
-    return [it.attrs["value"] for it in page.root.all("input", name="command")]
+    lists = page.root.all("ul", **{"class": "ways"})
+    links = [it.attrs["href"].partition("#")[0] for each in lists for it in each.all("a")]
+    return [page.browser.get(it) for it in links if "at=" not in it]
 
 
 def play_bots(store: Store, address: str) -> None:
