@@ -1,5 +1,6 @@
 """What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
 
+import logging
 import os
 import random
 import secrets
@@ -67,6 +68,15 @@ class Fate:
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
     monkeypatch.setattr(opening, "secrets", Fate(request.node.nodeid))
+
+
+@pytest.fixture(autouse=True)
+def loudness() -> Iterator[None]:
+    """A command that a test runs in this process says how much is logged; the tests after it do not go by that."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    root.setLevel(level)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from service.proof.bundle import page
 from service.proof.bundle.format import read, write
 from service.proof.bundle.make import bundle
 from service.proof.bundle.prove import Proof, prove_file
+from service.proof.verdicts import say
 from tests import record
 from tests.domain import byhand
 from tests.service.proof.bundle import bundles
@@ -37,6 +38,12 @@ def proof_of(raw: bytes) -> Proof:
     return prove_file(raw, bundles.ALL)
 
 
+def said(proof: Proof) -> str:
+    """What is said of the page."""
+    assert proof.page
+    return say(proof.page, "en")
+
+
 def signed(raw: bytes) -> bytes:
     """A forger's page: the digest in its last line is that of what it says now."""
     body, last = raw.rsplit(b"<!--", 1)
@@ -48,7 +55,7 @@ def signed(raw: bytes) -> bytes:
 @pytest.mark.parametrize(("lang", "seat"), [("en", None), ("de", 2)])
 def test_a_page_is_made_again_to_the_same_bytes(title: str, lang: str, seat: int | None):
     proof = proof_of(made(title, lang, seat))
-    assert (proof.fault, proof.page) == (None, "made again from the log to the same bytes")
+    assert (proof.fault, said(proof)) == (None, "made again from the log to the same bytes")
 
 
 FORGERIES: dict[str, Forger] = {
@@ -76,20 +83,21 @@ def test_what_was_changed_in_a_page_is_found(forgery: str, hashed_anew: bool):
 
 
 def test_something_behind_the_last_line_is_no_last_line():
-    assert proof_of(made("toy") + b"<p>Alice has won</p>").page == "not compared: it does not say which release made it"
+    longer = proof_of(made("toy") + b"<p>Alice has won</p>")
+    assert said(longer) == "not compared: it does not say which release made it"
 
 
 def test_the_page_of_another_release_is_not_compared(monkeypatch: pytest.MonkeyPatch):
     raw = made("toy")
     monkeypatch.setattr(page, "release", lambda: "9.9.9")
-    assert re.fullmatch(r"not compared: release \S+ made it, and this is 9\.9\.9", proof_of(raw).page)
+    assert re.fullmatch(r"not compared: release \S+ made it, and this is 9\.9\.9", said(proof_of(raw)))
     assert "changed after it was made" in str(proof_of(FORGERIES["the script"](raw)).fault)
 
 
 def test_the_page_of_a_running_game_is_not_compared():
     proof = proof_of(made("toy", seat=1, until=20))
     assert proof.fault is None
-    assert proof.page == "not compared: it can be made again from the log once the game has ended"
+    assert said(proof) == "not compared: it can be made again from the log once the game has ended"
 
 
 # ==== what the page's script compares =============================================================
