@@ -52,10 +52,12 @@ def configure(settings: Settings, level: int | None = None) -> None:
     )
     last: Any = structlog.dev.ConsoleRenderer() if settings.embedded else structlog.processors.JSONRenderer()
     handler = logging.StreamHandler()
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=[structlog.stdlib.ExtraAdder(allow=FACTS), *shared],
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
-    ))  # fmt: skip
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(allow=FACTS), *shared],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+        )
+    )
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)

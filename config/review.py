@@ -98,9 +98,13 @@ def _why_weak(key: str) -> str:
 def _address(its: "Settings") -> Said:
     if not its.base_url:
         if its.embedded and not is_loopback(named(its.host)):
-            yield "look", "host", (
-                f"other machines reach it, but links in mails begin with {its.site}; "
-                "SLOWTRAIN_BASE_URL says where players find it"
+            yield (
+                "look",
+                "host",
+                (
+                    f"other machines reach it, but links in mails begin with {its.site}; "
+                    "SLOWTRAIN_BASE_URL says where players find it"
+                ),
             )
         elif its.embedded:
             yield "well", "host", f"this machine alone reaches the site, at {its.site}"
@@ -113,8 +117,13 @@ def _address(its: "Settings") -> Said:
     elif is_loopback(named(parts.hostname or "")):
         yield "well", "base_url", f"{its.site}, which never leaves this machine"
     else:
-        yield _grade(its), "base_url", (
-            "it begins with http://, so that everybody on the way can read sessions and sign-in links; https:// is safe"
+        yield (
+            _grade(its),
+            "base_url",
+            (
+                "it begins with http://, so that everybody on the way can read sessions and sign-in links; "
+                "https:// is safe"
+            ),
         )
 
 
@@ -134,8 +143,10 @@ def _hosts(its: "Settings") -> Said:
 
 def _stores(its: "Settings") -> Said:
     if _has_ports_in_a_list(its.database_url):
-        yield "wrong", "database_url", (
-            "several hosts are written postgresql://user@/database?host=one:5432&host=two:5432"
+        yield (
+            "wrong",
+            "database_url",
+            ("several hosts are written postgresql://user@/database?host=one:5432&host=two:5432"),
         )
     elif its.database_url:
         hosts = parse_qs(its.database_url.partition("?")[2]).get("host", [])
@@ -165,8 +176,10 @@ def _mail(its: "Settings") -> Said:
         return
     is_open = its.smtp_tls == "none" and not is_loopback(named(its.smtp_host))
     if is_open and its.smtp_password:
-        yield _grade(its), "smtp_password", (
-            "it would go to the mail server for all on the way to read; SLOWTRAIN_SMTP_TLS is starttls or tls"
+        yield (
+            _grade(its),
+            "smtp_password",
+            ("it would go to the mail server for all on the way to read; SLOWTRAIN_SMTP_TLS is starttls or tls"),
         )
     elif is_open:
         yield "look", "smtp_tls", f"mail goes to {its.smtp_host} unencrypted, and sign-in links with it"

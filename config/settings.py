@@ -27,9 +27,12 @@ class Settings(BaseSettings):
     """The settings of one installation. Raises ``ValueError`` where one is wrong; `config.review` has the words."""
 
     model_config = SettingsConfigDict(
-        env_prefix="SLOWTRAIN_", env_file=".env", extra="ignore", frozen=True,
+        env_prefix="SLOWTRAIN_",
+        env_file=".env",
+        extra="ignore",
+        frozen=True,
         hide_input_in_errors=True,  # what was given may be a key or a password
-    )  # fmt: skip
+    )
 
     profile: Literal["embedded", "production"] = "embedded"
     data_dir: Path = Path("var")

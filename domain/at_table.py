@@ -26,9 +26,7 @@ class AtTable(Decision[Table | None]):
 
     __slots__ = ("at", "game", "nobody", "secret")
 
-    def __init__(
-        self, game: Game, seat: int | None, at: int, chance: Chance, secret: bytes, nobody: Nobody
-    ) -> None:
+    def __init__(self, game: Game, seat: int | None, at: int, chance: Chance, secret: bytes, nobody: Nobody) -> None:
         super().__init__(game.table, NO_SEAT if seat is None else seat, chance)
         self.game, self.at, self.secret, self.nobody = game, at, secret, nobody
 

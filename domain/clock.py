@@ -250,14 +250,18 @@ def evolve(time: Time | None, event: Event) -> Time | None:
         case ClockStarted():
             clock = Clock(event.due, event.bank)
             return replace(
-                time, running={**time.running, event.seat: clock}, last={**time.last, event.seat: clock},
+                time,
+                running={**time.running, event.seat: clock},
+                last={**time.last, event.seat: clock},
                 overdue=_without(time.overdue, event.seat),
-            )  # fmt: skip
+            )
         case ClockStopped():
             return replace(
-                time, running=_but(time.running, event.seat), banks={**time.banks, event.seat: event.bank},
+                time,
+                running=_but(time.running, event.seat),
+                banks={**time.banks, event.seat: event.bank},
                 overdue=_without(time.overdue, event.seat),
-            )  # fmt: skip
+            )
         case ClockMoved():
             return _moved(time, {event.seat: event.due})
         case TimeGivenBack():
@@ -274,9 +278,12 @@ def evolve(time: Time | None, event: Event) -> Time | None:
             return replace(time, vacant=(*_without(time.vacant, event.seat), event.seat))
         case SeatReturned(seat=seat):
             return replace(
-                time, bots=_without(time.bots, seat), vacant=_without(time.vacant, seat),
-                answered=_without(time.answered, seat), waits=_but(time.waits, seat),
-            )  # fmt: skip
+                time,
+                bots=_without(time.bots, seat),
+                vacant=_without(time.vacant, seat),
+                answered=_without(time.answered, seat),
+                waits=_but(time.waits, seat),
+            )
         case SeatTakenOver(seat=seat):
             excused, vacant = _without(time.excused, seat), _without(time.vacant, seat)
             answered = _without(time.answered, seat)

@@ -77,9 +77,18 @@ def num(value: float) -> str:
 
 
 def text(
-    x: float, y: float, said: str, size: float, fill: str, *,
-    anchor: str = "middle", weight: int = 700, halo: str = "", serif: bool = False, more: str = "",
-) -> str:  # fmt: skip
+    x: float,
+    y: float,
+    said: str,
+    size: float,
+    fill: str,
+    *,
+    anchor: str = "middle",
+    weight: int = 700,
+    halo: str = "",
+    serif: bool = False,
+    more: str = "",
+) -> str:
     """``said`` with its baseline at ``y``; ``halo``: the colour of a rim under the letters."""
     rim = f' paint-order="stroke" stroke="{halo}" stroke-width="{num(size * 0.24)}" stroke-linejoin="round"'
     return (

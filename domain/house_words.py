@@ -114,15 +114,19 @@ def _of_time(event: Event) -> list[Sentence]:
         case clock.ClockMoved():
             return [Sentence("{seat} is away: the clock waits.", {"seat": event.seat})]
         case clock.TimeGivenBack(lost=lost) if lost < 2 * HOUR:
-            return [Sentence(
-                "The service stood still for {minutes:minute|minutes}; everybody gets the time back.",
-                {"minutes": max(1, lost // MINUTE)},
-            )]  # fmt: skip
+            return [
+                Sentence(
+                    "The service stood still for {minutes:minute|minutes}; everybody gets the time back.",
+                    {"minutes": max(1, lost // MINUTE)},
+                )
+            ]
         case clock.TimeGivenBack(lost=lost):
-            return [Sentence(
-                "The service stood still for {hours:hour|hours}; everybody gets the time back.",
-                {"hours": lost // HOUR},
-            )]  # fmt: skip
+            return [
+                Sentence(
+                    "The service stood still for {hours:hour|hours}; everybody gets the time back.",
+                    {"hours": lost // HOUR},
+                )
+            ]
         case clock.TimeRanOut():
             return [Sentence("The time of {seat} is over.", {"seat": event.seat})]
         case clock.MissExcused():

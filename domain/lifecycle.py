@@ -397,9 +397,7 @@ def _evolve_words(table: Table, words: Sealed, event: Event) -> Table:
             opened = replace(words, opened=(*words.opened, seat))
             return replace(table, chairs={**chairs, seat: chair}, sealed=opened)
         case WordsVoided():
-            anew = {
-                seat: it if it.bot else replace(it, brought=None, entropy="") for seat, it in chairs.items()
-            }
+            anew = {seat: it if it.bot else replace(it, brought=None, entropy="") for seat, it in chairs.items()}
             return replace(table, chairs=anew, sealed=Sealed(failed=words.failed + 1))
     return table
 

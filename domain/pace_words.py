@@ -64,10 +64,12 @@ def described(pace: Pace) -> list[Sentence]:
         said.append(Sentence("Reminders come this long before the deadline: {times}.", {"times": times}))
     said.append(then(pace))
     if pace.then == "bot":
-        said.append(Sentence(
-            "The bot answers the missed turn at once; before each later one it waits: {time}.",
-            {"time": duration(wait(pace))},
-        ))  # fmt: skip
+        said.append(
+            Sentence(
+                "The bot answers the missed turn at once; before each later one it waits: {time}.",
+                {"time": duration(wait(pace))},
+            )
+        )
     if pace.then != "remind":
         said.append(Sentence("When nobody is there any more, the game waits."))
     if pace.excuse:

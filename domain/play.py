@@ -38,9 +38,15 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 def decide_all(
-    game: Game, seat: int | None, commands: Sequence[Command], at: int, cause: str, secret: bytes,
-    past: Past = no_past, timekeeper: Timekeeper = NOBODYS_TIME,
-) -> Decided:  # fmt: skip
+    game: Game,
+    seat: int | None,
+    commands: Sequence[Command],
+    at: int,
+    cause: str,
+    secret: bytes,
+    past: Past = no_past,
+    timekeeper: Timekeeper = NOBODYS_TIME,
+) -> Decided:
     """Decide the commands of one message in order (GTJ 19.3, TTR 10.5, NER 19.9).
 
     All stand or none, except that nothing is undone past a barrier: what stands up to the last barrier stays, and
@@ -73,17 +79,31 @@ def decide_plan(game: Game, seat: int, plan: Sequence[Command], at: int, cause: 
 
 
 def decide(
-    game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = no_past,
-    timekeeper: Timekeeper = NOBODYS_TIME, rules: int | None = None,
-) -> Ply:  # fmt: skip
+    game: Game,
+    seat: int | None,
+    command: Command,
+    at: int,
+    cause: str,
+    secret: bytes,
+    past: Past = no_past,
+    timekeeper: Timekeeper = NOBODYS_TIME,
+    rules: int | None = None,
+) -> Ply:
     """The ply that ``command`` makes, or `Refused`; see `play`."""
     return play(game, seat, command, at, cause, secret, past, timekeeper, rules)[0]
 
 
 def play(
-    game: Game, seat: int | None, command: Command, at: int, cause: str, secret: bytes, past: Past = no_past,
-    timekeeper: Timekeeper = NOBODYS_TIME, rules: int | None = None,
-) -> tuple[Ply, Game]:  # fmt: skip
+    game: Game,
+    seat: int | None,
+    command: Command,
+    at: int,
+    cause: str,
+    secret: bytes,
+    past: Past = no_past,
+    timekeeper: Timekeeper = NOBODYS_TIME,
+    rules: int | None = None,
+) -> tuple[Ply, Game]:
     """The ply that ``command`` makes and the game after it, or `Refused`. ``at``: milliseconds since 1970 (UTC).
 
     ``timekeeper``: says which clocks start and stop with it, where the table has a pace. ``rules``: the version of the
@@ -112,9 +132,7 @@ def play(
     return (ply, after) if time is None else _timed(game, ply, after, past, known, timekeeper)
 
 
-def _timed(
-    game: Game, ply: Ply, after: Game, past: Past, known: State, timekeeper: Timekeeper
-) -> tuple[Ply, Game]:
+def _timed(game: Game, ply: Ply, after: Game, past: Past, known: State, timekeeper: Timekeeper) -> tuple[Ply, Game]:
     """ST 12, ST 15 ``ply`` with what it says of who is there, and the clocks that it starts and stops."""
     if after.table is None or after.table.time is None:
         return ply, after

@@ -71,8 +71,20 @@ class Machine:
 
     def follow(self, primary: "Machine") -> None:
         """Begin anew, as a standby of another."""
-        self.home.run("pg_basebackup", "-h", "127.0.0.1", "-p", primary.port, "-U", "postgres", "-D", self.data,
-                      "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf")  # fmt: skip
+        self.home.run(
+            "pg_basebackup",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            primary.port,
+            "-U",
+            "postgres",
+            "-D",
+            self.data,
+            "--checkpoint=fast",
+            "--wal-method=stream",
+            "--write-recovery-conf",
+        )
         (self.data / "postgresql.auto.conf").write_text("")  # whom to follow stands in the configuration of all
         self.start()
 
@@ -184,8 +196,17 @@ class Writer(threading.Thread):
                 for it in names
             ]
         people = [int(it.inserted_primary_key[0]) for it in made]
-        game_id = open_game(self.store, title="grand_trunk", options={}, seats=2, name="Failover", host_id=people[0],
-                            public=False, at=now(), settle_ms=0).game_id  # fmt: skip
+        game_id = open_game(
+            self.store,
+            title="grand_trunk",
+            options={},
+            seats=2,
+            name="Failover",
+            host_id=people[0],
+            public=False,
+            at=now(),
+            settle_ms=0,
+        ).game_id
         for seat, person in enumerate(people, start=1):
             take_seat(self.store, game_id, seat, choice={}, at=now(), words="failover", person_id=person)
         submit(self.store, game_id, None, [StartGame()], None, None)
@@ -245,8 +266,11 @@ def missing(store: Store, writers: list[Writer], taken: Path) -> list[str]:
         notices = {row.id: row for row in conn.execute(select(OUTBOX))}
         games = sorted({game for game, _ in plies})
     accepted = {name: it for writer in writers for name, it in writer.accepted.items()}
-    lost = [name for name, (game, numbers) in accepted.items()
-            if name not in ours or any((game, number) not in plies for number in numbers)]  # fmt: skip
+    lost = [
+        name
+        for name, (game, numbers) in accepted.items()
+        if name not in ours or any((game, number) not in plies for number in numbers)
+    ]
     say(f"{len(accepted):,} accepted moves, {len(lost)} of them lost")
     wrong += [f"a move is lost: {name}" for name in lost]
 
@@ -259,14 +283,19 @@ def missing(store: Store, writers: list[Writer], taken: Path) -> list[str]:
     states = Counter(row.state for row in notices.values())
     sent = {row.told_by for row in notices.values() if row.state == "sent"}
     wrong += [f"a notice is lost: {notice}" for notice in owed - notices.keys()]
-    wrong += [f"a notice was neither sent nor overtaken: {row.id} {row.state}" for row in notices.values()
-              if row.state not in ("sent", "superseded")]  # fmt: skip
+    wrong += [
+        f"a notice was neither sent nor overtaken: {row.id} {row.state}"
+        for row in notices.values()
+        if row.state not in ("sent", "superseded")
+    ]
     wrong += [f"a mail was not handed over: {name}" for name in sent - handed_over.keys()]
     told = {row.told_by for row in notices.values()} | {row.message_id for row in notices.values()}
     wrong += [f"a mail of which the database knows nothing: {name}" for name in handed_over.keys() - told]
     twice = sum(count - 1 for count in handed_over.values())
-    say(f"{len(owed):,} notices seen to be owed, {len(owed - notices.keys())} of them lost; of all {len(notices):,}: "
-        f"{states['sent']:,} sent, {states['superseded']:,} overtaken by the next turn")  # fmt: skip
+    say(
+        f"{len(owed):,} notices seen to be owed, {len(owed - notices.keys())} of them lost; of all {len(notices):,}: "
+        f"{states['sent']:,} sent, {states['superseded']:,} overtaken by the next turn"
+    )
     say(f"{len(handed_over):,} mails handed over, {twice} of them a second time, as the very same")
     return wrong
 
@@ -293,9 +322,14 @@ def run(folder: Path, home: PostgreSQLFolder, valkey: Redis, seconds: float, wri
 
 
 def _lose_one_after_the_other(
-    folder: Path, machines: tuple[Machine, ...], valkey: Redis, over: threading.Event, seconds: float, writers: int,
+    folder: Path,
+    machines: tuple[Machine, ...],
+    valkey: Redis,
+    over: threading.Event,
+    seconds: float,
+    writers: int,
     tables: int,
-) -> list[str]:  # fmt: skip
+) -> list[str]:
     a, b, c = machines
     a.home.init(a.data)
     a.start()
@@ -307,8 +341,9 @@ def _lose_one_after_the_other(
     hosts = "&".join(f"host=127.0.0.1:{machine.port}" for machine in machines)
     smtp, taken = free_port(), folder / "taken"
     taken.touch()
-    settings = production(folder, f"postgresql+psycopg://postgres@/postgres?{hosts}", valkey.url, smtp_port=smtp,
-                          presence_seconds=0.0)  # fmt: skip
+    settings = production(
+        folder, f"postgresql+psycopg://postgres@/postgres?{hosts}", valkey.url, smtp_port=smtp, presence_seconds=0.0
+    )
     with closing(open_store(settings.database, settings=settings)) as store:
         store.migrate()
         load = Load([Writer(store, number, tables, over) for number in range(writers)])
@@ -338,9 +373,11 @@ def _lose_one_after_the_other(
             load.goes_on(seconds, f"{heir.name} is promoted, {other.name} follows it by itself")
             say(f"{load.gap(lost_at):.2f} s without a move, {promoted - lost_at:.2f} s of them until it was promoted")
             waits = [wait for writer in load.writers for wait in writer.waits]
-            say(f"{len(waits)} tries found the database away, the longest took {max(waits, default=0):.2f} s; "
+            say(
+                f"{len(waits)} tries found the database away, the longest took {max(waits, default=0):.2f} s; "
                 f"{sum(writer.replayed for writer in load.writers)} moves stood already when they were asked "
-                "for again")  # fmt: skip
+                "for again"
+            )
 
             a.data.rename(a.data.with_name("lost"))
             a.follow(heir)
@@ -361,9 +398,11 @@ def main() -> None:
     """The command."""
     text = str(__doc__).partition("\n")
     parser = argparse.ArgumentParser(
-        "python -m tests.failover", description=text[0], epilog=text[2],
+        "python -m tests.failover",
+        description=text[0],
+        epilog=text[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     parser.add_argument("--seconds", type=float, default=4.0, help="how long each state of things lasts (4)")
     parser.add_argument("--writers", type=int, default=4, help="how many write at once (4)")
     parser.add_argument("--tables", type=int, default=10, help="games of each writer (10)")

@@ -75,9 +75,14 @@ def embedded(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.P
     """``slowtrain up``, whose mail goes to the sink."""
     with smtp_server(sink) as post:
         settings = Settings(
-            _env_file=None, data_dir=folder / "var", port=free_port(), mailbox_port=free_port(), smtp_host="127.0.0.1",
-            smtp_port=post, **_busy(),
-        )  # fmt: skip
+            _env_file=None,
+            data_dir=folder / "var",
+            port=free_port(),
+            mailbox_port=free_port(),
+            smtp_host="127.0.0.1",
+            smtp_port=post,
+            **_busy(),
+        )
         settings.data_dir.mkdir()
         main = (sys.executable, "-c", "from service.cli.main import main; main()", "up")
         with processes.process(settings, *main) as child:
@@ -92,9 +97,15 @@ def production(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil
     with smtp_server(sink) as post, ExitStack() as running:
         port = free_port()
         settings = processes.production(
-            folder, PostgreSQL().new_database(), Redis().url, port=port, smtp_port=post,
-            base_url=f"http://127.0.0.1:{port}", sweep_seconds=10.0, **_busy(),
-        )  # fmt: skip
+            folder,
+            PostgreSQL().new_database(),
+            Redis().url,
+            port=port,
+            smtp_port=post,
+            base_url=f"http://127.0.0.1:{port}",
+            sweep_seconds=10.0,
+            **_busy(),
+        )
         store = open_store(settings.database, settings=settings)
         store.migrate()
         store.close()
@@ -231,8 +242,11 @@ def mails(settings: Settings, store: Store, sink: Sink, number: int, look: Calla
 def named(process: psutil.Process) -> str:
     """What a process of the service is for."""
     words = process.cmdline()
-    queues = [words[at + 1] if word == "--queues" else word.partition("=")[2]
-              for at, word in enumerate(words) if word.startswith("--queues")]  # fmt: skip
+    queues = [
+        words[at + 1] if word == "--queues" else word.partition("=")[2]
+        for at, word in enumerate(words)
+        if word.startswith("--queues")
+    ]
     if queues:
         return f"worker of {queues[0]}"
     return next((word for word in words if word in {"web", "beat", "mailbox", "up"}), words[-1])

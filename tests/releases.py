@@ -86,9 +86,12 @@ def final(title: Title, game: Game) -> dict[str, Any]:
     """How a game stands, as plain data: what every later release must come to again."""
     view = None if game.table is None or game.table.status != "running" else title.view(game.state, None)
     return {
-        "status": game.status, "plies": game.version, "result": plain(game.result), "view": plain(view),
+        "status": game.status,
+        "plies": game.version,
+        "result": plain(game.result),
+        "view": plain(view),
         "left": [] if game.table is None else [seat for seat, chair in sorted(game.table.chairs.items()) if chair.left],
-    }  # fmt: skip
+    }
 
 
 def plain(thing: Any) -> Any:
@@ -343,9 +346,7 @@ def _give(game: RandomGame, seat: int | None, command: Any, cause: str = "player
 
 def tags(title: Title, log: list[StoredPly]) -> set[str]:
     """The names of the events in a log."""
-    return {
-        tag_of(type(event)) for stored in log for event in title.chain.decode(stored.open, stored.sealed).events
-    }
+    return {tag_of(type(event)) for stored in log for event in title.chain.decode(stored.open, stored.sealed).events}
 
 
 def chosen(title: Title, have: set[str]) -> tuple[list[Played], set[str]]:

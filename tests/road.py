@@ -14,10 +14,18 @@ from service.games.rights import ByPerson, ByService, Cause, Holder
 
 
 def submit(
-    store: Store, game_id: str, seat: int | None, commands: Sequence[Command], expected_version: int | None,
-    submission_id: str | None, at: int | None = None, cause: Cause = "player", *, holder: Holder | None = None,
+    store: Store,
+    game_id: str,
+    seat: int | None,
+    commands: Sequence[Command],
+    expected_version: int | None,
+    submission_id: str | None,
+    at: int | None = None,
+    cause: Cause = "player",
+    *,
+    holder: Holder | None = None,
     work: Work | None = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Give commands for a seat. ``holder``: who is to hold it; ``work``: which may know the game already."""
     given = Submission(game_id, "house", commands, expected_version, submission_id, at)
     return play.submit(work or Work(store), ByService(cause, seat, holder), given)
@@ -28,10 +36,18 @@ def open_game(store: Store, *, host_id: int | None, **given: Any) -> Opened:
 
 
 def take_seat(
-    store: Store, game_id: str, seat: int, *, choice: Mapping[str, Any], at: int | None = None,
-    person_id: int | None = None, bot: str | None = None, invitation: int | None = None,
-    submission_id: str | None = None, **brought: str,
-) -> Answer:  # fmt: skip
+    store: Store,
+    game_id: str,
+    seat: int,
+    *,
+    choice: Mapping[str, Any],
+    at: int | None = None,
+    person_id: int | None = None,
+    bot: str | None = None,
+    invitation: int | None = None,
+    submission_id: str | None = None,
+    **brought: str,
+) -> Answer:
     """Sit down a bot, or a person by the invitation of this number (None: that of now)."""
     if person_id is None:
         return lobby.seat_bot(Work(store), ByService("player"), game_id, bot or "", seat=seat, choice=choice, at=at)[0]
@@ -39,9 +55,15 @@ def take_seat(
     number = work.game(game_id).row.invites if invitation is None else invitation
     invite = links.invitation(store.settings, game_id, number)
     return lobby.join(
-        work, ByPerson(person_id, invite=invite), game_id, choice=choice, seat=seat, at=at,
-        submission_id=submission_id, **brought,
-    )[0]  # fmt: skip
+        work,
+        ByPerson(person_id, invite=invite),
+        game_id,
+        choice=choice,
+        seat=seat,
+        at=at,
+        submission_id=submission_id,
+        **brought,
+    )[0]
 
 
 def give_up_seat(

@@ -8,9 +8,11 @@ from tests.durations import ByFolder
 def test_folders_are_named_with_their_slowest_files_the_slowest_first():
     summed = ByFolder()
     for node, when, seconds in (
-        ("tests/http/test_a.py::test_1", "setup", 0.5), ("tests/http/test_a.py::test_1", "call", 0.25),
-        ("tests/http/test_b.py::test_1[x::y]", "call", 1.5), ("tests/domain/toy/test_c.py::test_1", "call", 4),
-    ):  # fmt: skip
+        ("tests/http/test_a.py::test_1", "setup", 0.5),
+        ("tests/http/test_a.py::test_1", "call", 0.25),
+        ("tests/http/test_b.py::test_1[x::y]", "call", 1.5),
+        ("tests/domain/toy/test_c.py::test_1", "call", 4),
+    ):
         summed.pytest_runtest_logreport(SimpleNamespace(nodeid=node, when=when, duration=seconds))
     assert summed.lines() == [
         "     4.0       1 tests  tests/domain/toy  (c 4.0)",

@@ -26,8 +26,11 @@ def used(package: str = "slowtrain") -> set[str]:
 
 def licence(package: str) -> str:
     meta = importlib.metadata.metadata(package)
-    named = [*(meta.get_all("License-Expression") or []), *(meta.get_all("License") or [])[:1],
-             *(it for it in meta.get_all("Classifier") or [] if it.startswith("License"))]  # fmt: skip
+    named = [
+        *(meta.get_all("License-Expression") or []),
+        *(meta.get_all("License") or [])[:1],
+        *(it for it in meta.get_all("Classifier") or [] if it.startswith("License")),
+    ]
     return " ".join(text[:200] for text in named)
 
 

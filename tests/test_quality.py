@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 CHECKS = {
     "ruff": ["-m", "ruff", "check", "."],
+    "ruff format": ["-m", "ruff", "format", "--check", "."],
     "mypy": ["-m", "mypy"],
     "import-linter": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
 }

@@ -282,8 +282,12 @@ def must_be_a_whisper(number: int) -> None:
 
 
 RULES: dict[type[Command], Callable[[Now, Any], None]] = {
-    Choose: choose, Walk: walk, Stop: stop, Pick: pick, Whisper: whisper
-}  # fmt: skip
+    Choose: choose,
+    Walk: walk,
+    Stop: stop,
+    Pick: pick,
+    Whisper: whisper,
+}
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
@@ -365,29 +369,32 @@ class View(msgspec.Struct, frozen=True):
 def view(state: State, seat: int | None) -> View:
     everything = over(state)
     return View(
-        state.seats, seat, state.left,
+        state.seats,
+        seat,
+        state.left,
         {who: tuple(sorted(hand)) for who, hand in state.hands.items() if everything or who == seat},
         {who: len(hand) for who, hand in state.hands.items()},
         {who: state.chosen[who] if everything or state.leader or who == seat else None for who in sorted(state.chosen)},
-        state.leader, state.steps, state.walked,
+        state.leader,
+        state.steps,
+        state.walked,
         {who: number for who, number in sorted(state.whispers.items()) if everything or who == seat},
         state.gone,
-    )  # fmt: skip
+    )
 
 
 def imagine(view: View, chance: Chance) -> State:
     hands = {
-        who: view.hands[who] if who in view.hands
+        who: view.hands[who]
+        if who in view.hands
         else tuple(chance.draw("imagined card", CARDS)[0] for _ in range(view.cards[who]))
         for who in view.cards
-    }  # fmt: skip
+    }
     chosen = {
         who: card if card is not None else chance.draw("imagined choice", hands[who])[0]
         for who, card in view.chosen.items()
     }
-    return State(
-        view.seats, view.left, hands, chosen, view.leader, view.steps, view.walked, view.whispers, view.gone
-    )
+    return State(view.seats, view.left, hands, chosen, view.leader, view.steps, view.walked, view.whispers, view.gone)
 
 
 def narrate(events: Sequence[Event]) -> list[Sentence]:

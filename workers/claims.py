@@ -94,10 +94,16 @@ def _take(conn: Connection, settings: Settings, recipient: Any, at: int) -> Clai
 
 
 _LEASE = Quick(
-    update(OUTBOX).where(Among(OUTBOX.c.id, "these"))
-    .values(state="leased", lease_until=bindparam("until"), attempts=bindparam("tries"), held=null(),
-            told_by=bindparam("mail"))
-)  # fmt: skip
+    update(OUTBOX)
+    .where(Among(OUTBOX.c.id, "these"))
+    .values(
+        state="leased",
+        lease_until=bindparam("until"),
+        attempts=bindparam("tries"),
+        held=null(),
+        told_by=bindparam("mail"),
+    )
+)
 
 
 def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
@@ -226,13 +232,23 @@ _RECIPIENT = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")
 
 
 # ==== what became of it ===========================================================================
-def finish(
-    store: Store, claimed: Claimed, rows: Sequence[Any], state: str, what: str, detail: str, at: int
-) -> None:
+def finish(store: Store, claimed: Claimed, rows: Sequence[Any], state: str, what: str, detail: str, at: int) -> None:
     """These rows are dealt with for good. They forget what they carried."""
     told_by = claimed.message_id if state == "sent" or (state == "dead" and claimed.tried) else None
-    mark(store, claimed, rows, what, detail, at, state=state, lease_until=None, payload={}, told_by=told_by,
-         failing_since=None, sent_at=at if state == "sent" else None)  # fmt: skip
+    mark(
+        store,
+        claimed,
+        rows,
+        what,
+        detail,
+        at,
+        state=state,
+        lease_until=None,
+        payload={},
+        told_by=told_by,
+        failing_since=None,
+        sent_at=at if state == "sent" else None,
+    )
 
 
 def put_back(
@@ -251,9 +267,7 @@ def put_back(
     mark(store, claimed, rows, what, detail, at, state="pending", lease_until=None, told_by=told_by, **again)
 
 
-def mark(
-    store: Store, claimed: Claimed, rows: Sequence[Any], what: str, detail: str, at: int, **values: Any
-) -> None:
+def mark(store: Store, claimed: Claimed, rows: Sequence[Any], what: str, detail: str, at: int, **values: Any) -> None:
     """Write down what became of the rows."""
     ids = [row.id for row in rows]
 

@@ -162,9 +162,7 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
                 rows = conn.execute(here.order_by(CLOCKS.c.seat)).all()
             moved = tuple((row.seat, _later(stored.game, people.get(row.seat), row, outage)) for row in rows)
             command = MoveClocks(moved, "outage", outage.until - outage.since)
-            house.move_clocks(
-                Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows)
-            )
+            house.move_clocks(Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows))
         except (Stale, Busy, Outdated):
             continue  # somebody moved meanwhile: look again; or it is for a process of a later release
         except SubmissionReused:

@@ -184,10 +184,14 @@ def _has_acted(it: Case) -> str:
 
 def _is_newer(it: Case) -> bool:
     """Whether a later mail of the same kind is owed to the same person, or was."""
-    newer = select(exists().where(
-        OUTBOX.c.game_id == it.row.game_id, OUTBOX.c.person_id == it.row.person_id, OUTBOX.c.kind == it.row.kind,
-        OUTBOX.c.ply > it.row.ply,
-    ))  # fmt: skip
+    newer = select(
+        exists().where(
+            OUTBOX.c.game_id == it.row.game_id,
+            OUTBOX.c.person_id == it.row.person_id,
+            OUTBOX.c.kind == it.row.kind,
+            OUTBOX.c.ply > it.row.ply,
+        )
+    )
     return bool(it.conn.execute(newer).scalar_one())
 
 
@@ -225,9 +229,18 @@ def _why_none(person: Any) -> str:
 _THERE = SEATS.alias()
 _TAKEN = select(func.count()).select_from(_THERE).where(_THERE.c.game_id == GAMES.c.id).scalar_subquery()
 _ROWS = select(
-    GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.status, GAMES.c.asked, GAMES.c.version, GAMES.c.head,
-    GAMES.c.moved_at, GAMES.c.paused, GAMES.c.seats, _TAKEN.label("taken"),
-)  # fmt: skip
+    GAMES.c.id,
+    GAMES.c.title,
+    GAMES.c.name,
+    GAMES.c.status,
+    GAMES.c.asked,
+    GAMES.c.version,
+    GAMES.c.head,
+    GAMES.c.moved_at,
+    GAMES.c.paused,
+    GAMES.c.seats,
+    _TAKEN.label("taken"),
+)
 
 
 def games_of(conn: Connection, person_id: int) -> dict[str, Any]:

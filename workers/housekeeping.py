@@ -54,10 +54,12 @@ _STILL_ASKED = (
     OUTBOX.c.kind.in_(KEPT)
     & exists().where(GAMES.c.id == OUTBOX.c.game_id, GAMES.c.status.in_(("open", "running")))
     & ~exists().where(
-        _LATER.c.person_id == OUTBOX.c.person_id, _LATER.c.game_id == OUTBOX.c.game_id, _LATER.c.kind == OUTBOX.c.kind,
+        _LATER.c.person_id == OUTBOX.c.person_id,
+        _LATER.c.game_id == OUTBOX.c.game_id,
+        _LATER.c.kind == OUTBOX.c.kind,
         _LATER.c.ply > OUTBOX.c.ply,
     )
-)  # fmt: skip
+)
 
 
 def _forget_mails_to_people(store: Store, before: int, end: float) -> None:

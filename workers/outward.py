@@ -142,9 +142,13 @@ def _connection(where: Target, address: str) -> HTTPConnection:
     if not where.tls:
         return HTTPConnection(address, where.port, timeout=CONNECT_SECONDS)
     return HTTPSConnection(
-        address, where.port, timeout=CONNECT_SECONDS, server_hostname=where.host, ssl_context=_context(),
+        address,
+        where.port,
+        timeout=CONNECT_SECONDS,
+        server_hostname=where.host,
+        ssl_context=_context(),
         cert_reqs=ssl.CERT_REQUIRED,
-    )  # fmt: skip
+    )
 
 
 @cache

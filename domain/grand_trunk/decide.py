@@ -22,7 +22,7 @@ from domain.grand_trunk.rules import (
     service,
     travel,
     unloading,
-)  # fmt: skip
+)
 from domain.grand_trunk.state import Category, State
 from domain.lifecycle import Why
 from domain.messages import Command

@@ -26,9 +26,18 @@ else:
     Place, Token = one_of(PLACES), one_of((*GOODS_TOKENS, *FIRST_DELIVERIES, *CONTRACT_TOKENS))
 
 ForWhat = Literal[
-    "move", "increase_force", "increase_speed", "build_terminal", "acquire_improvement", "acquire_objective",
-    "foreign_steel_contract", "hi_roof_boxcar", "parking_spur", "railroad_crane", "maintenance",
-]  # fmt: skip
+    "move",
+    "increase_force",
+    "increase_speed",
+    "build_terminal",
+    "acquire_improvement",
+    "acquire_objective",
+    "foreign_steel_contract",
+    "hi_roof_boxcar",
+    "parking_spur",
+    "railroad_crane",
+    "maintenance",
+]
 
 
 # ==== GTJ 2: setup ================================================================================

@@ -56,9 +56,13 @@ def table_set(state: State, event: events.TableSet) -> State:
         for number, company in enumerate(event.companies, 1)
     }
     return State(
-        event.scenario, event.level, event.objectives, seats, steel=dict.fromkeys(CITIES, 0),
+        event.scenario,
+        event.level,
+        event.objectives,
+        seats,
+        steel=dict.fromkeys(CITIES, 0),
         terminals=frozenset(SCENARIOS[event.scenario].starting_cities),
-    )  # fmt: skip
+    )
 
 
 def goods_tokens_dealt(state: State, event: events.GoodsTokensDealt) -> State:

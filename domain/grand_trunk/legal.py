@@ -23,7 +23,7 @@ from domain.grand_trunk.rules import (
     objectives,
     travel,
     unloading,
-)  # fmt: skip
+)
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.title import Action
@@ -65,8 +65,10 @@ def _action(state: State, seat: int, command: Command) -> Action:
 
 def _move(state: State, seat: int, command: c.MoveTrain) -> Sentence:
     facts: dict[str, Any] = {
-        "place": command.to, "card": command.card, "days": travel.days_of_move(state.seats[seat], command)
-    }  # fmt: skip
+        "place": command.to,
+        "card": command.card,
+        "days": travel.days_of_move(state.seats[seat], command),
+    }
     if command.right_of_way is None:
         if command.decline_fast:
             return Sentence("Move to {place} with {card}, without Fast: {days:day|days}", facts)
@@ -94,9 +96,12 @@ def _fulfil(state: State, seat: int, command: c.FulfilContract) -> Sentence:
     mine = state.seats[seat]
     railcar = mine.railcar(command.railcar)
     facts = {
-        "good": railcar and railcar.good, "railcar": command.railcar, "slot": command.slot, "place": mine.place,
+        "good": railcar and railcar.good,
+        "railcar": command.railcar,
+        "slot": command.slot,
+        "place": mine.place,
         "vp": SLOTS[command.slot].vp,
-    }  # fmt: skip
+    }
     return Sentence("Meet contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
 
 
@@ -140,23 +145,25 @@ def _acquire(state: State, seat: int, command: c.AcquireImprovement) -> Sentence
 def _acquire_objective(state: State, seat: int, command: c.AcquireObjective) -> Sentence:
     objective = OBJECTIVES[command.objective]
     facts = {
-        "objective": objective.id, "card": command.card, "vp": objectives.worth(state.seats[seat], objective),
+        "objective": objective.id,
+        "card": command.card,
+        "vp": objectives.worth(state.seats[seat], objective),
         "days": DEVELOPMENT_OPTIONS["acquire_objective"].days,
-    }  # fmt: skip
+    }
     return Sentence("Take {objective} with {card}: {vp} VP, {days:day|days}", facts)
 
 
 def _hi_roof(state: State, seat: int, command: c.UseHiRoofBoxcar) -> Sentence:
     facts = {
-        "railcar": command.railcar, "improvement": "hi_roof_boxcar", "days": IMPROVEMENTS["hi_roof_boxcar"].use_days
-    }  # fmt: skip
+        "railcar": command.railcar,
+        "improvement": "hi_roof_boxcar",
+        "days": IMPROVEMENTS["hi_roof_boxcar"].use_days,
+    }
     return Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
 
 
 def _couple_from_spur(state: State, seat: int, command: c.CoupleFromSpur) -> Sentence:
-    facts = {
-        "railcar": state.seats[seat].spur, "good": command.good, "days": IMPROVEMENTS["parking_spur"].couple_days
-    }  # fmt: skip
+    facts = {"railcar": state.seats[seat].spur, "good": command.good, "days": IMPROVEMENTS["parking_spur"].couple_days}
     return Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
 
 
@@ -166,9 +173,11 @@ def _discard_from_spur(state: State, seat: int, command: c.DiscardFromSpur) -> S
 
 def _crane(state: State, seat: int, command: c.UseRailroadCrane) -> Sentence:
     facts = {
-        "railcar": command.card, "good": command.good, "improvement": "railroad_crane",
+        "railcar": command.card,
+        "good": command.good,
+        "improvement": "railroad_crane",
         "days": IMPROVEMENTS["railroad_crane"].use_days,
-    }  # fmt: skip
+    }
     return Sentence("Couple {railcar} with {good} by {improvement}: {days:day|days}", facts)
 
 

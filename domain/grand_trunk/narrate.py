@@ -54,10 +54,13 @@ def _comes_last(event: Event) -> bool:
 def _table_set(event: happened.TableSet, ply: _Ply) -> list[Sentence]:
     begun = Sentence("The game begins: {scenario}, {level}.", {"scenario": event.scenario, "level": event.level})
     cities = next((drawn.cities for drawn in ply.each(happened.StartingCitiesDrawn)), ())
-    return [begun, *(
-        Sentence("{seat} runs {company} and starts in {city}.", {"seat": seat, "company": company, "city": city})
-        for seat, (company, city) in enumerate(zip(event.companies, cities, strict=False), 1)
-    )]  # fmt: skip
+    return [
+        begun,
+        *(
+            Sentence("{seat} runs {company} and starts in {city}.", {"seat": seat, "company": company, "city": city})
+            for seat, (company, city) in enumerate(zip(event.companies, cities, strict=False), 1)
+        ),
+    ]
 
 
 def _turn_order_drawn(event: happened.TurnOrderDrawn, ply: _Ply) -> list[Sentence]:
@@ -95,8 +98,9 @@ def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
     if event.junction and event.right_of_way:
         moved = Sentence(
             "{seat} moves from {origin} to {to} by Grand Trunk Jct and with Right of Way:"
-            " {days:day|days}, now on day {day}.", facts,
-        )  # fmt: skip
+            " {days:day|days}, now on day {day}.",
+            facts,
+        )
     elif event.junction:
         moved = Sentence(
             "{seat} moves from {origin} to {to} by Grand Trunk Jct: {days:day|days}, now on day {day}.", facts
@@ -116,13 +120,19 @@ def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
 
 def _contract_turned_up(event: happened.ContractTurnedUp, ply: _Ply) -> list[Sentence]:
     slot, token = SLOTS[event.slot], CONTRACT_TOKENS[event.token]
-    facts = {"slot": event.slot, "good": token.good, "city": token.city, "vp": slot.vp,
-             "first": slot.first_day, "last": slot.last_day}  # fmt: skip
+    facts = {
+        "slot": event.slot,
+        "good": token.good,
+        "city": token.city,
+        "vp": slot.vp,
+        "first": slot.first_day,
+        "last": slot.last_day,
+    }
     if slot.first_day == slot.last_day:
         return [Sentence("Contract {slot} is turned up: {good} for {city} on day {first}, {vp:point|points}.", facts)]
-    return [Sentence(
-        "Contract {slot} is turned up: {good} for {city} on days {first} to {last}, {vp:point|points}.", facts
-    )]  # fmt: skip
+    return [
+        Sentence("Contract {slot} is turned up: {good} for {city} on days {first} to {last}, {vp:point|points}.", facts)
+    ]
 
 
 # ==== GTJ 6 and 7: unloading ======================================================================
@@ -138,10 +148,12 @@ def _good_delivered(event: happened.GoodDelivered, ply: _Ply) -> list[Sentence]:
 
 
 def _steel_bonus_paid(event: happened.SteelBonusPaid, ply: _Ply) -> list[Sentence]:
-    return [Sentence(
-        "The Foreign Steel Contract pays {seat} {vp:more point|more points}, now on day {day}.",
-        {**_facts(event), "day": ply.day},
-    )]  # fmt: skip
+    return [
+        Sentence(
+            "The Foreign Steel Contract pays {seat} {vp:more point|more points}, now on day {day}.",
+            {**_facts(event), "day": ply.day},
+        )
+    ]
 
 
 def _first_delivery_taken(event: happened.FirstDeliveryTaken, ply: _Ply) -> list[Sentence]:
@@ -150,15 +162,18 @@ def _first_delivery_taken(event: happened.FirstDeliveryTaken, ply: _Ply) -> list
 
 def _contract_fulfilled(event: happened.ContractFulfilled, ply: _Ply) -> list[Sentence]:
     token = CONTRACT_TOKENS[event.token]
-    return [Sentence(
-        "{seat} meets contract {slot} with {good} for {city}: {vp:point|points}.",
-        {**_facts(event), "good": token.good, "city": token.city},
-    )]  # fmt: skip
+    return [
+        Sentence(
+            "{seat} meets contract {slot} with {good} for {city}: {vp:point|points}.",
+            {**_facts(event), "good": token.good, "city": token.city},
+        )
+    ]
 
 
 def _good_dumped(event: happened.GoodDumped, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} dumps {good} in {place} and loses {loss:point|points}.",
-                     {**_facts(event), "loss": -event.vp})]  # fmt: skip
+    return [
+        Sentence("{seat} dumps {good} in {place} and loses {loss:point|points}.", {**_facts(event), "loss": -event.vp})
+    ]
 
 
 # ==== GTJ 8 and 9: the train ======================================================================
@@ -223,8 +238,11 @@ def _steel_moved(event: happened.SteelMoved, ply: _Ply) -> list[Sentence]:
 
 def _force_increased(event: happened.ForceIncreased, ply: _Ply) -> list[Sentence]:
     facts = {**_facts(event), "force": f"force_{event.force}", "day": ply.day}
-    told = [Sentence("{seat} increases the Force to {force}, now on day {day}.", facts) if ply.day is not None
-            else Sentence("{seat} increases the Force to {force}.", facts)]  # fmt: skip
+    told = [
+        Sentence("{seat} increases the Force to {force}, now on day {day}.", facts)
+        if ply.day is not None
+        else Sentence("{seat} increases the Force to {force}.", facts)
+    ]
     return [*told, Sentence("The new Force is worth {vp:point|points}.", facts)] if event.vp else told
 
 
@@ -250,15 +268,24 @@ def _speculator_paid(event: happened.SpeculatorPaid, ply: _Ply) -> list[Sentence
 def _improvement_acquired(event: happened.ImprovementAcquired, ply: _Ply) -> list[Sentence]:
     facts = {**_facts(event), "day": ply.day}
     told = [Sentence("{seat} acquires the improvement {improvement}, now on day {day}.", facts)]
-    return [*told, *(
-        Sentence("{seat} adds {number} {good} to the delivered goods.", {"seat": event.seat, "good": good, "number": n})
-        for good, n in event.gained
-    )]  # fmt: skip
+    return [
+        *told,
+        *(
+            Sentence(
+                "{seat} adds {number} {good} to the delivered goods.", {"seat": event.seat, "good": good, "number": n}
+            )
+            for good, n in event.gained
+        ),
+    ]
 
 
 def _objective_acquired(event: happened.ObjectiveAcquired, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} acquires the objective {objective}: {vp:point|points}, now on day {day}.",
-                     {**_facts(event), "day": ply.day})]  # fmt: skip
+    return [
+        Sentence(
+            "{seat} acquires the objective {objective}: {vp:point|points}, now on day {day}.",
+            {**_facts(event), "day": ply.day},
+        )
+    ]
 
 
 # ==== GTJ 10, 14 and 15: draws, the end of a turn and of the game =================================
@@ -308,8 +335,11 @@ def _game_scored(event: happened.GameScored, ply: _Ply) -> list[Sentence]:
 
 def _game_over(event: happened.GameOver, ply: _Ply) -> list[Sentence]:
     facts = {"winners_seat": event.winners}
-    return [Sentence("{winners_seat} wins the game.", facts) if len(event.winners) == 1
-            else Sentence("{winners_seat} share the win.", facts)]  # fmt: skip
+    return [
+        Sentence("{winners_seat} wins the game.", facts)
+        if len(event.winners) == 1
+        else Sentence("{winners_seat} share the win.", facts)
+    ]
 
 
 def _facts(event: Event) -> dict[str, Any]:
@@ -387,8 +417,14 @@ def standing(view: GrandTrunkView) -> list[Sentence]:
 
 def _stand(view: GrandTrunkView, seat: SeatView) -> Sentence:
     ahead = sum(not other.left and other.vp > seat.vp for other in view.seats)
-    facts = {"rank": ahead + 1, "seat": seat.seat, "company": seat.company, "vp": seat.vp, "day": seat.day,
-             "place": seat.place}  # fmt: skip
+    facts = {
+        "rank": ahead + 1,
+        "seat": seat.seat,
+        "company": seat.company,
+        "vp": seat.vp,
+        "day": seat.day,
+        "place": seat.place,
+    }
     if seat.left:
         return Sentence("{seat} ({company}) has left the game with {vp:point|points}.", facts)
     if seat.finished or view.stage == "over":

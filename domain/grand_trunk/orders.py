@@ -135,8 +135,9 @@ MOVE, MOVE_SLOWLY, MOVE_BY_RIGHT, MOVE_BY_RIGHT_SLOWLY = (
     Sentence("move {place} with {card} and {right_of_way} {slowly}"),
 )
 DELIVER, DELIVER_ABROAD = (
-    Sentence("deliver {good} from {railcar}"), Sentence("deliver {good} from {railcar} {foreign_steel}")
-)  # fmt: skip
+    Sentence("deliver {good} from {railcar}"),
+    Sentence("deliver {good} from {railcar} {foreign_steel}"),
+)
 FULFIL = Sentence("contract {slot} from {railcar}")
 DUMP = Sentence("dump {good} from {railcar}")
 DOUBLE = Sentence("double {railcar} with {card}")

@@ -129,10 +129,18 @@ def _name(place: str, ink: Ink, size: Size) -> str:
     labels = BASE.labels[size.labels]
     label = labels.items[place]
     return "".join(
-        text(label.x, label.y + row * labels.size * 0.92, line, labels.size, ink["ink"],
-             anchor=label.anchor, weight=800, halo=ink["halo"])
+        text(
+            label.x,
+            label.y + row * labels.size * 0.92,
+            line,
+            labels.size,
+            ink["ink"],
+            anchor=label.anchor,
+            weight=800,
+            halo=ink["halo"],
+        )
         for row, line in enumerate(label.lines)
-    )  # fmt: skip
+    )
 
 
 def _frame(ink: Ink) -> str:
@@ -261,9 +269,15 @@ def _station(day: int, spot: Spot, ink: Ink, size: Size) -> str:
     return (
         f'<circle cx="{num(spot.x)}" cy="{num(spot.y)}" r="{num(r)}" fill="{ink["dark-space" if dark else "paper"]}"'
         f' stroke="{ink["accent" if end else "rail"]}" stroke-width="{num(r * (0.21 if end else 0.14))}"/>'
-        + text(spot.x, spot.y + r * 0.42, str(day), r * 1.24, ink["paper" if dark else "ink"],
-               weight=800 if day % 5 == 0 else 700)
-    )  # fmt: skip
+        + text(
+            spot.x,
+            spot.y + r * 0.42,
+            str(day),
+            r * 1.24,
+            ink["paper" if dark else "ink"],
+            weight=800 if day % 5 == 0 else 700,
+        )
+    )
 
 
 def _value_spot(slot: board.Slot) -> Spot:
@@ -291,8 +305,10 @@ def _on_rows(day: float, row: int | None = None) -> Spot:
 
 def _time_rows(ink: Ink, size: Size) -> str:
     left, _, width, height = size.box
-    parts = [f'<rect x="{left}" y="{ROW_TOP - 52}" width="{width}" height="{height}" fill="{ink["panel"]}"/>',
-             f'<path d="M{left} {ROW_TOP - 52}h{width}" stroke="{ink["frame"]}" stroke-width="3"/>']  # fmt: skip
+    parts = [
+        f'<rect x="{left}" y="{ROW_TOP - 52}" width="{width}" height="{height}" fill="{ink["panel"]}"/>',
+        f'<path d="M{left} {ROW_TOP - 52}h{width}" stroke="{ink["frame"]}" stroke-width="3"/>',
+    ]
     for row in range(ROWS):
         first, last = row * ROW_DAYS, min(row * ROW_DAYS + ROW_DAYS - 1, board.LAST_SPACE)
         for slot in board.SLOTS.values():
@@ -446,8 +462,9 @@ def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
             else:
                 left, top = x + yard.x, y + yard.y - row * h
             left += column * w * 1.04
-            yield Piece(left - pad, top - pad, w + 2 * pad, h + 2 * pad, _locomotive(seat, w, pad, ink),
-                        f"train.{seat.seat}")  # fmt: skip
+            yield Piece(
+                left - pad, top - pad, w + 2 * pad, h + 2 * pad, _locomotive(seat, w, pad, ink), f"train.{seat.seat}"
+            )
 
 
 class Yard(msgspec.Struct, frozen=True):
@@ -472,8 +489,9 @@ def _locomotive(seat: SeatView, w: float, pad: float, ink: Ink) -> str:
     return (
         f'<g transform="translate({num(pad)} {num(pad)}) scale({w / 22:.3f})">'
         f'{shape} stroke="{ink["halo"]}" stroke-width="3.4"/>{shape} stroke="{ink["ink"]}" stroke-width="1.3"/>{wheels}'
-        + text(7, 10.8, LETTERS[seat.company], 10.5, ink[f"on-{colour}"], weight=800) + "</g>"
-    )  # fmt: skip
+        + text(7, 10.8, LETTERS[seat.company], 10.5, ink[f"on-{colour}"], weight=800)
+        + "</g>"
+    )
 
 
 def _disc(seat: SeatView, r: float, ink: Ink) -> str:
@@ -593,8 +611,9 @@ def _panel(view: GrandTrunkView, ink: Ink, language: Language) -> Iterator[Piece
     left, top, wide = PANEL
     high = PANEL_HEIGHT - (4 - len(view.seats)) * ROW
     top += PANEL_HEIGHT - high
-    yield Piece(left - 1, top - 1, wide + 2, high + 2, _box(1, 1, wide, high, ink) + _panel_head(ink, language),
-                "panel")  # fmt: skip
+    yield Piece(
+        left - 1, top - 1, wide + 2, high + 2, _box(1, 1, wide, high, ink) + _panel_head(ink, language), "panel"
+    )
     for row, seat in enumerate(view.seats):
         y, name = top + 30 + row * ROW, f"seat.{seat.seat}"
         if seat.seat in view.asked:

@@ -29,7 +29,7 @@ from domain.grand_trunk.board import (
     WOOD_VALUES,
     GoodsToken,
     PrintedGoods,
-)  # fmt: skip
+)
 from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VARIANTS
 from domain.grand_trunk.decide import decide
 from domain.grand_trunk.imagine import imagine

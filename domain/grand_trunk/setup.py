@@ -17,7 +17,7 @@ from domain.grand_trunk.board import (
     SCENARIOS,
     SLOTS,
     Scenario,
-)  # fmt: skip
+)
 from domain.grand_trunk.cards import IMPROVEMENTS, OBJECTIVES
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules.contracts import token_drawn
@@ -26,9 +26,15 @@ from domain.refusal import Refused
 from domain.title import Outcome
 
 ScenarioId = Literal[
-    "default", "adirondacks", "completing_the_erie_canal", "east_coast", "lake_ontario", "new_england", "ontario",
+    "default",
+    "adirondacks",
+    "completing_the_erie_canal",
+    "east_coast",
+    "lake_ontario",
+    "new_england",
+    "ontario",
     "quebec_ontario_gateway",
-]  # fmt: skip
+]
 CompanyId = Literal["", "central_vermont", "grand_trunk_railway", "quebec_richmond", "st_lawrence_atlantic"]
 
 
@@ -53,11 +59,17 @@ def check_table(options: Options, seats: int) -> None:
         raise Refused("GTJ 1.1", "{least} to {most} seats play.", least=PLAYERS.min, most=PLAYERS.max)
     companies = SCENARIOS[options.scenario].companies(options.level)
     if not companies:
-        raise Refused("GTJ 17.2", "{scenario} is not played at {level} level.",
-                      scenario=options.scenario, level=options.level)  # fmt: skip
+        raise Refused(
+            "GTJ 17.2", "{scenario} is not played at {level} level.", scenario=options.scenario, level=options.level
+        )
     if seats > len(companies):
-        raise Refused("GTJ 17.2", "{scenario} at {level} level has {companies:company|companies}: no more seats can play.",  # noqa: E501
-                      scenario=options.scenario, level=options.level, companies=len(companies))  # fmt: skip
+        raise Refused(
+            "GTJ 17.2",
+            "{scenario} at {level} level has {companies:company|companies}: no more seats can play.",
+            scenario=options.scenario,
+            level=options.level,
+            companies=len(companies),
+        )
 
 
 def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
@@ -65,8 +77,13 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
     if not choice.company:
         return
     if choice.company not in SCENARIOS[options.scenario].companies(options.level):
-        raise Refused("GTJ 17.2", "{company} is not listed for {scenario} at {level} level.",
-                      company=choice.company, scenario=options.scenario, level=options.level)  # fmt: skip
+        raise Refused(
+            "GTJ 17.2",
+            "{company} is not listed for {scenario} at {level} level.",
+            company=choice.company,
+            scenario=options.scenario,
+            level=options.level,
+        )
     if any(other.company == choice.company for other in taken):
         raise Refused("GTJ 1.1", "{company} is taken.", company=choice.company)
 

@@ -18,9 +18,21 @@ BEFORE_MOVE: frozenset[Stage] = frozenset(("start", "before"))
 AFTER_MOVE: frozenset[Stage] = frozenset(("unload", "uncouple", "load"))
 
 Category = Literal[
-    "starting_vp", "steel", "foreign_steel", "first_deliveries", "contracts", "terminals", "speculator", "force",
-    "speed", "objectives", "dumped", "time", "sets", "improvements",
-]  # fmt: skip
+    "starting_vp",
+    "steel",
+    "foreign_steel",
+    "first_deliveries",
+    "contracts",
+    "terminals",
+    "speculator",
+    "force",
+    "speed",
+    "objectives",
+    "dumped",
+    "time",
+    "sets",
+    "improvements",
+]
 """What VP are won or lost for, in the order in which a result lists them (appendix D, D22)."""
 
 

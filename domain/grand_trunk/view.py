@@ -12,7 +12,7 @@ from domain.grand_trunk.board import (
     PORT_SET,
     PRINTED_GOODS,
     SLOTS,
-)  # fmt: skip
+)
 from domain.grand_trunk.cards import CARDS, GOODS, in_order
 from domain.grand_trunk.decide import CATEGORIES, asked, result
 from domain.grand_trunk.rules.drawing import hand_limit

@@ -57,8 +57,7 @@ def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
 
 
 def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """The sensible player as it plays by post: with its loan it leaves everything the turn may ask for (NER 19.5, 20).
-    """
+    """The sensible player as it plays by post: with its loan it leaves all the turn may ask for (NER 19.5, 20)."""
     seat = view.seat
     assert seat is not None, "a spectator has nothing to play"
     state = imagine(view, FreeChance(dice))

@@ -25,7 +25,7 @@ from domain.new_england.state import (
     Lot,
     Seat,
     State,
-)  # fmt: skip
+)
 from domain.title import Action, Outcome, Span
 from domain.words import Sentence
 
@@ -233,5 +233,3 @@ def _safe_in_the_auction(own: Seat, lot: Lot) -> Command:
     if lot.shortfall is None:
         return do.SetProxyBid(lot.link, own.proxies[lot.link]) if lot.link in own.proxies else do.PassBid(lot.link)
     return do.SetBuildLimit(lot.link, own.limits[lot.link]) if lot.link in own.limits else do.LeaveUnbuilt(lot.link)
-
-

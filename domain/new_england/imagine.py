@@ -24,9 +24,7 @@ def imagine(view: NewEnglandView, chance: Chance) -> State:
         owners={link.id: link.owner for link in view.links if link.owner is not None},
         built=frozenset(link.id for link in view.links if link.where == "built"),
         unsold=view.unsold,
-        lot=None if lot is None else Lot(
-            lot.link, lot.next, lot.bidder, lot.bid, frozenset(lot.passed), lot.shortfall
-        ),
+        lot=None if lot is None else Lot(lot.link, lot.next, lot.bidder, lot.bid, frozenset(lot.passed), lot.shortfall),
         bought=frozenset(view.bought),
         opportunities=view.opportunities,
         last_turn=view.last_turn,

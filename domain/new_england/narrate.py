@@ -247,9 +247,7 @@ def _final_account_drawn(event: happened.FinalAccountDrawn) -> list[Sentence]:
 def _account(seat: int, cash: int, values: int, debt: int, total: int, _place: int | None) -> Sentence:
     facts = {"seat": seat, "cash": cash, "values": values, "debt": debt, "total": abs(total)}
     if total < 0:
-        return Sentence(
-            "{seat} ends with −${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.", facts
-        )
+        return Sentence("{seat} ends with −${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.", facts)
     return Sentence("{seat} ends with ${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.", facts)
 
 

@@ -101,8 +101,10 @@ FIELDS: Mapping[type[Command], Mapping[str, str]] = {
     do.ShipCube: {"colour": COLOUR, "path": f"{CITY}*"},
     do.SetProxyBid: {"link": "link", "maximum": NUMBER},
     do.SetBuildLimit: {"link": "link", "amount": NUMBER},
-    **{kind: {"link": "link"} for kind in (do.PassBid, do.PayShortfall, do.LeaveUnbuilt, do.WithdrawProxyBid,
-                                           do.WithdrawBuildLimit)},
-}  # fmt: skip
+    **{
+        kind: {"link": "link"}
+        for kind in (do.PassBid, do.PayShortfall, do.LeaveUnbuilt, do.WithdrawProxyBid, do.WithdrawBuildLimit)
+    },
+}
 
 ORDERS = Orders(VERBS, tell, names, LINES, wish=wish)

@@ -84,9 +84,7 @@ def _label(view: NewEnglandView) -> Sentence:
 def _ground(theme: Theme, language: Language, small: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     parts = [paint_map(BASE, ink, language, small=small), _free_links(ink, size)]
-    parts += [
-        placed(link, _disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size)) for link in LINKS
-    ]
+    parts += [placed(link, _disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size)) for link in LINKS]
     if small:
         return "".join((*parts, _rim(-16, -30, 1070, 760, 7, 1, ink)))
     parts += [_rim(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language), _strip(ink, language)]
@@ -162,22 +160,29 @@ def _legend(ink: Ink, language: Language) -> str:
             + text(x + 28, cy + 5, said, 14, paint, weight=800)
         )
 
-    return "".join((
-        f'<rect x="{x}" y="{y}" width="228" height="184" rx="8" fill="{ink["panel"]}" fill-opacity=".94"'
-        f' stroke="{ink["frame"]}" stroke-width="1.6"/>',
-        _rim(x + 4, y + 4, 220, 176, 5, 0.7, ink),
-        text(x + 114, y + 30, language.name("new_england"), 20, ink["ink"], serif=True),
-        f'<path d="M{x + 40} {y + 39}h148" stroke="{ink["frame"]}" stroke-width=".8"/>',
-        _city(x + 28, y + 58, "purple", ink, 8.5), row(0, asks),
-        f'<g transform="translate({x + 20.5} {y + 76.5})">{_cube("purple", 0, 15, ink)}</g>', row(1, waits),
-        f'<path d="M{x + 12} {y + 110}h32" stroke="{ink["rail"]}" stroke-width="2.4" stroke-dasharray="7 5"/>',
-        disc(2, ink["paper"], ink["ink"], "7"), row(2, free),
-        f'<circle cx="{x + 18}" cy="{y + 136}" r="9" fill="none" stroke="{ink["accent"]}" stroke-width="3.6"/>',
-        f'<circle cx="{x + 38}" cy="{y + 136}" r="8" fill="none" stroke="{ink["accent"]}" stroke-width="1.8"'
-        f' stroke-dasharray="3 3"/>', row(3, offered),
-        f'<path d="M{x + 10} {y + 162}h36" stroke="{ink[blue]}" stroke-width="5.6" stroke-dasharray="5 4"/>',
-        disc(4, ink[blue], ink[f"on-{blue}"], "B"), row(4, owned),
-    ))  # fmt: skip
+    return "".join(
+        (
+            f'<rect x="{x}" y="{y}" width="228" height="184" rx="8" fill="{ink["panel"]}" fill-opacity=".94"'
+            f' stroke="{ink["frame"]}" stroke-width="1.6"/>',
+            _rim(x + 4, y + 4, 220, 176, 5, 0.7, ink),
+            text(x + 114, y + 30, language.name("new_england"), 20, ink["ink"], serif=True),
+            f'<path d="M{x + 40} {y + 39}h148" stroke="{ink["frame"]}" stroke-width=".8"/>',
+            _city(x + 28, y + 58, "purple", ink, 8.5),
+            row(0, asks),
+            f'<g transform="translate({x + 20.5} {y + 76.5})">{_cube("purple", 0, 15, ink)}</g>',
+            row(1, waits),
+            f'<path d="M{x + 12} {y + 110}h32" stroke="{ink["rail"]}" stroke-width="2.4" stroke-dasharray="7 5"/>',
+            disc(2, ink["paper"], ink["ink"], "7"),
+            row(2, free),
+            f'<circle cx="{x + 18}" cy="{y + 136}" r="9" fill="none" stroke="{ink["accent"]}" stroke-width="3.6"/>',
+            f'<circle cx="{x + 38}" cy="{y + 136}" r="8" fill="none" stroke="{ink["accent"]}" stroke-width="1.8"'
+            f' stroke-dasharray="3 3"/>',
+            row(3, offered),
+            f'<path d="M{x + 10} {y + 162}h36" stroke="{ink[blue]}" stroke-width="5.6" stroke-dasharray="5 4"/>',
+            disc(4, ink[blue], ink[f"on-{blue}"], "B"),
+            row(4, owned),
+        )
+    )
 
 
 # ==== the strip: money and incomes ================================================================
@@ -234,8 +239,14 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
         for number, seat in enumerate(view.seats):
             yield from _row(view, seat, ROWS_TOP + number * ROW, INKS[theme])
         for number, colour in enumerate(COLOURS):
-            yield Piece(CUP_AT + number * 66.0, ROWS_TOP, 56, 30, _in_cup(colour, view.cup[colour], INKS[theme]),
-                        f"cup.{colour}")  # fmt: skip
+            yield Piece(
+                CUP_AT + number * 66.0,
+                ROWS_TOP,
+                56,
+                30,
+                _in_cup(colour, view.cup[colour], INKS[theme]),
+                f"cup.{colour}",
+            )
 
 
 @cache
@@ -345,10 +356,18 @@ def _name(city: CityView, theme: Theme, size: Size) -> Piece:
     left, top = label.x - anchor - inset, label.y - big * 1.2
     lower = 0 if cubes else label.lower
     parts = [
-        text(anchor + inset, big * 1.2 + number * big * 0.92 + lower, line, big, ink["ink"], anchor=label.anchor,
-             weight=800, halo=ink["halo"])
+        text(
+            anchor + inset,
+            big * 1.2 + number * big * 0.92 + lower,
+            line,
+            big,
+            ink["ink"],
+            anchor=label.anchor,
+            weight=800,
+            halo=ink["halo"],
+        )
         for number, line in enumerate(label.lines)
-    ]  # fmt: skip
+    ]
     for it in cubes:
         cube = f'<g transform="translate({num(it.x - left)} {num(it.y - top)})">{_cube(it.colour, 0, side, ink)}'
         if it.number > 1:
@@ -408,5 +427,3 @@ def _asked(x: float, ink: Ink) -> str:
 def _in_cup(colour: str, number: int, ink: Ink) -> str:
     cube = f'<g transform="translate(0 4)">{_cube(colour, 0, 17, ink)}</g>'
     return cube + text(24, 18, str(number), 15, ink["ink"], anchor="start")
-
-

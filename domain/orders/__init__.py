@@ -27,7 +27,7 @@ from domain.orders.order import (
     Several,
     Told,
     Verb,
-)  # fmt: skip
+)
 from domain.orders.reading import (
     Asked,
     Cannot,
@@ -41,7 +41,7 @@ from domain.orders.reading import (
     Wish,
     begins_like_an_order,
     read,
-)  # fmt: skip
+)
 from domain.orders.writing import write
 
 __all__ = [

@@ -39,8 +39,7 @@ HOUSE_WORDS = (
 )
 
 FILLING = Sentence(
-    "with | to | from | in | on | onto | the | and | a | an | of"
-    " | for | by | through | into | at | my | please"
+    "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | please"
 )
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")

@@ -167,9 +167,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
         """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
         return frozenset(
-            (kind, it)
-            for name, kind, it in self.spelled
-            if len(name) >= len(begin) and all(map(_begins, begin, name))
+            (kind, it) for name, kind, it in self.spelled if len(name) >= len(begin) and all(map(_begins, begin, name))
         )
 
 
@@ -181,7 +179,6 @@ def _begins(word: str, name: str) -> bool:
     if word == name or stem(word) == stem(name):
         return True
     return len(word) >= SHORTEST and not word.isdigit() and name.startswith(word)
-
 
 
 @lru_cache(maxsize=256)

@@ -209,9 +209,7 @@ def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) ->
             continue
         told.append((verb, mentions))
         sure = not any(it.vague for it in mentions)
-        candidates += [
-            _Candidate(it, fits, sure) for it in of_verb if (fits := fit(it.order, mentions)) is not None
-        ]
+        candidates += [_Candidate(it, fits, sure) for it in of_verb if (fits := fit(it.order, mentions)) is not None]
     if candidates:
         begun = len({said.pattern.of for said in asked}) > 1 and not asked[0].whole
         return _meant(candidates, tongue, sure=not begun)

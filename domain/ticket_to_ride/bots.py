@@ -22,7 +22,7 @@ from domain.ticket_to_ride.board import (
     Route,
     other_end,
     routes_at,
-)  # fmt: skip
+)
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count, size
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.decide import actions

@@ -20,7 +20,7 @@ from domain.ticket_to_ride.rules.post import (
     play_is_stalled,
     play_stalls,
     safe_answer,
-)  # fmt: skip
+)
 from domain.ticket_to_ride.rules.routes import Payment, claim_route, claims
 from domain.ticket_to_ride.rules.scoring import final_scoring
 from domain.ticket_to_ride.rules.setup import everybody_has_chosen, setup_is_completed
@@ -31,7 +31,7 @@ from domain.ticket_to_ride.rules.train_cards import (
     draw_face_up_card,
     kinds_to_draw,
     market_is_tested,
-)  # fmt: skip
+)
 from domain.ticket_to_ride.rules.turn import next_turn
 from domain.ticket_to_ride.state import State
 from domain.title import Action, Outcome, Result, Standing
@@ -178,10 +178,14 @@ def result(state: State) -> Result | None:
     if state.phase != "over":
         return None
     standings = tuple(
-        Standing(seat, place, routes + tickets + longest,
-                 (("routes", routes), ("tickets", tickets), ("longest_path", longest)))
+        Standing(
+            seat,
+            place,
+            routes + tickets + longest,
+            (("routes", routes), ("tickets", tickets), ("longest_path", longest)),
+        )
         for seat, routes, tickets, longest, place in sorted(state.final.scores)
-    )  # fmt: skip
+    )
     return Result(tuple(sorted(state.final.winners)), standings)
 
 

@@ -122,9 +122,7 @@ def route_claimed(state: State, event: e.RouteClaimed) -> State:
     points = player.points + event.points
     players[seat] = replace(player, trains=event.trains, points=points, hand=hand, seen=seen)
     owners[event.route] = seat
-    return replace(
-        state, players=players, owners=owners, discard=discard, step="complete", standing=False, passed=()
-    )
+    return replace(state, players=players, owners=owners, discard=discard, step="complete", standing=False, passed=())
 
 
 # ==== TTR 6: tickets ==============================================================================
@@ -144,9 +142,7 @@ def tickets_offered(state: State, event: e.TicketsOffered) -> State:
 
 def tickets_kept(state: State, event: e.TicketsKept) -> State:
     seat, player, returned = event.seat, state.players[event.seat], _own(event.returned)
-    kept = replace(
-        player, tickets=player.tickets + _own(event.kept), offered=(), returned=player.returned + returned
-    )
+    kept = replace(player, tickets=player.tickets + _own(event.kept), offered=(), returned=player.returned + returned)
     bottom = state.bottom + tuple((seat, ticket) for ticket in returned)
     return replace(state, players=_seated(state, seat, kept), bottom=bottom, step="complete")
 

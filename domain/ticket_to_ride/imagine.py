@@ -82,9 +82,7 @@ def _player(seen: SeatView, hand: Count, cards: _Tickets, bottom: tuple[tuple[in
         tickets, offered = cards.take(seen.tickets), cards.take(seen.offered)
         chosen = cards.chosen(offered) if seen.chosen else None
         returned = tuple(ticket for seat, ticket in bottom if seat == seen.seat)
-    return Player(
-        seen.colour, seen.trains, seen.points, hand, seen.seen, tickets, offered, chosen, returned, seen.left
-    )  # fmt: skip
+    return Player(seen.colour, seen.trains, seen.points, hand, seen.seen, tickets, offered, chosen, returned, seen.left)
 
 
 def _final(view: TicketToRideView) -> Final:

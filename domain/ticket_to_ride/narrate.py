@@ -109,8 +109,13 @@ def _market_left_standing(event: happened.MarketLeftStanding, ply: _Ply) -> list
 
 # ==== TTR 5: routes ===============================================================================
 def _route_claimed(event: happened.RouteClaimed, ply: _Ply) -> list[Sentence]:
-    facts = {"seat": event.seat, "route": event.route, "cards": counted(event.paid), "points": event.points,
-             "trains": event.trains}  # fmt: skip
+    facts = {
+        "seat": event.seat,
+        "route": event.route,
+        "cards": counted(event.paid),
+        "points": event.points,
+        "trains": event.trains,
+    }
     return [Sentence("{seat} claims {route} for {cards}: {points:point|points}, {trains:train|trains} left.", facts)]
 
 
@@ -143,9 +148,11 @@ def _last_round_started(event: happened.LastRoundStarted, ply: _Ply) -> list[Sen
 
 def _tickets_scored(event: happened.TicketsScored, ply: _Ply) -> list[Sentence]:
     facts = {"seat": event.seat, "points": event.points, "completed": event.completed, "missed": event.missed}
-    return [Sentence(
-        "{seat} gets {points:point|points} for tickets. Completed: {completed}. Not completed: {missed}.", facts
-    )]  # fmt: skip
+    return [
+        Sentence(
+            "{seat} gets {points:point|points} for tickets. Completed: {completed}. Not completed: {missed}.", facts
+        )
+    ]
 
 
 def _longest_path_scored(event: happened.LongestPathScored, ply: _Ply) -> list[Sentence]:
@@ -153,10 +160,12 @@ def _longest_path_scored(event: happened.LongestPathScored, ply: _Ply) -> list[S
         return [Sentence("Nobody gets the longest-path card.")]
     lengths = {seat: length for seat, length, _ in event.paths}
     return [
-        Sentence("{seat} has the longest path, {length:space|spaces}: {points:point|points}.",
-                 {"seat": seat, "length": lengths[seat], "points": LONGEST_PATH_POINTS})
+        Sentence(
+            "{seat} has the longest path, {length:space|spaces}: {points:point|points}.",
+            {"seat": seat, "length": lengths[seat], "points": LONGEST_PATH_POINTS},
+        )
         for seat in event.holders
-    ]  # fmt: skip
+    ]
 
 
 def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
@@ -164,8 +173,11 @@ def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
     best = {"points": totals[event.winners[0]]}
     if len(event.winners) == 1:
         return [Sentence("{seat} wins with {points:point|points}.", {"seat": event.winners[0], **best})]
-    return [Sentence("{winners_seat} share the victory with {points:point|points}.",
-                     {"winners_seat": event.winners, **best})]  # fmt: skip
+    return [
+        Sentence(
+            "{winners_seat} share the victory with {points:point|points}.", {"winners_seat": event.winners, **best}
+        )
+    ]
 
 
 # ==== TTR 10: playing by post =====================================================================
@@ -220,8 +232,11 @@ def hand(view: TicketToRideView) -> list[Sentence]:
     private = own.private
     told = [Sentence("Your train cards: {cards}.", {"cards": counted(tuple(spread(private.hand)))})]
     if private.chosen is not None:
-        told.append(Sentence("You keep {tickets}, unless you choose again before everybody has chosen.",
-                             {"tickets": private.chosen}))  # fmt: skip
+        told.append(
+            Sentence(
+                "You keep {tickets}, unless you choose again before everybody has chosen.", {"tickets": private.chosen}
+            )
+        )
     elif private.offered:
         told.append(Sentence("You are offered {tickets}.", {"tickets": private.offered}))
     if private.completed:
@@ -240,12 +255,22 @@ def standing(view: TicketToRideView) -> list[Sentence]:
 
 def _stand(view: TicketToRideView, seat: SeatView) -> Sentence:
     ahead = sum(not other.left and other.points > seat.points for other in view.seats)
-    facts: dict[str, Any] = {"rank": ahead + 1, "seat": seat.seat, "colour": seat.colour, "points": seat.points,
-             "trains": seat.trains, "cards": seat.cards, "tickets": seat.tickets + seat.offered}  # fmt: skip
+    facts: dict[str, Any] = {
+        "rank": ahead + 1,
+        "seat": seat.seat,
+        "colour": seat.colour,
+        "points": seat.points,
+        "trains": seat.trains,
+        "cards": seat.cards,
+        "tickets": seat.tickets + seat.offered,
+    }
     if seat.left:
         return Sentence("{seat} ({colour}) has left the game with {points:point|points}.", facts)
     if view.result is not None:
         facts["rank"] = view.result.standings[seat.seat - 1].place
         return Sentence("{rank}. {seat} ({colour}): {points:point|points}.", facts)
-    return Sentence("{rank}. {seat} ({colour}): {points:point|points}, {trains:train|trains}, "
-                    "{cards:train card|train cards}, {tickets:ticket|tickets}.", facts)  # fmt: skip
+    return Sentence(
+        "{rank}. {seat} ({colour}): {points:point|points}, {trains:train|trains}, "
+        "{cards:train card|train cards}, {tickets:ticket|tickets}.",
+        facts,
+    )

@@ -257,9 +257,10 @@ def _pieces(view: TicketToRideView, theme: Theme, small: bool) -> Iterator[Piece
             x, y = market_at(slot)
             yield Piece(x - 1, y - 1, CARD[0] + 2, CARD[1] + 2, _card(card, ink), f"market.{slot + 1}")
     decks = (
-        ("train_deck", view.train_deck, "accent"), ("discard", size(view.discard), "gray"),
+        ("train_deck", view.train_deck, "accent"),
+        ("discard", size(view.discard), "gray"),
         ("ticket_deck", view.ticket_deck, "paper"),
-    )  # fmt: skip
+    )
     for x, (name, number, back) in zip(DECKS_AT, decks, strict=True):
         yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, _deck(back if number else None, ink), name)
         if number:
@@ -280,10 +281,18 @@ def _names(theme: Theme, small: bool) -> tuple[Piece, ...]:
         wide = math.ceil(max(breadth(line, size) for line in label.lines) * 1.15 + size)
         x = {"start": size / 2, "middle": wide / 2, "end": wide - size / 2}[label.anchor]
         lines = "".join(
-            text(x, size * 1.2 + row * size * 0.92, line, size, ink["ink"], anchor=label.anchor, weight=800,
-                 halo=ink["halo"])
+            text(
+                x,
+                size * 1.2 + row * size * 0.92,
+                line,
+                size,
+                ink["ink"],
+                anchor=label.anchor,
+                weight=800,
+                halo=ink["halo"],
+            )
             for row, line in enumerate(label.lines)
-        )  # fmt: skip
+        )
         height = size * (1.7 + 0.92 * (len(label.lines) - 1))
         pieces.append(Piece(label.x - x, label.y - size * 1.2, wide, height, lines, f"name.{city}"))
     return tuple(pieces)

@@ -71,8 +71,9 @@ def has_unseen(text: str) -> bool:
 # ==== web addresses ===============================================================================
 _ADDRESS = re.compile(
     r"(?<=[^\s!-/:-@\[-`{-~])[.\u3002](?=[^\W\d_][^\s.])"  # evil.example, but neither J.R.R. nor 2.0
-    r"|(?<=\w):(?=//)|(?<=\bwww)\.(?=\S)|(?<=\bmailto):(?=\S)", re.IGNORECASE
-)  # fmt: skip
+    r"|(?<=\w):(?=//)|(?<=\bwww)\.(?=\S)|(?<=\bmailto):(?=\S)",
+    re.IGNORECASE,
+)
 """The sign after which an address goes on."""
 
 

@@ -53,13 +53,22 @@ def backup(file: Path) -> None:
 @click.option("--check", is_flag=True, help="Only prove the copy; nothing is replaced. (SQLite)")
 @click.option("--replace", is_flag=True, help="Put it in the place of the database that is there, which is put aside.")
 @click.option("--anyway", is_flag=True, help="Also when something in the copy is wrong.")
-@click.option("--erased", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="LIST",
-              help="The list of who was erased.  [default: SLOWTRAIN_ERASED_LIST]")  # fmt: skip
+@click.option(
+    "--erased",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="LIST",
+    help="The list of who was erased.  [default: SLOWTRAIN_ERASED_LIST]",
+)
 @click.option("--processes", type=click.IntRange(1, 256), help="How many prove games.  [default: one a core]")
 def restore(
-    file: Path | None, here: bool, check: bool, replace: bool, anyway: bool, erased: Path | None,
+    file: Path | None,
+    here: bool,
+    check: bool,
+    replace: bool,
+    anyway: bool,
+    erased: Path | None,
     processes: int | None,
-) -> None:  # fmt: skip
+) -> None:
     """Bring a copy back from FILE: prove it, and erase again whoever was erased since it was made.
 
     End all processes of the service before. A copy of PostgreSQL is brought into an empty database, whose tables then
@@ -102,8 +111,11 @@ def _marks(settings: Settings, given: Path | None) -> dict[str, int]:
     if file is not None and file.exists():
         return erasures.read_list(file)
     where = f"no list {file}" if file else "no list of who was erased (SLOWTRAIN_ERASED_LIST)"
-    click.secho(f"There is {where}: nobody is erased again. Do it for whoever asked since: slowtrain erase ADDRESS.",
-                fg="yellow", err=True)  # fmt: skip
+    click.secho(
+        f"There is {where}: nobody is erased again. Do it for whoever asked since: slowtrain erase ADDRESS.",
+        fg="yellow",
+        err=True,
+    )
     return {}
 
 
@@ -124,9 +136,14 @@ def _restore_here(settings: Settings, marks: dict[str, int], anyway: bool, proce
 
 
 def _restore_file(
-    settings: Settings, file: Path, marks: dict[str, int], check: bool, replace: bool, anyway: bool,
+    settings: Settings,
+    file: Path,
+    marks: dict[str, int],
+    check: bool,
+    replace: bool,
+    anyway: bool,
     processes: int | None,
-) -> int:  # fmt: skip
+) -> int:
     target = copies.database_file(settings)
     if target.exists() and not (replace or check):
         raise NoCopy(f"There is a database {target}. With --replace it is put aside, and the copy comes in its place.")
@@ -189,5 +206,7 @@ def _settled(store: Store, marks: dict[str, int], copied: Copied | None) -> None
     if copied is not None and copies.keys_gone(store.settings, copied):
         click.secho(
             f"The copy was made with the keys {', '.join(copied.keys)}, and none of them is in SLOWTRAIN_SECRET_KEYS: "
-            "links in old mails, invitations and webhooks end.", fg="yellow", err=True,
-        )  # fmt: skip
+            "links in old mails, invitations and webhooks end.",
+            fg="yellow",
+            err=True,
+        )

@@ -21,12 +21,21 @@ from service.words import ENGLISH
 # ==== export ======================================================================================
 @click.command()
 @click.argument("game")
-@click.option("--seat", type=click.IntRange(1, 99), metavar="S",
-              help="As this seat sees a running game.  [default: as a spectator]")  # fmt: skip
+@click.option(
+    "--seat",
+    type=click.IntRange(1, 99),
+    metavar="S",
+    help="As this seat sees a running game.  [default: as a spectator]",
+)
 @click.option("--format", "form", type=click.Choice(["html", "jsonl"]), default="html", show_default=True)
 @click.option("--lang", callback=tongue, default="en", show_default=True, help="Of the page.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Where to write it.  [default: standard output]")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write it.  [default: standard output]",
+)
 def export(game: str, seat: int | None, form: str, lang: str, output: Path | None) -> None:
     """Write a game as one file that proves itself.
 
@@ -68,9 +77,12 @@ def _exported(store: Store, game: str, seat: int | None, form: str, lang: str) -
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", default="", help="What the table is called here.  [default: the name of the title]")
 @click.option("--private", is_flag=True, help="Do not list it among the games anybody may look at.")
-@click.option("--unproved", is_flag=True,
-              help="Take it even where plies can only be replayed, since their rules are decided no longer.")
-def import_(file: Path, name: str, private: bool, unproved: bool) -> None:  # fmt: skip
+@click.option(
+    "--unproved",
+    is_flag=True,
+    help="Take it even where plies can only be replayed, since their rules are decided no longer.",
+)
+def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
     """Bring a finished game from another installation into this one.
 
     The file is proved first, and the game again where it lies. It stays as it is: finished, and without people. What is
@@ -100,9 +112,12 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:  # fm
 
 # ==== verify ======================================================================================
 def verify_file(
-    file: Path, fingerprints: Sequence[str], words: Sequence[str] = (), formers: Formers = NOBODY,
+    file: Path,
+    fingerprints: Sequence[str],
+    words: Sequence[str] = (),
+    formers: Formers = NOBODY,
     lang: str = ENGLISH,
-) -> int:  # fmt: skip
+) -> int:
     """Prove a file and say what was found; what the command ends with."""
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
@@ -149,6 +164,11 @@ def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
 
 
 def _eyes(reader: Eyes) -> str:
-    return f"as seat {reader} sees it" if isinstance(reader, int) else {
-        "onlooker": "as a spectator sees it", "everything": "everything",
-    }[reader]  # fmt: skip
+    return (
+        f"as seat {reader} sees it"
+        if isinstance(reader, int)
+        else {
+            "onlooker": "as a spectator sees it",
+            "everything": "everything",
+        }[reader]
+    )

@@ -30,8 +30,9 @@ def check_settings() -> None:
             if it.grade == grade:
                 console.print(f"[{style}]{grade:<5}[/]  {escape(it.variable)}  {escape(it.words)}", highlight=False)
     wrong = any(it.grade == "wrong" for it in found)
-    console.print("The service does not start with these settings." if wrong else
-                  "The service starts with these settings.")  # fmt: skip
+    console.print(
+        "The service does not start with these settings." if wrong else "The service starts with these settings."
+    )
     raise SystemExit(1 if wrong else 0)
 
 

@@ -56,18 +56,31 @@ def _renamings(context: click.Context, option: click.Parameter, given: Sequence[
 @click.argument("old", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("new", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--old-python", default=sys.executable, metavar="FILE",
-              help="The interpreter for OLD.  [default: this one]")  # fmt: skip
-@click.option("--new-python", default=sys.executable, metavar="FILE",
-              help="The interpreter for NEW.  [default: this one]")  # fmt: skip
+@click.option(
+    "--old-python", default=sys.executable, metavar="FILE", help="The interpreter for OLD.  [default: this one]"
+)
+@click.option(
+    "--new-python", default=sys.executable, metavar="FILE", help="The interpreter for NEW.  [default: this one]"
+)
 @click.option("--game", "games", multiple=True, help="Only this game of the store; may be given again.  [default: all]")
-@click.option("--renamed", "names", multiple=True, metavar="OLD=NEW", callback=_renamings,
-              help="That a field of states or of the table was called OLD and is called NEW is no difference; may be "
-                   "given again.")  # fmt: skip
+@click.option(
+    "--renamed",
+    "names",
+    multiple=True,
+    metavar="OLD=NEW",
+    callback=_renamings,
+    help="That a field of states or of the table was called OLD and is called NEW is no difference; may be "
+    "given again.",
+)
 def compare(
-    old: Path, new: Path, files: tuple[Path, ...], old_python: str, new_python: str, games: tuple[str, ...],
+    old: Path,
+    new: Path,
+    files: tuple[Path, ...],
+    old_python: str,
+    new_python: str,
+    games: tuple[str, ...],
     names: Sequence[str],
-) -> None:  # fmt: skip
+) -> None:
     """Replay games with the code of two checkouts, and say what differs.
 
     OLD and NEW are folders with the code of two versions, for instance two git worktrees. For every ply it is compared
@@ -100,9 +113,7 @@ def _each(names: Sequence[str]) -> list[str]:
     return [argument for name in names for argument in ("--renamed", name)]
 
 
-def _compare_all(
-    console: Console, codes: tuple[Code, Code], logs: Iterator["_Log"], number: int
-) -> tuple[int, int]:
+def _compare_all(console: Console, codes: tuple[Code, Code], logs: Iterator["_Log"], number: int) -> tuple[int, int]:
     """How many games differ, and the plies of all."""
     differing = plies = 0
     columns = TextColumn("Comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -132,9 +143,11 @@ class _Log(msgspec.Struct, frozen=True):
 
 def _log(called: str, game_id: str, title: str, secret: str, plies: Sequence[StoredPly]) -> _Log:
     asked = {
-        "game": game_id, "title": title, "secret": secret,
+        "game": game_id,
+        "title": title,
+        "secret": secret,
         "plies": [[it.open.decode(), [[part.seat, part.body.decode()] for part in it.sealed]] for it in plies],
-    }  # fmt: skip
+    }
     return _Log(called, msgspec.json.encode(asked), len(plies))
 
 
@@ -227,4 +240,3 @@ def _places(before: Any, after: Any, path: str) -> Iterator[str]:
 def _short(value: Any) -> str:
     said = msgspec.json.encode(value).decode()
     return said if len(said) <= LONG else said[:LONG] + "…"
-

@@ -88,8 +88,12 @@ def _problem(error: urllib.error.HTTPError) -> Mapping[str, Any]:
 @click.option("--title", default="grand_trunk", show_default=True, type=click.Choice(sorted(TITLES)))
 @click.option("--seats", type=click.IntRange(2, len(PLAYERS)), help="How many play.  [default: 3]")
 @click.option("--seed", default="1", show_default=True, help="Decides what the players do (never what they draw).")
-@click.option("--wait/--no-wait", default=True, show_default=True,
-              help="Players move when their mail has come, or at once (then most mails are superseded).")  # fmt: skip
+@click.option(
+    "--wait/--no-wait",
+    default=True,
+    show_default=True,
+    help="Players move when their mail has come, or at once (then most mails are superseded).",
+)
 def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     """Play a whole game over the API of the running service, and show its result, its mails and its proof."""
     settings, box = Settings(), TITLES[title]

@@ -44,7 +44,16 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": (
-        "up", "check-settings", "migrate", "backup", "restore", "partition", "web", "worker", "beat", "mailbox",
+        "up",
+        "check-settings",
+        "migrate",
+        "backup",
+        "restore",
+        "partition",
+        "web",
+        "worker",
+        "beat",
+        "mailbox",
     ),
     "Look after people": ("erase", "operator", "operate"),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
@@ -78,7 +87,7 @@ class Commands(click.Group):
             if found is None:
                 raise
             wrong = "\n".join(f"  {it}" for it in found)
-            message = f"The settings are wrong.\n{wrong}\n\"slowtrain check-settings\" looks at all of them."
+            message = f'The settings are wrong.\n{wrong}\n"slowtrain check-settings" looks at all of them.'
             raise click.ClickException(message) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -161,7 +170,7 @@ def _go_back(store: Store, revision: str, yes: bool) -> None:
         raise migrations.NewerTables(at)
     undone = migrations.between(revision, at)
     if revision not in {step.revision for step in migrations.between(None, at)}:
-        raise click.ClickException(f"There was no step {revision} of these tables: see \"slowtrain migrate --list\".")
+        raise click.ClickException(f'There was no step {revision} of these tables: see "slowtrain migrate --list".')
     for step in undone:
         click.echo(f"{step.revision}  {step.what}")
     if undone and not yes:
@@ -196,11 +205,15 @@ def checks() -> None:
         when = clock.to_the_minute(run.started_at)
         state = "" if run.ended_at is not None else ", under way"
         found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
-        out.print(f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
-                      f"{run.spent / 1000:.1f} s{state}", highlight=False)  # fmt: skip
+        out.print(
+            f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
+            f"{run.spent / 1000:.1f} s{state}",
+            highlight=False,
+        )
         for it in found.get(run.id, ()):
-            out.print(f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what())}",
-                          highlight=False)  # fmt: skip
+            out.print(
+                f"    [bold red]Wrong.[/] Game {it.game_id}, ply {it.ply or '–'}: {escape(it.what())}", highlight=False
+            )
     ended = [run for run in runs if run.ended_at is not None]
     raise SystemExit(WRONG if ended and ended[0].wrong else NOT_PROVED if ended and ended[0].not_proved else PROVED)
 

@@ -99,8 +99,10 @@ def remove(address: str) -> None:
 def list_operators() -> None:
     """List the operators."""
     with _store() as store, store.read() as conn:
-        _tell(f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
-              for it in acts.members(conn, US, store.now()))  # fmt: skip
+        _tell(
+            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
+            for it in acts.members(conn, US, store.now())
+        )
 
 
 # ==== looking =====================================================================================
@@ -136,10 +138,17 @@ def list_people(text: str, group: str | None, limit: int) -> None:
     """List people, the newest first: those whose name or address holds TEXT."""
     with _store() as store, store.read() as conn:
         found = oversight.people(conn, US, store.now(), text=text, group=group or "", limit=limit)
-    marks = (("operator", "is_operator"), ("shut out", "blocked_at"), ("mail comes back", "flagged_at"),
-             ("wants no mail", "stopped_at"))  # fmt: skip
-    _tell(f"{it.id:6}  {it.email}  {it.name}  {it.games} games  "
-          + ", ".join(name for name, field in marks if getattr(it, field)) for it in found)  # fmt: skip
+    marks = (
+        ("operator", "is_operator"),
+        ("shut out", "blocked_at"),
+        ("mail comes back", "flagged_at"),
+        ("wants no mail", "stopped_at"),
+    )
+    _tell(
+        f"{it.id:6}  {it.email}  {it.name}  {it.games} games  "
+        + ", ".join(name for name, field in marks if getattr(it, field))
+        for it in found
+    )
 
 
 @operate.command("games")
@@ -150,15 +159,14 @@ def list_people(text: str, group: str | None, limit: int) -> None:
 def list_games(text: str, status: str | None, trouble: str | None, limit: int) -> None:
     """List games, the newest first: that with the id TEXT, or those whose name holds it."""
     with _store() as store, store.read() as conn:
-        found = oversight.games(store, conn, US, store.now(), text=text, status=status or "", trouble=trouble or "",
-                                limit=limit)  # fmt: skip
+        found = oversight.games(
+            store, conn, US, store.now(), text=text, status=status or "", trouble=trouble or "", limit=limit
+        )
     _tell(_game_line(it) for it in found)
 
 
 def _game_line(game: oversight.GameLine) -> str:
-    seats = ", ".join(
-        f"{it.seat}: {it.name or it.bot or '(erased)'}{' *' if it.asked else ''}" for it in game.sitting
-    )
+    seats = ", ".join(f"{it.seat}: {it.name or it.bot or '(erased)'}{' *' if it.asked else ''}" for it in game.sitting)
     state = "paused" if game.paused else game.status
     return f"{game.id}  {game.title}  {state:9}  {_time(game.moved_at)}  {game.name}  [{seats}]"
 
@@ -191,11 +199,17 @@ def list_webhooks(failing: bool, limit: int) -> None:
     """List webhooks with their last calls, the newest first."""
     with _store() as store, store.read() as conn:
         found = oversight.hooks(conn, US, store.now(), failing=failing, limit=limit)
-    _tell(line for hook in found for line in (
-        f"{hook.id:6}  {hook.person}  {hook.host}  {'on' if hook.enabled else 'off'}  {hook.error}",
-        *(f"        call {it.id}  {it.kind}  {it.state}  {_time(it.done_at or it.due_at)}  {it.detail}"
-          for it in hook.calls),
-    ))  # fmt: skip
+    _tell(
+        line
+        for hook in found
+        for line in (
+            f"{hook.id:6}  {hook.person}  {hook.host}  {'on' if hook.enabled else 'off'}  {hook.error}",
+            *(
+                f"        call {it.id}  {it.kind}  {it.state}  {_time(it.done_at or it.due_at)}  {it.detail}"
+                for it in hook.calls
+            ),
+        )
+    )
 
 
 @operate.command("entries")
@@ -206,7 +220,9 @@ def list_entries(limit: int) -> None:
         found = acts.entries(conn, US, store.now(), limit=limit)
     _tell(
         f"{_time(it.at)}  {it.operator or ('the command line' if it.by_command else 'an operator')}: {it.what} "
-        f"{it.person or it.game_id} {it.detail}".rstrip() + (f" – {it.why}" if it.why else "") for it in found
+        f"{it.person or it.game_id} {it.detail}".rstrip()
+        + (f" – {it.why}" if it.why else "")
+        for it in found
     )
 
 
@@ -280,8 +296,13 @@ def call_again(call: int, why: str) -> None:
 
 @operate.command()
 @click.argument("game")
-@click.option("--cause", type=click.Choice(acts.CLOSED_FOR), default="other", show_default=True,
-              help="What the log names as the cause, where the game runs.")  # fmt: skip
+@click.option(
+    "--cause",
+    type=click.Choice(acts.CLOSED_FOR),
+    default="other",
+    show_default=True,
+    help="What the log names as the cause, where the game runs.",
+)
 @why_option
 def close(game: str, cause: Any, why: str) -> None:
     """Close the table of GAME for good, without a result.

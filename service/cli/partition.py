@@ -34,8 +34,15 @@ class CannotPartition(Exception):
 
 # ==== the command =================================================================================
 @click.command()
-@click.option("--into", "count", type=click.IntRange(2, MOST), default=16, show_default=True, metavar="N",
-              help="How many partitions each of the two tables gets.")  # fmt: skip
+@click.option(
+    "--into",
+    "count",
+    type=click.IntRange(2, MOST),
+    default=16,
+    show_default=True,
+    metavar="N",
+    help="How many partitions each of the two tables gets.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def partition(count: int, yes: bool) -> None:
     """Divide the log by hash of the game's id, with the service stopped. (PostgreSQL)
@@ -66,7 +73,7 @@ def partition(count: int, yes: bool) -> None:
     finally:
         store.close()
     said = ", ".join(f"{number} rows of {name}" for name, number in rows.items())
-    click.echo(f"Divided into {count} partitions: {said}. \"slowtrain verify --all\" proves every game.")
+    click.echo(f'Divided into {count} partitions: {said}. "slowtrain verify --all" proves every game.')
 
 
 def _refuse(store: Store, conn: Connection) -> None:
@@ -108,8 +115,12 @@ def divide(store: Store, count: int, copied: Callable[[int], None]) -> dict[str,
         _run(conn, "SET LOCAL lock_timeout = '5s'")
         conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ONE_AT_A_TIME})
         _refuse(store, conn)
-        owner = str(conn.scalar(text("SELECT tableowner FROM pg_tables WHERE schemaname = current_schema()"
-                                 " AND tablename = :it"), {"it": LOG[0]}))  # fmt: skip
+        owner = str(
+            conn.scalar(
+                text("SELECT tableowner FROM pg_tables WHERE schemaname = current_schema() AND tablename = :it"),
+                {"it": LOG[0]},
+            )
+        )
         _run(conn, f"SET LOCAL ROLE {_quoted(conn, owner)}")
         _run(conn, f"LOCK TABLE game, {', '.join(LOG)} IN ACCESS EXCLUSIVE MODE")
         later = [line for table in LOG for line in _made_after(conn, table)]
@@ -129,29 +140,42 @@ def divide(store: Store, count: int, copied: Callable[[int], None]) -> dict[str,
 
 def _made_after(conn: Connection, table: str) -> list[str]:
     """The statements that make anew, once the rows are there: keys, indexes, and what others are allowed."""
-    constraints = conn.execute(text(
-        "SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', CAST(:it AS text), conname, pg_get_constraintdef(oid))"
-        " FROM pg_constraint WHERE conrelid = to_regclass(:it) AND contype IN ('p', 'u', 'f')"
-        " ORDER BY contype = 'f', conname"
-    ), {"it": table})  # fmt: skip
-    indexes = conn.execute(text(
-        "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = to_regclass(:it)"
-        " AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)"
-    ), {"it": table})  # fmt: skip
-    grants = conn.execute(text(
-        "SELECT format('GRANT %s ON %I TO %s%s', privilege_type, CAST(:it AS text),"
-        " CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END,"
-        " CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)"
-        " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
-    ), {"it": table})  # fmt: skip
+    constraints = conn.execute(
+        text(
+            "SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', CAST(:it AS text), conname, "
+            "pg_get_constraintdef(oid))"
+            " FROM pg_constraint WHERE conrelid = to_regclass(:it) AND contype IN ('p', 'u', 'f')"
+            " ORDER BY contype = 'f', conname"
+        ),
+        {"it": table},
+    )
+    indexes = conn.execute(
+        text(
+            "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = to_regclass(:it)"
+            " AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)"
+        ),
+        {"it": table},
+    )
+    grants = conn.execute(
+        text(
+            "SELECT format('GRANT %s ON %I TO %s%s', privilege_type, CAST(:it AS text),"
+            " CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END,"
+            " CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)"
+            " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
+        ),
+        {"it": table},
+    )
     return [*constraints.scalars(), *indexes.scalars(), *grants.scalars()]
 
 
 def _begin(conn: Connection, table: str, count: int) -> None:
     """Put the table aside as ``…_before``, and an empty one with partitions in its place."""
     _run(conn, f"ALTER TABLE {table} RENAME TO {table}_before")
-    _run(conn, f"CREATE TABLE {table} (LIKE {table}_before INCLUDING ALL EXCLUDING INDEXES EXCLUDING STATISTICS)"
-               " PARTITION BY HASH (game_id)")  # fmt: skip
+    _run(
+        conn,
+        f"CREATE TABLE {table} (LIKE {table}_before INCLUDING ALL EXCLUDING INDEXES EXCLUDING STATISTICS)"
+        " PARTITION BY HASH (game_id)",
+    )
     for number, name in enumerate(names(table, count)):
         values = f"FOR VALUES WITH (MODULUS {count}, REMAINDER {number})"
         _run(conn, f"CREATE TABLE {name} PARTITION OF {table} {values}")
@@ -161,10 +185,13 @@ def _begin(conn: Connection, table: str, count: int) -> None:
 
 def _take_back(conn: Connection, table: str) -> None:
     """Take from others what they may do with any new table (default privileges)."""
-    others = conn.execute(text(
-        "SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END"
-        " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
-    ), {"it": table})  # fmt: skip
+    others = conn.execute(
+        text(
+            "SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END"
+            " FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(:it) AND grantee <> relowner"
+        ),
+        {"it": table},
+    )
     for role in others.scalars().all():
         _run(conn, f"REVOKE ALL ON {table} FROM {role}")
 

@@ -44,8 +44,13 @@ PATIENCE = 15.0
 @click.command()
 @click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen at.  [default: SLOWTRAIN_PORT, 8000]")
-@click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
-              help="Processes that share the port; one that dies is started again.")  # fmt: skip
+@click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Processes that share the port; one that dies is started again.",
+)
 @click.option("--fd", type=click.IntRange(3), help="Listen at this open socket, given by whoever starts the process.")
 def web(host: str | None, port: int | None, processes: int, fd: int | None) -> None:
     """Serve the site and the API."""
@@ -71,8 +76,15 @@ def worker(queues: str, concurrency: int, loglevel: str) -> None:
     """Send mail, play the bots and look after the clock. For mail, --concurrency says how many conversations with the
     mail server there are at a time."""
     # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
-    _become_celery("worker", "--pool=threads", f"--concurrency={concurrency}", f"--queues={queues}",
-                   f"--loglevel={loglevel}", "--without-mingle", "--without-gossip")  # fmt: skip
+    _become_celery(
+        "worker",
+        "--pool=threads",
+        f"--concurrency={concurrency}",
+        f"--queues={queues}",
+        f"--loglevel={loglevel}",
+        "--without-mingle",
+        "--without-gossip",
+    )
 
 
 @click.command()
@@ -117,8 +129,11 @@ def _become_celery(*arguments: str) -> None:
 @click.command()
 @click.option("--host", help="Address of the site.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the site.  [default: SLOWTRAIN_PORT, 8000]")
-@click.option("--mailbox-port", type=click.IntRange(1, 65535),
-              help="Port of the local mailbox.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")  # fmt: skip
+@click.option(
+    "--mailbox-port",
+    type=click.IntRange(1, 65535),
+    help="Port of the local mailbox.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]",
+)
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Folder for everything kept.  [default: var]")
 def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: Path | None) -> None:
     """Start the whole service on this machine: web, worker, beat and mailbox. Ctrl-C stops it."""
@@ -157,9 +172,13 @@ class Supervisor:
     """
 
     def __init__(
-        self, commands: Mapping[str, Sequence[str]], environment: Mapping[str, str], *,
-        announce: Settings | None = None, share: socket.socket | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        commands: Mapping[str, Sequence[str]],
+        environment: Mapping[str, str],
+        *,
+        announce: Settings | None = None,
+        share: socket.socket | None = None,
+    ) -> None:
         self.commands = commands
         self.environment = environment
         self.announce = announce
@@ -191,9 +210,12 @@ class Supervisor:
         self.began[name] = time.monotonic()
         self.due.pop(name, None)
         self.children[name] = subprocess.Popen(
-            command, env=self.environment, start_new_session=True, preexec_fn=_die_with_parent,
+            command,
+            env=self.environment,
+            start_new_session=True,
+            preexec_fn=_die_with_parent,
             pass_fds=() if self.share is None else (self.share.fileno(),),
-        )  # fmt: skip
+        )
 
     def _revive(self) -> None:
         """Start what has died again, when its pause is over."""

@@ -25,7 +25,7 @@ def opened_store() -> Store:
     settings = Settings()
     address = make_url(settings.database)
     if address.drivername == "sqlite" and not Path(address.database or "").exists():
-        raise click.ClickException(f"There is no database {address.database}: \"slowtrain up\" makes one.")
+        raise click.ClickException(f'There is no database {address.database}: "slowtrain up" makes one.')
     store = open_store(settings.database, settings=settings)
     try:
         with store.read() as conn:

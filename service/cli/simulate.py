@@ -200,14 +200,27 @@ def _played(tasks: Sequence[Task], workers: int) -> Iterator[Played]:
 # ==== the command =================================================================================
 @click.command("simulate")
 @click.option("--title", type=click.Choice(sorted(TITLES)), help="Which game (default: each).")
-@click.option("--games", "count", default=100, show_default=True, type=click.IntRange(1),
-              help="How many games; with --against, at each number of seats.")
+@click.option(
+    "--games",
+    "count",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many games; with --against, at each number of seats.",
+)
 @click.option("--seats", type=click.IntRange(1), help="Seats at each table (default: every number the title takes).")
-@click.option("--bots", default="sensible", show_default=True,
-              help="Players of the seats, separated by commas; the last plays all others too. Seats are shuffled.")
-@click.option("--against", multiple=True,
-              help="One seat of --bots among others of this bot, at each place in turn, and by number of seats. "
-                   "May be given again.")
+@click.option(
+    "--bots",
+    default="sensible",
+    show_default=True,
+    help="Players of the seats, separated by commas; the last plays all others too. Seats are shuffled.",
+)
+@click.option(
+    "--against",
+    multiple=True,
+    help="One seat of --bots among others of this bot, at each place in turn, and by number of seats. "
+    "May be given again.",
+)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
 @click.option("--workers", default=cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 def command(
@@ -257,9 +270,15 @@ def _that_take(titles: Sequence[Title], seats: int | None) -> list[Title]:
 
 
 def _report_duels(
-    console: Console, titles: Sequence[Title], count: int, seats: int | None, bot: str, against: Sequence[str],
-    seed: str, workers: int,
-) -> None:  # fmt: skip
+    console: Console,
+    titles: Sequence[Title],
+    count: int,
+    seats: int | None,
+    bot: str,
+    against: Sequence[str],
+    seed: str,
+    workers: int,
+) -> None:
     sizes = [(title, n) for title in titles for n in ([seats] if seats else range(title.seats[0], title.seats[1] + 1))]
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("Playing", total=count * len(sizes) * len(against))
@@ -308,9 +327,13 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
             totals = [line.total for line in lines]
             fair = statistics.mean(1 / seats_of for seats_of in _table_sizes(lines))
             table.add_row(
-                english.name(value), str(len(lines)), f"{100 * statistics.mean(x.won for x in lines):.1f} %",
-                f"{100 * fair:.1f} %", f"{statistics.mean(totals):.1f}", f"{statistics.pstdev(totals):.1f}",
-            )  # fmt: skip
+                english.name(value),
+                str(len(lines)),
+                f"{100 * statistics.mean(x.won for x in lines):.1f} %",
+                f"{100 * fair:.1f} %",
+                f"{statistics.mean(totals):.1f}",
+                f"{statistics.pstdev(totals):.1f}",
+            )
         for column in table.columns[1:]:
             column.justify = "right"
         console.print(table)

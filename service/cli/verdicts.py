@@ -19,10 +19,14 @@ def older_rules(title: str, older: Sequence[int]) -> list[tuple[str, str]]:
     """Who decided by the versions of the rules whose plies were only replayed, as far as it is known."""
     known = [(rules, last_to_decide(title, rules)) for rules in older]
     return [
-        ("older rules", f"release {it.version} ({(it.commit or '')[:12]}) decided by version {rules}: "
-                        f"--release {rules}=FOLDER asks it")
-        for rules, it in known if it is not None
-    ]  # fmt: skip
+        (
+            "older rules",
+            f"release {it.version} ({(it.commit or '')[:12]}) decided by version {rules}: "
+            f"--release {rules}=FOLDER asks it",
+        )
+        for rules, it in known
+        if it is not None
+    ]
 
 
 COLOURS: Mapping[Kind, str] = {"proved": "bold green", "replayed": "bold yellow", "wrong": "bold red"}

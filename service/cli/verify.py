@@ -35,23 +35,46 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
 
 @click.command()
 @click.argument("game", metavar="[GAME | FILE]", required=False)
-@click.option("-f", "--fingerprint", "fingerprints", multiple=True, metavar="F",
-              help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
-                   "its ply: 17:0123456789ab.")  # fmt: skip
-@click.option("-w", "--words", multiple=True, metavar="W",
-              help="Salt and words of luck that you brought, as the site shows them to you: it must find their seat.")
+@click.option(
+    "-f",
+    "--fingerprint",
+    "fingerprints",
+    multiple=True,
+    metavar="F",
+    help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
+    "its ply: 17:0123456789ab.",
+)
+@click.option(
+    "-w",
+    "--words",
+    multiple=True,
+    metavar="W",
+    help="Salt and words of luck that you brought, as the site shows them to you: it must find their seat.",
+)
 @click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
 @click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
 @click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
-@click.option("--release", "formers", multiple=True, metavar="RULES=FOLDER", callback=_formers,
-              help="The code in FOLDER, a checkout of the release that decided by version RULES, decides the plies of "
-                   "that version in place of this program; may be given for several versions. It is run with the "
-                   "folder's own .venv, if it has one, and learns the secrets of the games.")  # fmt: skip
+@click.option(
+    "--release",
+    "formers",
+    multiple=True,
+    metavar="RULES=FOLDER",
+    callback=_formers,
+    help="The code in FOLDER, a checkout of the release that decided by version RULES, decides the plies of "
+    "that version in place of this program; may be given for several versions. It is run with the "
+    "folder's own .venv, if it has one, and learns the secrets of the games.",
+)
 @click.option("--lang", callback=tongue, default="en", show_default=True, help="Of the verdict.")
 def verify(
-    game: str | None, fingerprints: tuple[str, ...], words: tuple[str, ...], everything: bool,
-    processes: int | None, quick: bool, formers: Formers, lang: str,
-) -> None:  # fmt: skip
+    game: str | None,
+    fingerprints: tuple[str, ...],
+    words: tuple[str, ...],
+    everything: bool,
+    processes: int | None,
+    quick: bool,
+    formers: Formers,
+    lang: str,
+) -> None:
     """Prove that a game was never changed and was played by the rules.
 
     The chain of hashes is worked out again from the stored bytes, every command is decided again to the same bytes,
@@ -80,9 +103,15 @@ def verify(
 
 
 def _verified(
-    game: str | None, fingerprints: Sequence[str], words: Sequence[str], everything: bool, processes: int | None,
-    quick: bool, formers: Formers, lang: str,
-) -> int:  # fmt: skip
+    game: str | None,
+    fingerprints: Sequence[str],
+    words: Sequence[str],
+    everything: bool,
+    processes: int | None,
+    quick: bool,
+    formers: Formers,
+    lang: str,
+) -> int:
     """What the command ends with."""
     if everything == (game is not None):
         raise click.UsageError("Name a game, or say --all.")
@@ -107,9 +136,14 @@ def _is_file(game: str) -> bool:
 
 
 def _verify_one(
-    store: Store, game: str, fingerprints: Sequence[str], words: Sequence[str], quick: bool, formers: Formers,
+    store: Store,
+    game: str,
+    fingerprints: Sequence[str],
+    words: Sequence[str],
+    quick: bool,
+    formers: Formers,
     lang: str,
-) -> int:  # fmt: skip
+) -> int:
     try:
         report = verify_game(store, game, fingerprints, quick=quick, formers=formers)
     except NoSuchGame:
@@ -125,8 +159,7 @@ def _print_report(console: Console, report: Report, quick: bool) -> None:
     lines = [
         ("chain", f"{report.links} plies and {report.parts} sealed parts follow from one another"),
         ("decisions", f"{decisions(report.verdict)} (rules {report.rules})"),
-        ("draws", "not looked at") if quick else
-        ("draws", f"{report.draws} made again from the game's secret"),
+        ("draws", "not looked at") if quick else ("draws", f"{report.draws} made again from the game's secret"),
         *older_rules(report.title, report.older),
         *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in report.found.items()),
         ("head", report.head),

@@ -426,9 +426,12 @@ _SEATS = Quick(
     .order_by(SEATS.c.seat)
 )
 _ANSWER = Quick(
-    select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer)
-    .where(SUBMISSIONS.c.game_id == bindparam("game"), SUBMISSIONS.c.submission_id == bindparam("submission"))
-)  # fmt: skip
+    select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer).where(
+        SUBMISSIONS.c.game_id == bindparam("game"), SUBMISSIONS.c.submission_id == bindparam("submission")
+    )
+)
+
+
 def _span(table: Table, part: Any, seat: Any, link: Any) -> Any:
     here = table.c.game_id == bindparam("game"), table.c.ply > bindparam("since"), table.c.ply <= bindparam("until")
     return select(table.c.ply, part, seat, table.c.body, link).where(*here)

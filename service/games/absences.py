@@ -65,9 +65,11 @@ def plan(work: Work, actor: Asking, first: date, last: date, kind: Kind, at: int
         rows = of(conn, person_id)
         today = day_of(calendars.of_person(conn, person_id), at)
         _check(rows, first, last, kind, today)
-        conn.execute(insert(ABSENCES).values(
-            person_id=person_id, first_day=first.isoformat(), last_day=last.isoformat(), kind=kind
-        ))  # fmt: skip
+        conn.execute(
+            insert(ABSENCES).values(
+                person_id=person_id, first_day=first.isoformat(), last_day=last.isoformat(), kind=kind
+            )
+        )
 
     _change(work.store, person_id, note, at)
 

@@ -85,8 +85,9 @@ def later(conn: Connection, stored: Stored, lost: int, at: int) -> clock.MoveClo
     people = calendars.of_seats(conn, stored.seats)
     moved = (
         (seat, max(after(time.pace, people.get(seat, Calendar()), due, lost), at + MINUTE))
-        for seat, due in sorted(running.items()) if time is not None
-    )  # fmt: skip
+        for seat, due in sorted(running.items())
+        if time is not None
+    )
     return clock.MoveClocks(tuple(moved), "outage", lost)
 
 
@@ -152,9 +153,13 @@ def keep(conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply
     for seat in moved:
         later = reminders(pace, at, now[seat].due)
         _MOVED.run(
-            conn, game=after.id, at_seat=seat, new_due=now[seat].due, new_reminders=later,
+            conn,
+            game=after.id,
+            at_seat=seat,
+            new_due=now[seat].due,
+            new_reminders=later,
             new_remind=later[0] if later else None,
-        )  # fmt: skip
+        )
     return others_play
 
 
@@ -197,6 +202,4 @@ def _write_who_plays(conn: Connection | Look, game_id: str, plies: Sequence[Ply]
     return bool(changes)
 
 
-WHO_PLAYS_CHANGES = (
-    clock.BotPlaysOn, clock.SeatOpened, clock.SeatReturned, clock.SeatTakenOver, lifecycle.SeatRetired
-)  # fmt: skip
+WHO_PLAYS_CHANGES = (clock.BotPlaysOn, clock.SeatOpened, clock.SeatReturned, clock.SeatTakenOver, lifecycle.SeatRetired)

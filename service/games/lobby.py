@@ -69,9 +69,16 @@ def join(
 
     brought = [words, *(each for each in (salt, seal) if each)]
     given = Submission(
-        game_id, "join", sits, None, submission_id, at, seat,
-        lambda seat: ["take seat", seat, raw, seen.viewer, None, *brought], also,
-    )  # fmt: skip
+        game_id,
+        "join",
+        sits,
+        None,
+        submission_id,
+        at,
+        seat,
+        lambda seat: ["take seat", seat, raw, seen.viewer, None, *brought],
+        also,
+    )
     return submit(work, actor, given), seat
 
 
@@ -90,9 +97,15 @@ def must_sit_nowhere(conn: Connection, here: Here) -> None:
 
 
 def seat_bot(
-    work: Work, actor: Actor, game_id: str, bot: str, *, seat: int | None = None,
-    choice: Mapping[str, Any] | None = None, at: int | None = None,
-) -> tuple[Answer, int]:  # fmt: skip
+    work: Work,
+    actor: Actor,
+    game_id: str,
+    bot: str,
+    *,
+    seat: int | None = None,
+    choice: Mapping[str, Any] | None = None,
+    at: int | None = None,
+) -> tuple[Answer, int]:
     """Sit a bot down, by its name, at ``seat`` or at the lowest free one (ST 2); what came of it, and at which."""
     stored = work.game(game_id)
     must_have(work, actor, stored, "seat_bot")
@@ -184,9 +197,7 @@ def open_words(
 
 
 # ==== the host ====================================================================================
-def start(
-    work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None
-) -> Answer:
+def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None) -> Answer:
     """Start the game: every seat is taken (ST 4)."""
     return submit(work, actor, Submission(game_id, "start", [StartGame()], None, submission_id, at))
 
@@ -199,9 +210,14 @@ def cancel(
 
 
 def set_pace(
-    work: Work, actor: Actor, game_id: str, pace: Pace | None, *, at: int | None = None,
+    work: Work,
+    actor: Actor,
+    game_id: str,
+    pace: Pace | None,
+    *,
+    at: int | None = None,
     submission_id: str | None = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Choose another pace, or none, before the game starts (ST 11)."""
     return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at))
 
@@ -246,9 +262,11 @@ def renew_invitation(work: Work, actor: Actor, game_id: str) -> str:
     """End the invitation to a game, with all that came by it but the seats that were taken; the new one."""
     invitation(work, actor, game_id)
     renewed = (
-        update(GAMES).where(GAMES.c.id == game_id)
-        .values(invites=GAMES.c.invites + 1, invite_hash=None).returning(GAMES.c.invites)
-    )  # fmt: skip
+        update(GAMES)
+        .where(GAMES.c.id == game_id)
+        .values(invites=GAMES.c.invites + 1, invite_hash=None)
+        .returning(GAMES.c.invites)
+    )
     with work.store.write() as conn:
         number = int(conn.execute(renewed).scalar_one())
     work.forget(game_id)

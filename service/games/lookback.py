@@ -103,11 +103,12 @@ def changes(store: Store, conn: Connection, seen: Seen, since: int, to: int, lan
     earlier, later = (queries.position(store, conn, seen, version) for version in sorted((since, to)))
     before, after = (earlier, later) if since <= to else (later, earlier)
     return Changes(
-        since, to,
+        since,
+        to,
         tuple(_marked(told[number], number not in now) for number in sorted((now - then) | between)),
         tuple(_marked(told[number], False) for number in sorted(then - now)),
         tuple(differences(seen, before, after, lang)),
-    )  # fmt: skip
+    )
 
 
 def _counting(log: Sequence[Ply], version: int) -> set[int]:

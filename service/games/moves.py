@@ -21,9 +21,12 @@ REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
 
 
 def of(
-    game_id: str, commands: Sequence[Command], expected_version: int | None, submission_id: str | None = None,
+    game_id: str,
+    commands: Sequence[Command],
+    expected_version: int | None,
+    submission_id: str | None = None,
     at: int | None = None,
-) -> Submission:  # fmt: skip
+) -> Submission:
     """What a seat plays, to be submitted: commands for the position at ``expected_version``."""
     return Submission(game_id, "move", commands, expected_version, submission_id, at)
 
@@ -39,27 +42,43 @@ def preview(
 
 
 def take_back(
-    work: Work, actor: Actor, game_id: str, down_to: int, *, expected_version: int | None = None,
+    work: Work,
+    actor: Actor,
+    game_id: str,
+    down_to: int,
+    *,
+    expected_version: int | None = None,
     submission_id: str | None = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Withdraw one's own last plies, back to this one (ST 7)."""
     wish = [TakeBack(down_to)]
     return submit(work, actor, Submission(game_id, "take_back", wish, expected_version, submission_id))
 
 
 def resign(
-    work: Work, actor: Actor, game_id: str, *, expected_version: int | None = None, submission_id: str | None = None,
+    work: Work,
+    actor: Actor,
+    game_id: str,
+    *,
+    expected_version: int | None = None,
+    submission_id: str | None = None,
     also: Any = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Leave a running game; the others play on (ST 6). ``also``: as in `play.Submission`."""
     return submit(work, actor, Submission(game_id, "resign", [Resign()], expected_version, submission_id, also=also))
 
 
 # ==== going back together =========================================================================
 def propose_rewind(
-    work: Work, actor: Actor, game_id: str, to: int, *, expected_version: int | None = None,
-    submission_id: str | None = None, at: int | None = None,
-) -> Answer:  # fmt: skip
+    work: Work,
+    actor: Actor,
+    game_id: str,
+    to: int,
+    *,
+    expected_version: int | None = None,
+    submission_id: str | None = None,
+    at: int | None = None,
+) -> Answer:
     """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
 
     With bots alone the game goes back at once.
@@ -68,10 +87,19 @@ def propose_rewind(
     def propose(here: Here) -> list[Command]:
         return [ProposeRewind(to, people_to_ask(here.stored, here.seat), here.at + REWIND_LIFE)]
 
-    return submit(work, actor, Submission(
-        game_id, "propose_rewind", propose, expected_version, submission_id, at,
-        content=lambda seat: ["propose rewind", seat, to],
-    ))  # fmt: skip
+    return submit(
+        work,
+        actor,
+        Submission(
+            game_id,
+            "propose_rewind",
+            propose,
+            expected_version,
+            submission_id,
+            at,
+            content=lambda seat: ["propose rewind", seat, to],
+        ),
+    )
 
 
 def people_to_ask(stored: Stored, seat: int | None) -> tuple[int, ...]:
@@ -83,9 +111,14 @@ def people_to_ask(stored: Stored, seat: int | None) -> tuple[int, ...]:
 
 
 def agree_to_rewind(
-    work: Work, actor: Actor, game_id: str, to: int, *, expected_version: int | None = None,
+    work: Work,
+    actor: Actor,
+    game_id: str,
+    to: int,
+    *,
+    expected_version: int | None = None,
     submission_id: str | None = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Agree to the rewind to ply ``to`` that is proposed (ST 9). With the last consent the game goes back."""
     wish = [AgreeToRewind(to)]
     return submit(work, actor, Submission(game_id, "agree_to_rewind", wish, expected_version, submission_id))

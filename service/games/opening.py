@@ -69,8 +69,19 @@ def open_table(
     store, host_id = work.store, None if isinstance(actor, ByService) else must_be(actor, "host")
     box = _title(store, title)
     raw = msgspec.Raw(chosen(box.options, options, "ST 1"))
-    content = hash_of([title, raw, seats, name, host_id, public, settle_ms, *([pace] if pace else []),
-                       *(["sealed"] if sealed else [])])  # fmt: skip
+    content = hash_of(
+        [
+            title,
+            raw,
+            seats,
+            name,
+            host_id,
+            public,
+            settle_ms,
+            *([pace] if pace else []),
+            *(["sealed"] if sealed else []),
+        ]
+    )
     game_id = game_id or new_id("open", host_id, submission_id)
     if submission_id is not None and (before := _opened_before(store, game_id, submission_id, content)):
         return before

@@ -26,7 +26,7 @@ from domain.orders import (
     Wish,
     read,
     write,
-)  # fmt: skip
+)
 from domain.refusal import Refused
 from domain.title import Action
 from domain.words import Sentence

@@ -148,10 +148,12 @@ def _packed(places: Image.Image, palette: bytes) -> bytes:
     packed = igzip_lib.compress(lines, PACKING, igzip_lib.COMP_ZLIB, igzip_lib.MEM_LEVEL_SMALL)
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", packed), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join([
-        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(body, zlib.crc32(name)))
-        for name, body in chunks
-    ])  # fmt: skip
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        [
+            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(body, zlib.crc32(name)))
+            for name, body in chunks
+        ]
+    )
 
 
 # ==== what is kept ================================================================================
@@ -245,9 +247,12 @@ def _drawn(body: str, box: tuple[float, float, float, float], width: int, height
     sized = f'viewBox="{sides}" width="{width}" height="{height}"'
     packed = resvg_py.svg_to_bytes(
         svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" {sized}>{body}</svg>',
-        skip_system_fonts=True, font_files=list(FONTS),
-        font_family="Alegreya Sans", sans_serif_family="Alegreya Sans", serif_family="Alegreya",
-    )  # fmt: skip
+        skip_system_fonts=True,
+        font_files=list(FONTS),
+        font_family="Alegreya Sans",
+        sans_serif_family="Alegreya Sans",
+        serif_family="Alegreya",
+    )
     image = Image.open(io.BytesIO(bytes(packed)))
     image.load()
     return image

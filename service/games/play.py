@@ -163,8 +163,12 @@ def time_of_plies(stored: Stored, at: int | None) -> int:
 
 def _is_plain(stored: Stored, decided: Decided, given: Submission) -> bool:
     """Whether it only makes the game go on: nobody sits down, leaves or is played for, and it does not end."""
-    return given.also is None and decided.game.status == stored.game.status and not any(
-        isinstance(event, (*clocks.WHO_PLAYS_CHANGES, SeatLost)) for ply in decided.plies for event in ply.events
+    return (
+        given.also is None
+        and decided.game.status == stored.game.status
+        and not any(
+            isinstance(event, (*clocks.WHO_PLAYS_CHANGES, SeatLost)) for ply in decided.plies for event in ply.events
+        )
     )
 
 
@@ -213,9 +217,16 @@ def _done(work: Work, written: Written) -> Answer:
     game_id, last = decided.game.id, decided.plies[-1]
     work.store.folds.keep(decided.game, written.head)
     work.forget(game_id)
-    log.info("played", extra={
-        "game": game_id, "ply": last.number, "plies": len(decided.plies), "seat": last.seat, "cause": last.cause,
-    })  # fmt: skip
+    log.info(
+        "played",
+        extra={
+            "game": game_id,
+            "ply": last.number,
+            "plies": len(decided.plies),
+            "seat": last.seat,
+            "cause": last.cause,
+        },
+    )
     for kind in written.due:
         hints.wake(kind, game_id)
     return written.answer
@@ -231,11 +242,13 @@ _FREE = Quick(delete(SEATS).where(SEATS.c.game_id == bindparam("game"), SEATS.c.
 _UPDATE_ROW = Quick(
     update(GAMES)
     .where(GAMES.c.id == bindparam("game"))
-    .values({
-        name: bindparam(f"new_{name}")
-        for name in ("version", "head", "status", "asked", "bot_at", "due_at", "paused", "moved_at", "ended_at")
-    })
-)  # fmt: skip
+    .values(
+        {
+            name: bindparam(f"new_{name}")
+            for name in ("version", "head", "status", "asked", "bot_at", "due_at", "paused", "moved_at", "ended_at")
+        }
+    )
+)
 
 
 def update_row(
@@ -245,11 +258,18 @@ def update_row(
     game = decided.game
     bot_at = min(clocks.bots_asked(game, seats).values(), default=None)
     _UPDATE_ROW.run(
-        conn, game=game.id, new_version=game.version, new_head=head, new_status=game.status,
-        new_asked=list(game.asked), new_bot_at=bot_at, new_due_at=clocks.due(game), new_paused=clocks.is_paused(game),
+        conn,
+        game=game.id,
+        new_version=game.version,
+        new_head=head,
+        new_status=game.status,
+        new_asked=list(game.asked),
+        new_bot_at=bot_at,
+        new_due_at=clocks.due(game),
+        new_paused=clocks.is_paused(game),
         new_moved_at=moved_at if all(ply.hidden for ply in decided.plies) else at,
         new_ended_at=at if game.status in ENDED else None,
-    )  # fmt: skip
+    )
     return bot_at
 
 
@@ -275,9 +295,7 @@ def _write_result(conn: Connection | Look, game: Game) -> None:
         _INSERT_RESULT.run(conn, game_id=game.id, seat=line.seat, place=line.place, total=line.total)
 
 
-def remember(
-    conn: Connection | Look, game_id: str, submission_id: str, content: str, answer: Answer, at: int
-) -> None:
+def remember(conn: Connection | Look, game_id: str, submission_id: str, content: str, answer: Answer, at: int) -> None:
     said = answer.refusal
     plain = {
         "version": answer.version,

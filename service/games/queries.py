@@ -121,11 +121,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 # ==== the one loader ==============================================================================
 _HOST_NAME = select(PERSONS.c.name).where(PERSONS.c.id == GAMES.c.host_id).scalar_subquery()
-_SEATS = (
-    select(*SEAT)
-    .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
-    .order_by(SEATS.c.seat)
-)
+_SEATS = select(*SEAT).join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True).order_by(SEATS.c.seat)
 
 
 def game_for(
@@ -315,7 +311,6 @@ class Listed(msgspec.Struct, frozen=True):
     moved_at: Annotated[int, doc("When something last happened.", MOMENT)]
 
 
-
 def games(
     conn: Connection,
     viewer: int | None,
@@ -367,12 +362,22 @@ def _listed(
 ) -> Listed:
     seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
     return Listed(
-        row.id, row.title, row.name, row.status, row.public, row.seats, row.host_name,
-        tuple(_place(it, lang) for it in seats), seat, seat in row.asked,
+        row.id,
+        row.title,
+        row.name,
+        row.status,
+        row.public,
+        row.seats,
+        row.host_name,
+        tuple(_place(it, lang) for it in seats),
+        seat,
+        seat in row.asked,
         None if seat is None else dues.get((row.id, seat)),
         tuple(it.seat for it in seats if it.vacant_since is not None) if row.status == "running" else (),
-        row.paused and row.status == "running", row.created_at, row.moved_at,
-    )  # fmt: skip
+        row.paused and row.status == "running",
+        row.created_at,
+        row.moved_at,
+    )
 
 
 # ==== a position ==================================================================================
@@ -422,7 +427,7 @@ class Brought(msgspec.Struct, frozen=True):
 
 _WORDS = select(SEATS.c.seat, SEATS.c.salt, SEATS.c.words).where(
     SEATS.c.game_id == bindparam("game"), SEATS.c.person_id == bindparam("viewer"), SEATS.c.words != ""
-)  # fmt: skip
+)
 
 
 def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
@@ -433,8 +438,11 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
     mine, until = luck.brought(row.salt, row.words), seen.game.table.floor if seen.game.table else 0
     before_the_start = store.plies(conn, seen.game.id, seen.title, 0, until or seen.game.version)
     taken = ((ply.number, event) for _, ply in before_the_start for event in ply.events)
-    into = [at for at, event in taken if isinstance(event, lifecycle.SeatTaken2) and event.seat == row.seat
-            and event.brought == mine]  # fmt: skip
+    into = [
+        at
+        for at, event in taken
+        if isinstance(event, lifecycle.SeatTaken2) and event.seat == row.seat and event.brought == mine
+    ]
     return Brought(row.seat, row.salt, row.words, mine, into[-1] if into else None)
 
 

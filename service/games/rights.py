@@ -80,9 +80,22 @@ Asking = ByPerson | ByLink
 
 # ==== what one may ================================================================================
 May = Literal[
-    "join", "leave", "start", "cancel", "invite", "move", "take_back", "propose_rewind", "agree_to_rewind",
-    "refuse_rewind", "resign", "return_to_seat", "take_over", "stand_in", "set_pace",
-]  # fmt: skip
+    "join",
+    "leave",
+    "start",
+    "cancel",
+    "invite",
+    "move",
+    "take_back",
+    "propose_rewind",
+    "agree_to_rewind",
+    "refuse_rewind",
+    "resign",
+    "return_to_seat",
+    "take_over",
+    "stand_in",
+    "set_pace",
+]
 What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "house"]
 """What is done at a table; "house" is what the service does by itself, to which nobody else has a right."""
 
@@ -253,6 +266,7 @@ def _would_agree(seen: Seen, at: int) -> bool:
 
 def _would_fill(kind: Callable[[int], Command], *, newcomer: bool) -> Callable[[Seen, int], bool]:
     """Whether a seat that stands open can be filled so."""
+
     def trial(seen: Seen, at: int) -> bool:
         if newcomer and seen.seat is not None:
             return False
@@ -277,4 +291,4 @@ _TRIALS: Mapping[May, Callable[[Seen, int], bool]] = {
     "take_over": _would_fill(TakeOver, newcomer=True),
     "stand_in": _would_fill(StandIn, newcomer=False),
     "set_pace": _would(SetPace(None), for_seat=False),
-}  # fmt: skip
+}

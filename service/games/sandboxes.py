@@ -86,9 +86,15 @@ class Sandbox(msgspec.Struct, frozen=True):
 
 # ==== beginning ===================================================================================
 def begin(
-    work: Work, actor: Asking, game_id: str, version: int | None = None, *, name: str = "", at: int,
+    work: Work,
+    actor: Asking,
+    game_id: str,
+    version: int | None = None,
+    *,
+    name: str = "",
+    at: int,
     submission_id: str | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Begin a sandbox at a position of a game (None: the present one) that the person who asks may see; its id.
 
     Of a running game: what they saw at ``version``, the rest filled in at random. Of a finished one: the position as it
@@ -243,9 +249,7 @@ def _demand_bots(box: Sandbox, bots: Mapping[int, str]) -> None:
 def _append(work: Work, box: Sandbox, plies: Sequence[Ply], at: int) -> int:
     """Keep ``plies`` behind the position the sandbox stands at; the new revision."""
     row, last = box.row, box.row.ply + len(plies)
-    bodies = [
-        {"sandbox_id": row.id, "ply": ply.number, "body": fork.write_ply(box.title, ply)} for ply in plies
-    ]
+    bodies = [{"sandbox_id": row.id, "ply": ply.number, "body": fork.write_ply(box.title, ply)} for ply in plies]
     with work.store.write() as conn:
         revision = _change(conn, row, at, ply=last, last=last)
         behind = SANDBOX_PLIES.c.sandbox_id == row.id, SANDBOX_PLIES.c.ply > row.ply
@@ -275,9 +279,7 @@ def set_bots(
         return _change(conn, box.row, at, bots={str(seat): bot for seat, bot in sorted(bots.items())})
 
 
-def describe(
-    work: Work, actor: Asking, sandbox_id: str, *, name: str | None, note: str | None, at: int
-) -> None:
+def describe(work: Work, actor: Asking, sandbox_id: str, *, name: str | None, note: str | None, at: int) -> None:
     """Give a sandbox another name or note; the caller has checked their shape. Raises `NoSuchSandbox`."""
     person_id = must_be(actor, "play")
     given = {"name": name, "note": note}

@@ -28,9 +28,11 @@ def take_over(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | N
 
     def sit_down(conn: Connection, here: Here) -> None:
         must_sit_nowhere(conn, here)
-        conn.execute(update(SEATS).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat).values(
-            person_id=person_id, joined_at=here.at, erased_at=None, salt="", words=""
-        ))  # fmt: skip
+        conn.execute(
+            update(SEATS)
+            .where(SEATS.c.game_id == game_id, SEATS.c.seat == seat)
+            .values(person_id=person_id, joined_at=here.at, erased_at=None, salt="", words="")
+        )
 
     given = Submission(game_id, "take_over", [TakeOver(seat)], at=at, also=sit_down, sitter=(seat, person_id))
     return submit(work, actor, given)

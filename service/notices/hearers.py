@@ -46,9 +46,16 @@ class Step:
     """
 
     def __init__(
-        self, before: Game, after: Game, plies: Sequence[Ply], host_id: int | None, were: Sequence[Any],
-        seats: Sequence[Any], lost: Sequence[int], at: int,
-    ) -> None:  # fmt: skip
+        self,
+        before: Game,
+        after: Game,
+        plies: Sequence[Ply],
+        host_id: int | None,
+        were: Sequence[Any],
+        seats: Sequence[Any],
+        lost: Sequence[int],
+        at: int,
+    ) -> None:
         self.before, self.after, self.plies, self.last = before, after, plies, plies[-1]
         self.host_id, self.were, self.seats, self.lost, self.at = host_id, were, seats, lost, at
 

@@ -87,16 +87,20 @@ class Owed(msgspec.Struct, frozen=True):
     address: str
 
 
-_ANYBODYS = (
-    _MINE.add_columns(PEOPLE.c.name.label("to_name"), PEOPLE.c.email.label("to_address"))
-    .join(PEOPLE, PEOPLE.c.id == OUTBOX.c.person_id, isouter=True)
-)  # fmt: skip
+_ANYBODYS = _MINE.add_columns(PEOPLE.c.name.label("to_name"), PEOPLE.c.email.label("to_address")).join(
+    PEOPLE, PEOPLE.c.id == OUTBOX.c.person_id, isouter=True
+)
 
 
 def of_everybody(
-    conn: Connection, *, person_id: int | None = None, game_id: str | None = None, state: str | None = None,
-    before: int | None = None, limit: int = PAGE,
-) -> list[Owed]:  # fmt: skip
+    conn: Connection,
+    *,
+    person_id: int | None = None,
+    game_id: str | None = None,
+    state: str | None = None,
+    before: int | None = None,
+    limit: int = PAGE,
+) -> list[Owed]:
     """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it."""
     wanted = _ANYBODYS
     if person_id is not None:
@@ -145,11 +149,20 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
         steps[step.notice_id].append(_step(step))
     return [
         Entry(
-            row.id, row.game_id, row.game or "", row.kind, row.ply, row.state, row.message_id, row.told_by, row.due_at,
-            tuple(steps[row.id]), row.state in AGAIN and row.person_id is not None and row.kind in SWITCHED,
+            row.id,
+            row.game_id,
+            row.game or "",
+            row.kind,
+            row.ply,
+            row.state,
+            row.message_id,
+            row.told_by,
+            row.due_at,
+            tuple(steps[row.id]),
+            row.state in AGAIN and row.person_id is not None and row.kind in SWITCHED,
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def _step(row: Any) -> MailStep:
@@ -162,28 +175,37 @@ def _step(row: Any) -> MailStep:
 AGAIN = ("sent", "dead")
 
 
-def send_again(
-    conn: Connection, person_id: int, notice_id: int, at: int, *, by_operator: str | None = None
-) -> bool:
+def send_again(conn: Connection, person_id: int, notice_id: int, at: int, *, by_operator: str | None = None) -> bool:
     """Owe a person a mail of theirs once more, at once and whatever they chose for others; False where that cannot be.
 
     Whether it is still due is asked again before it leaves. A mail that no server ever took keeps its Message-ID; one
     that was taken goes again as another mail. ``by_operator``: why, where it is not the person's own wish.
     """
     mine = (
-        OUTBOX.c.id == notice_id, OUTBOX.c.person_id == person_id, OUTBOX.c.state.in_(AGAIN),
+        OUTBOX.c.id == notice_id,
+        OUTBOX.c.person_id == person_id,
+        OUTBOX.c.state.in_(AGAIN),
         OUTBOX.c.kind.in_(SWITCHED),
-    )  # fmt: skip
+    )
     recipients.lock(conn, recipients.of_person(person_id))
     row = conn.execute(select(OUTBOX).where(*mine)).one_or_none()
     if row is None:
         return False
     taken = row.resent + (row.state == "sent")
     conn.execute(
-        update(OUTBOX).where(OUTBOX.c.id == notice_id)
-        .values(state="pending", due_at=at, told_by=None, held=None, failing_since=None, sent_at=None, resent=taken,
-                payload={"asked_again": at})
-    )  # fmt: skip
+        update(OUTBOX)
+        .where(OUTBOX.c.id == notice_id)
+        .values(
+            state="pending",
+            due_at=at,
+            told_by=None,
+            held=None,
+            failing_since=None,
+            sent_at=None,
+            resent=taken,
+            payload={"asked_again": at},
+        )
+    )
     step = {"what": "asked_again", "detail": ""} if by_operator is None else {"what": "resent", "detail": by_operator}
     conn.execute(HISTORY.insert(), {"notice_id": notice_id, "at": at, **step})
     recipients.settle(conn, [recipients.of_person(person_id)], at)

@@ -50,12 +50,15 @@ class Keeper:
         shown = {name: str(mail.get(name, ""))[:300] for name in ("subject", "message-id")}
         rows: list[dict[str, Any]] = [
             {
-                "received_at": time.time_ns() // 1_000_000, "sender": (envelope.mail_from or "")[:254],
-                "recipient": recipient.lower()[:254], "subject": shown["subject"], "message_id": shown["message-id"],
+                "received_at": time.time_ns() // 1_000_000,
+                "sender": (envelope.mail_from or "")[:254],
+                "recipient": recipient.lower()[:254],
+                "subject": shown["subject"],
+                "message_id": shown["message-id"],
                 "source": source,
             }
             for recipient in envelope.rcpt_tos
-        ]  # fmt: skip
+        ]
         with self.store.write() as conn:
             conn.execute(insert(MAILBOX), rows)
 

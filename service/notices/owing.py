@@ -100,9 +100,14 @@ def invite(
         return False
     strangers.count_invitation(conn, address, at)
     row = outbox.mail(
-        "invitation", message_id, at, address=address, game_id=game_id, key=secrets.token_hex(8),
+        "invitation",
+        message_id,
+        at,
+        address=address,
+        game_id=game_id,
+        key=secrets.token_hex(8),
         payload={"by": by, "lang": lang},
-    )  # fmt: skip
+    )
     try:
         with conn.begin_nested():
             outbox.owe(conn, [row])

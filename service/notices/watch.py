@@ -56,9 +56,7 @@ def _owed_calls(at: int) -> Sequence[Any]:
     """Calls that nobody has taken, and calls whose worker has died; each found by an index."""
     return (
         select(func.count(), func.min(CALLS.c.due_at)).where(CALLS.c.state == "pending", CALLS.c.due_at <= at),
-        select(func.count(), func.min(CALLS.c.lease_until)).where(
-            CALLS.c.state == "leased", CALLS.c.lease_until <= at
-        ),
+        select(func.count(), func.min(CALLS.c.lease_until)).where(CALLS.c.state == "leased", CALLS.c.lease_until <= at),
     )
 
 

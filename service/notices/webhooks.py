@@ -92,10 +92,20 @@ def make(
         raise TooMany("webhooks")
     nonce = secrets.token_urlsafe(16)
     secret = _secret(settings.keys()[0], nonce)
-    made = conn.execute(insert(WEBHOOKS).values(
-        person_id=person_id, url=address, kinds=_kinds(kinds), nonce=nonce, secret_hash=hashed(secret), enabled=True,
-        created_at=at, failures=0, error="", disabled_for="",
-    ))  # fmt: skip
+    made = conn.execute(
+        insert(WEBHOOKS).values(
+            person_id=person_id,
+            url=address,
+            kinds=_kinds(kinds),
+            nonce=nonce,
+            secret_hash=hashed(secret),
+            enabled=True,
+            created_at=at,
+            failures=0,
+            error="",
+            disabled_for="",
+        )
+    )
     return int(made.inserted_primary_key[0]), secret  # type: ignore[index]
 
 

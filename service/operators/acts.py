@@ -90,9 +90,10 @@ def demand(conn: Connection, who: Who, at: int) -> None:
 def is_operator(conn: Connection, person_id: int) -> bool:
     """Whether a person is an operator, and has not been shut out."""
     found = (
-        select(OPERATORS.c.person_id).join_from(OPERATORS, PERSONS, PERSONS.c.id == OPERATORS.c.person_id)
+        select(OPERATORS.c.person_id)
+        .join_from(OPERATORS, PERSONS, PERSONS.c.id == OPERATORS.c.person_id)
         .where(OPERATORS.c.person_id == person_id, PERSONS.c.blocked_at.is_(None))
-    )  # fmt: skip
+    )
     return conn.execute(found).first() is not None
 
 
@@ -122,14 +123,29 @@ def reason(why: str) -> str:
 
 
 def _enter(
-    conn: Connection, who: Who, what: str, why: str, at: int, *, person_id: int | None = None, game_id: str = "",
+    conn: Connection,
+    who: Who,
+    what: str,
+    why: str,
+    at: int,
+    *,
+    person_id: int | None = None,
+    game_id: str = "",
     detail: str = "",
-) -> None:  # fmt: skip
+) -> None:
     assert what in DEEDS
-    conn.execute(insert(ENTRIES).values(
-        at=at, operator_id=who.person_id, by_command=who.person_id is None, what=what, person_id=person_id,
-        game_id=game_id, detail=detail, why=why,
-    ))  # fmt: skip
+    conn.execute(
+        insert(ENTRIES).values(
+            at=at,
+            operator_id=who.person_id,
+            by_command=who.person_id is None,
+            what=what,
+            person_id=person_id,
+            game_id=game_id,
+            detail=detail,
+            why=why,
+        )
+    )
 
 
 _BY, _TO = (aliased(PERSONS, name=name) for name in ("did", "concerned"))
@@ -143,9 +159,15 @@ _ENTRIES = (
 
 
 def entries(
-    conn: Connection, who: Who, at: int, *, person_id: int | None = None, game_id: str | None = None,
-    before: int | None = None, limit: int = PAGE,
-) -> list[Act]:  # fmt: skip
+    conn: Connection,
+    who: Who,
+    at: int,
+    *,
+    person_id: int | None = None,
+    game_id: str | None = None,
+    before: int | None = None,
+    limit: int = PAGE,
+) -> list[Act]:
     """What operators have done, the newest first; of one person or game, where named. For operators."""
     demand(conn, who, at)
     wanted = _ENTRIES
@@ -186,11 +208,20 @@ def last_block(conn: Connection, person_id: int) -> Act | None:
 def _read(rows: Iterable[Any]) -> list[Act]:
     return [
         Act(
-            row.id, row.at, row.operator or "", row.by_command, row.what, row.person_id, row.person or "", row.game_id,
-            row.game or "", row.detail, row.why,
+            row.id,
+            row.at,
+            row.operator or "",
+            row.by_command,
+            row.what,
+            row.person_id,
+            row.person or "",
+            row.game_id,
+            row.game or "",
+            row.detail,
+            row.why,
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 # ==== the role ====================================================================================

@@ -53,11 +53,15 @@ def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
     due, patience = watch.due(conn, at), watch.patience(store.settings)
     late = [kind for kind, it in due.items() if it.number and it.waited > patience]
     return Overview(
-        due, late, watch.heartbeats(conn), _counted(conn, OUTBOX.c.state), _counted(conn, CALLS.c.state),
+        due,
+        late,
+        watch.heartbeats(conn),
+        _counted(conn, OUTBOX.c.state),
+        _counted(conn, CALLS.c.state),
         _counted(conn, GAMES.c.status),
         {it: _count(conn, GAMES.c.id, _troubled(it, at, patience)) for it in TROUBLES},
         {it: _count(conn, PERSONS.c.id, _people_who(it)) for it in ("all", *PEOPLE)},
-    )  # fmt: skip
+    )
 
 
 def _counted(conn: Connection, column: Any) -> dict[str, int]:
@@ -107,23 +111,38 @@ def _people_who(group: str) -> ColumnElement[bool]:
 
 _PLAYED = select(func.count()).where(SEATS.c.person_id == PERSONS.c.id).scalar_subquery()
 _PEOPLE = select(
-    PERSONS.c.id, PERSONS.c.name, PERSONS.c.email, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.created_at,
-    PERSONS.c.blocked_at, PERSONS.c.mail_flagged_at, PERSONS.c.mail_flag, PERSONS.c.mail_stopped_at,
-    OPERATORS.c.person_id.is_not(None).label("is_operator"), _PLAYED.label("games"),
-).join(OPERATORS, OPERATORS.c.person_id == PERSONS.c.id, isouter=True)  # fmt: skip
+    PERSONS.c.id,
+    PERSONS.c.name,
+    PERSONS.c.email,
+    PERSONS.c.lang,
+    PERSONS.c.zone,
+    PERSONS.c.created_at,
+    PERSONS.c.blocked_at,
+    PERSONS.c.mail_flagged_at,
+    PERSONS.c.mail_flag,
+    PERSONS.c.mail_stopped_at,
+    OPERATORS.c.person_id.is_not(None).label("is_operator"),
+    _PLAYED.label("games"),
+).join(OPERATORS, OPERATORS.c.person_id == PERSONS.c.id, isouter=True)
 
 
 def people(
-    conn: Connection, who: Who, at: int, *, text: str = "", group: str = "", before: int | None = None,
+    conn: Connection,
+    who: Who,
+    at: int,
+    *,
+    text: str = "",
+    group: str = "",
+    before: int | None = None,
     limit: int = PAGE,
-) -> list[PersonLine]:  # fmt: skip
+) -> list[PersonLine]:
     """People, the newest first: those whose name or address holds ``text``, and who are of a group, where given."""
     acts.demand(conn, who, at)
     wanted = _PEOPLE.where(_people_who(group))
     if text:
-        wanted = wanted.where(or_(
-            PERSONS.c.email.contains(text.strip().lower(), autoescape=True), _holds(PERSONS.c.name, text)
-        ))  # fmt: skip
+        wanted = wanted.where(
+            or_(PERSONS.c.email.contains(text.strip().lower(), autoescape=True), _holds(PERSONS.c.name, text))
+        )
     if before is not None:
         wanted = wanted.where(PERSONS.c.id < before)
     return [_person(row) for row in conn.execute(wanted.order_by(PERSONS.c.id.desc()).limit(limit))]
@@ -144,9 +163,19 @@ def person(conn: Connection, who: Who, person_id: int, at: int) -> PersonLine | 
 
 def _person(row: Any) -> PersonLine:
     return PersonLine(
-        row.id, row.name, row.email, row.lang, row.zone, row.created_at, row.blocked_at, row.mail_flagged_at,
-        row.mail_flag, row.mail_stopped_at, bool(row.is_operator), row.games,
-    )  # fmt: skip
+        row.id,
+        row.name,
+        row.email,
+        row.lang,
+        row.zone,
+        row.created_at,
+        row.blocked_at,
+        row.mail_flagged_at,
+        row.mail_flag,
+        row.mail_stopped_at,
+        bool(row.is_operator),
+        row.games,
+    )
 
 
 def wants_no_invitations(conn: Connection, who: Who, text: str, at: int) -> int | None:
@@ -216,9 +245,18 @@ _GAMES = select(GAMES, _HOSTS.c.name.label("host")).join(_HOSTS, _HOSTS.c.id == 
 
 
 def games(
-    store: Store, conn: Connection, who: Who, at: int, *, text: str = "", status: str = "", trouble: str = "",
-    person_id: int | None = None, before: tuple[int, str] | None = None, limit: int = PAGE,
-) -> list[GameLine]:  # fmt: skip
+    store: Store,
+    conn: Connection,
+    who: Who,
+    at: int,
+    *,
+    text: str = "",
+    status: str = "",
+    trouble: str = "",
+    person_id: int | None = None,
+    before: tuple[int, str] | None = None,
+    limit: int = PAGE,
+) -> list[GameLine]:
     """Games, the newest first. ``text``: an id, or part of the name. ``person_id``: who sits there or hosts it."""
     acts.demand(conn, who, at)
     wanted = _GAMES
@@ -249,31 +287,57 @@ def _lines(conn: Connection, rows: Sequence[Any]) -> list[GameLine]:
     wanted = (
         select(SEATS, PERSONS.c.name.label("person"), CLOCKS.c.due_at)
         .join(PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
-        .join(CLOCKS, (CLOCKS.c.game_id == SEATS.c.game_id) & (CLOCKS.c.seat == SEATS.c.seat),
-              isouter=True)
-        .where(SEATS.c.game_id.in_(seats)).order_by(SEATS.c.seat)
-    )  # fmt: skip
+        .join(CLOCKS, (CLOCKS.c.game_id == SEATS.c.game_id) & (CLOCKS.c.seat == SEATS.c.seat), isouter=True)
+        .where(SEATS.c.game_id.in_(seats))
+        .order_by(SEATS.c.seat)
+    )
     for it in conn.execute(wanted):
         seats[it.game_id].append(it)
     return [
         GameLine(
-            row.id, row.title, row.name, row.status, row.public, row.seats, row.host_id, row.host or "", row.paused,
-            row.created_at, row.moved_at, row.ended_at, row.due_at,
+            row.id,
+            row.title,
+            row.name,
+            row.status,
+            row.public,
+            row.seats,
+            row.host_id,
+            row.host or "",
+            row.paused,
+            row.created_at,
+            row.moved_at,
+            row.ended_at,
+            row.due_at,
             tuple(
-                Sitting(it.seat, it.person_id, it.person or "", it.bot or "", it.left_at is not None,
-                        it.vacant_since is not None, it.seat in row.asked, it.due_at)
+                Sitting(
+                    it.seat,
+                    it.person_id,
+                    it.person or "",
+                    it.bot or "",
+                    it.left_at is not None,
+                    it.vacant_since is not None,
+                    it.seat in row.asked,
+                    it.due_at,
+                )
                 for it in seats[row.id]
             ),
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 # ==== mails and webhooks ==========================================================================
 def mails(
-    conn: Connection, who: Who, at: int, *, person_id: int | None = None, game_id: str | None = None,
-    state: str | None = None, before: int | None = None, limit: int = PAGE,
-) -> list[Owed]:  # fmt: skip
+    conn: Connection,
+    who: Who,
+    at: int,
+    *,
+    person_id: int | None = None,
+    game_id: str | None = None,
+    state: str | None = None,
+    before: int | None = None,
+    limit: int = PAGE,
+) -> list[Owed]:
     """The mails owed to anybody, with every step; never what they say."""
     acts.demand(conn, who, at)
     return ledger.of_everybody(conn, person_id=person_id, game_id=game_id, state=state, before=before, limit=limit)
@@ -319,9 +383,15 @@ CALLS_SHOWN = 5
 
 
 def hooks(
-    conn: Connection, who: Who, at: int, *, person_id: int | None = None, failing: bool = False,
-    before: int | None = None, limit: int = PAGE,
-) -> list[Hook]:  # fmt: skip
+    conn: Connection,
+    who: Who,
+    at: int,
+    *,
+    person_id: int | None = None,
+    failing: bool = False,
+    before: int | None = None,
+    limit: int = PAGE,
+) -> list[Hook]:
     """Webhooks, the newest first. ``failing``: only those that are switched off for it, or failed last."""
     acts.demand(conn, who, at)
     wanted = select(WEBHOOKS, PERSONS.c.name.label("person")).join(PERSONS, PERSONS.c.id == WEBHOOKS.c.person_id)
@@ -334,11 +404,18 @@ def hooks(
     rows = conn.execute(wanted.order_by(WEBHOOKS.c.id.desc()).limit(limit)).all()
     return [
         Hook(
-            row.id, row.person_id, row.person, urlsplit(row.url).hostname or "", row.enabled,
-            row.disabled_for, row.failures, row.error, _calls(conn, row.id),
+            row.id,
+            row.person_id,
+            row.person,
+            urlsplit(row.url).hostname or "",
+            row.enabled,
+            row.disabled_for,
+            row.failures,
+            row.error,
+            _calls(conn, row.id),
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def _calls(conn: Connection, hook: int) -> tuple[Call, ...]:

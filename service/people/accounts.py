@@ -124,14 +124,32 @@ def ask_for_link(
     email, zone = normalised(address), zone if is_zone(zone) else ""
     nonce = secrets.token_urlsafe(16)
     token, code = _secrets_of(settings.keys()[0], nonce)
-    conn.execute(insert(LINKS).values(
-        token_hash=hashed(token), email=email, code_hash=hashed(token + code),
-        browser_hash=hashed(browser), next=next, zone=zone, attempts=0, created_at=at, expires_at=at + LINK_LIFE,
-    ))  # fmt: skip
-    outbox.owe(conn, [outbox.mail(
-        "sign_in", f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>", at, address=email, key=nonce,
-        payload={"nonce": nonce, "lang": lang, "zone": zone},
-    )])  # fmt: skip
+    conn.execute(
+        insert(LINKS).values(
+            token_hash=hashed(token),
+            email=email,
+            code_hash=hashed(token + code),
+            browser_hash=hashed(browser),
+            next=next,
+            zone=zone,
+            attempts=0,
+            created_at=at,
+            expires_at=at + LINK_LIFE,
+        )
+    )
+    outbox.owe(
+        conn,
+        [
+            outbox.mail(
+                "sign_in",
+                f"<sign-in.{hashed(token)[:32]}@{settings.mail_domain}>",
+                at,
+                address=email,
+                key=nonce,
+                payload={"nonce": nonce, "lang": lang, "zone": zone},
+            )
+        ],
+    )
     return code
 
 
@@ -196,9 +214,16 @@ class Consumed(msgspec.Struct, frozen=True):
 
 
 def consume_link(
-    conn: Connection, token: str, *, browser: str | None, code: str | None, lang: str, at: int, name: str = "",
+    conn: Connection,
+    token: str,
+    *,
+    browser: str | None,
+    code: str | None,
+    lang: str,
+    at: int,
+    name: str = "",
     zone: str | None = None,
-) -> Consumed:  # fmt: skip
+) -> Consumed:
     """Sign in. It works once: the first to mark the link has it. Wrong digits are counted, so commit either way.
 
     ``lang``: the language of a person who comes for the first time. ``name``, ``zone``: for who has none of their own
@@ -209,9 +234,11 @@ def consume_link(
     if link is None:
         return Consumed("dead")
     alive = (
-        LINKS.c.token_hash == token_hash, LINKS.c.used_at.is_(None), LINKS.c.expires_at > at,
+        LINKS.c.token_hash == token_hash,
+        LINKS.c.used_at.is_(None),
+        LINKS.c.expires_at > at,
         LINKS.c.attempts < CODE_TRIES,
-    )  # fmt: skip
+    )
     if not _same_browser(link, browser):
         if code is None:
             return Consumed("code" if link_state(conn, token, browser, at) == "code" else "dead")
@@ -245,8 +272,16 @@ def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bo
         return found, False
     try:
         with conn.begin_nested():
-            row = {"email": email, "name": "Player", "named": False, "lang": lang, "zone": "UTC", "zone_known": False,
-                   "created_at": at, **_fresh_id(conn)}  # fmt: skip
+            row = {
+                "email": email,
+                "name": "Player",
+                "named": False,
+                "lang": lang,
+                "zone": "UTC",
+                "zone_known": False,
+                "created_at": at,
+                **_fresh_id(conn),
+            }
             made = conn.execute(insert(PERSONS).values(row))
             person_id = int(made.inserted_primary_key[0])  # type: ignore[index]
             # The others must not learn the address from the name.
@@ -273,9 +308,15 @@ def forget_sign_in_links(conn: Connection, email: str, at: int) -> None:
 def open_session(conn: Connection, person_id: int, at: int) -> str:
     """A new session; its token, for the cookie."""
     token = secrets.token_urlsafe(32)
-    conn.execute(insert(SESSIONS).values(
-        token_hash=hashed(token), person_id=person_id, created_at=at, seen_at=at, expires_at=at + SESSION_LIFE,
-    ))  # fmt: skip
+    conn.execute(
+        insert(SESSIONS).values(
+            token_hash=hashed(token),
+            person_id=person_id,
+            created_at=at,
+            seen_at=at,
+            expires_at=at + SESSION_LIFE,
+        )
+    )
     return token
 
 
@@ -304,9 +345,17 @@ def by_session(conn: Connection | Look, token: str, at: int) -> Asker | None:
     stale = at >= row.seen_at + SEEN_EVERY
     flagged = row.mail_flagged_at is not None
     return Asker(
-        row.id, row.email, row.name, row.lang, row.zone, session=token_hash, stale=stale, mail_flagged=flagged,
-        named=row.named, zone_known=row.zone_known,
-    )  # fmt: skip
+        row.id,
+        row.email,
+        row.name,
+        row.lang,
+        row.zone,
+        session=token_hash,
+        stale=stale,
+        mail_flagged=flagged,
+        named=row.named,
+        zone_known=row.zone_known,
+    )
 
 
 def seen(conn: Connection, asker: Asker, at: int) -> None:
@@ -367,10 +416,15 @@ def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Sco
     if len(tokens(conn, person_id)) >= TOKENS_EACH:
         raise TooMany("tokens")
     token = f"stk_{secrets.token_urlsafe(32)}"
-    made = conn.execute(insert(TOKENS).values(
-        token_hash=hashed(token), person_id=person_id, name=name, created_at=at,
-        scopes=" ".join(scope for scope in SCOPES if scope in scopes),
-    ))  # fmt: skip
+    made = conn.execute(
+        insert(TOKENS).values(
+            token_hash=hashed(token),
+            person_id=person_id,
+            name=name,
+            created_at=at,
+            scopes=" ".join(scope for scope in SCOPES if scope in scopes),
+        )
+    )
     return int(made.inserted_primary_key[0]), token  # type: ignore[index]
 
 
@@ -382,9 +436,17 @@ def by_token(conn: Connection | Look, token: str, at: int) -> Asker | None:
     stale = row.used_at is None or at >= row.used_at + SEEN_EVERY
     scopes = tuple(row.scopes.split())
     return Asker(
-        row.id, row.email, row.name, row.lang, row.zone, scopes, token=row.token_id, stale=stale, named=row.named,
+        row.id,
+        row.email,
+        row.name,
+        row.lang,
+        row.zone,
+        scopes,
+        token=row.token_id,
+        stale=stale,
+        named=row.named,
         zone_known=row.zone_known,
-    )  # fmt: skip
+    )
 
 
 def tokens(conn: Connection, person_id: int) -> Sequence[Any]:

@@ -46,15 +46,19 @@ def ask_to_confirm(conn: Connection, settings: Settings, person_id: int, *, lang
     _mail_link(conn, settings, person_id, email, "confirm", lang, at)
 
 
-def _mail_link(
-    conn: Connection, settings: Settings, person_id: int, email: str, kind: str, lang: str, at: int
-) -> None:
+def _mail_link(conn: Connection, settings: Settings, person_id: int, email: str, kind: str, lang: str, at: int) -> None:
     nonce = secrets.token_urlsafe(16)
     token = _token(settings.keys()[0], nonce)
-    conn.execute(insert(LINKS), {
-        "token_hash": hashed(token), "person_id": person_id, "email": email, "created_at": at,
-        "expires_at": at + LINK_LIFE,
-    })  # fmt: skip
+    conn.execute(
+        insert(LINKS),
+        {
+            "token_hash": hashed(token),
+            "person_id": person_id,
+            "email": email,
+            "created_at": at,
+            "expires_at": at + LINK_LIFE,
+        },
+    )
     _owe(conn, settings, person_id, email, kind, nonce, {"nonce": nonce, "lang": lang}, at)
 
 
@@ -162,7 +166,6 @@ def unflag(conn: Connection, person_id: int, at: int) -> None:
     refused = select(HISTORY.c.notice_id).where(HISTORY.c.what == "refused", HISTORY.c.at >= since)
     lost = OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_(None), OUTBOX.c.state == "dead"
     conn.execute(
-        update(OUTBOX).where(*lost, OUTBOX.c.id.in_(refused))
-        .values(state="pending", due_at=at, failing_since=None)
-    )  # fmt: skip
+        update(OUTBOX).where(*lost, OUTBOX.c.id.in_(refused)).values(state="pending", due_at=at, failing_since=None)
+    )
     preferences.release(conn, person_id, at)

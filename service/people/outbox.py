@@ -17,10 +17,19 @@ Row = dict[str, Any]
 
 
 def mail(
-    kind: str, message_id: str, at: int, *, person_id: int | None = None, address: str | None = None,
-    game_id: str = "", seat: int | None = None, ply: int = 0, key: str = "", payload: Mapping[str, Any] | None = None,
+    kind: str,
+    message_id: str,
+    at: int,
+    *,
+    person_id: int | None = None,
+    address: str | None = None,
+    game_id: str = "",
+    seat: int | None = None,
+    ply: int = 0,
+    key: str = "",
+    payload: Mapping[str, Any] | None = None,
     due_at: int | None = None,
-) -> Row:  # fmt: skip
+) -> Row:
     """The row of a mail owed since ``at`` to a person, an address, or a person at an address. See `tables.Notice`."""
     return {
         "person_id": person_id, "address": address, "game_id": game_id, "seat": seat, "ply": ply, "kind": kind,

@@ -20,9 +20,7 @@ from service.database.tables import GameRow, MailSwitch, Notice, Person, Seat, t
 from service.people import recipients
 from service.people.presence import STAYING, Attendance
 
-PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (
-    table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow)
-)
+PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow))
 
 FLAG_LOOK = DAY
 """How long a mail is held, again and again, for an address that fails."""
@@ -97,10 +95,19 @@ def next_time(minutes: int, zone: str, after: int) -> int:
 
 
 # ==== reading =====================================================================================
-_OF = Quick(select(
-    PEOPLE.c.zone, PEOPLE.c.mail_stopped_at, PEOPLE.c.mail_flagged_at, PEOPLE.c.mail_flag, PEOPLE.c.quiet,
-    PEOPLE.c.wakes_at, PEOPLE.c.sleeps_at, PEOPLE.c.digest_at, PEOPLE.c.blocked_at,
-).where(PEOPLE.c.id == bindparam("person")))  # fmt: skip
+_OF = Quick(
+    select(
+        PEOPLE.c.zone,
+        PEOPLE.c.mail_stopped_at,
+        PEOPLE.c.mail_flagged_at,
+        PEOPLE.c.mail_flag,
+        PEOPLE.c.quiet,
+        PEOPLE.c.wakes_at,
+        PEOPLE.c.sleeps_at,
+        PEOPLE.c.digest_at,
+        PEOPLE.c.blocked_at,
+    ).where(PEOPLE.c.id == bindparam("person"))
+)
 _OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
 
 
@@ -110,11 +117,17 @@ def of(conn: Connection, person_id: int) -> Preferences:
     if row is None:
         raise NoResultFound
     return Preferences(
-        row.zone, row.mail_stopped_at, row.mail_flagged_at, row.mail_flag, row.quiet,
-        row.wakes_at, row.sleeps_at, row.digest_at,
+        row.zone,
+        row.mail_stopped_at,
+        row.mail_flagged_at,
+        row.mail_flag,
+        row.quiet,
+        row.wakes_at,
+        row.sleeps_at,
+        row.digest_at,
         frozenset((game_id, kind) for game_id, kind in _OFF.tuples(conn, person=person_id)),
         row.blocked_at is not None,
-    )  # fmt: skip
+    )
 
 
 # ==== changing ====================================================================================

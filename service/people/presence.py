@@ -71,6 +71,7 @@ def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str,
 
 
 _NOW = Quick(
-    select(PRESENCE.c.game_id, PRESENCE.c.since, PRESENCE.c.seen_at)
-    .where(PRESENCE.c.person_id == bindparam("person"), PRESENCE.c.seen_at > bindparam("after"))
-)  # fmt: skip
+    select(PRESENCE.c.game_id, PRESENCE.c.since, PRESENCE.c.seen_at).where(
+        PRESENCE.c.person_id == bindparam("person"), PRESENCE.c.seen_at > bindparam("after")
+    )
+)

@@ -74,9 +74,10 @@ def _upsert(number: int) -> Mapping[str, Quick]:
 # ==== rows that have changed ======================================================================
 _LOCK = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")).with_for_update())
 _KEEP = Quick(
-    update(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its"))
+    update(RECIPIENTS)
+    .where(RECIPIENTS.c.who == bindparam("its"))
     .values(next_at=bindparam("at"), claim=bindparam("by"))
-)  # fmt: skip
+)
 _DELETE = Quick(delete(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
 
 
@@ -144,24 +145,30 @@ _LEASED_UNTIL = func.coalesce(OUTBOX.c.lease_until, 0)
 _LOOKS = {
     of_address: (
         Quick(
-            select(OUTBOX.c.due_at).where(*theirs(of_address), OUTBOX.c.state == "pending")
-            .order_by(OUTBOX.c.due_at).limit(1)
+            select(OUTBOX.c.due_at)
+            .where(*theirs(of_address), OUTBOX.c.state == "pending")
+            .order_by(OUTBOX.c.due_at)
+            .limit(1)
         ),
         Quick(select(func.max(_LEASED_UNTIL).label("until")).where(*theirs(of_address), OUTBOX.c.state == "leased")),
     )
     for of_address in (True, False)
-}  # fmt: skip
+}
 
 
 # ==== keeping it true =============================================================================
 def drifted(conn: Connection, at: int) -> list[str]:
     """The recipients of whom something else is written down than the outbox says."""
     who = func.coalesce(OUTBOX.c.address, cast(OUTBOX.c.person_id, String))
-    looked = select(
-        who.label("who"),
-        func.min(case((OUTBOX.c.state == "pending", OUTBOX.c.due_at))).label("due_at"),
-        func.max(case((OUTBOX.c.state == "leased", _LEASED_UNTIL))).label("leased_until"),
-    ).where(OUTBOX.c.state.in_(("pending", "leased"))).group_by(who)  # fmt: skip
+    looked = (
+        select(
+            who.label("who"),
+            func.min(case((OUTBOX.c.state == "pending", OUTBOX.c.due_at))).label("due_at"),
+            func.max(case((OUTBOX.c.state == "leased", _LEASED_UNTIL))).label("leased_until"),
+        )
+        .where(OUTBOX.c.state.in_(("pending", "leased")))
+        .group_by(who)
+    )
     owed = {row.who: row for row in conn.execute(looked)}
     known = {row.who: row for row in conn.execute(select(RECIPIENTS))}
     wrong = [each for each in owed.keys() & known.keys() if not _agree(known[each], owed[each], at)]

@@ -72,9 +72,16 @@ def _examined(message: Message, question: Question, resolve: Resolver | None) ->
         return Incoming("automatic", machine, recipients=recipients, message_id=message_id)
     contents = read(message, question.letter)
     return Incoming(
-        "person", "", contents.written, contents.contradicts_itself, contents,
-        author(message, question.raw, question.authserv_id, resolve), None, recipients, message_id,
-    )  # fmt: skip
+        "person",
+        "",
+        contents.written,
+        contents.contradicts_itself,
+        contents,
+        author(message, question.raw, question.authserv_id, resolve),
+        None,
+        recipients,
+        message_id,
+    )
 
 
 _RECIPIENTS = (

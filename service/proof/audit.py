@@ -80,9 +80,16 @@ class Report(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         return Verdict(
-            self.links, self.decided, self.replayed, self.faults, "quick" if self.quick else "older", self.back,
-            max(self.found.values(), default=0), self.luck, self.by,
-        )  # fmt: skip
+            self.links,
+            self.decided,
+            self.replayed,
+            self.faults,
+            "quick" if self.quick else "older",
+            self.back,
+            max(self.found.values(), default=0),
+            self.luck,
+            self.by,
+        )
 
     @property
     def proved(self) -> bool:
@@ -107,9 +114,7 @@ class _FaultFound(Exception):
 
 
 # ==== one log =====================================================================================
-def verify(
-    evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool = False
-) -> tuple[Report, Game]:
+def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool = False) -> tuple[Report, Game]:
     """Prove a log; the report, and the game as far as it was proved. ``fingerprints``: what players found in mails.
 
     ``quick``: the chain, the sealed parts and the replay only; nothing is decided again.
@@ -132,10 +137,24 @@ def verify(
                 faults.append(Fault(wrong.what))
     game = auditor.game
     report = Report(
-        evidence.game_id, evidence.title.id, game.status, auditor.links, auditor.parts, auditor.decided,
-        auditor.replayed, auditor.draws, evidence.title.rules, fingerprint(auditor.link), found, tuple(faults),
-        *luck_of(None if faults else game.table), tuple(auditor.order.back), quick, auditor.by, tuple(auditor.older),
-    )  # fmt: skip
+        evidence.game_id,
+        evidence.title.id,
+        game.status,
+        auditor.links,
+        auditor.parts,
+        auditor.decided,
+        auditor.replayed,
+        auditor.draws,
+        evidence.title.rules,
+        fingerprint(auditor.link),
+        found,
+        tuple(faults),
+        *luck_of(None if faults else game.table),
+        tuple(auditor.order.back),
+        quick,
+        auditor.by,
+        tuple(auditor.older),
+    )
     return report, game
 
 
@@ -200,9 +219,15 @@ class _Auditor:
             return None
         self.order.follow(given)
         ply, self.game = play(
-            self.game, given.seat, given.command, given.at, given.cause, self.evidence.secret, self._past,
+            self.game,
+            given.seat,
+            given.command,
+            given.at,
+            given.cause,
+            self.evidence.secret,
+            self._past,
             rules=given.rules,
-        )  # fmt: skip
+        )
         self.draws += len(ply.draws)
         return ply
 
@@ -258,10 +283,12 @@ class _Auditor:
     def _link(self, number: int, stored: StoredPly) -> None:
         """It is the next ply, and its link follows from the one before and from every byte of it."""
         if stored.number != number:
-            raise _FaultFound(Sentence(
-                "it is missing; the next one that is there is ply {next}.",
-                {"next": stored.number},
-            ))
+            raise _FaultFound(
+                Sentence(
+                    "it is missing; the next one that is there is ply {next}.",
+                    {"next": stored.number},
+                )
+            )
         game_id, secret = self.evidence.game_id, self.evidence.secret
         commitments = []
         for place, part in enumerate(stored.sealed):
@@ -278,10 +305,12 @@ class _Auditor:
         try:
             ply = self.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeDecodeError) as error:
-            raise _FaultFound(Sentence(
-                "its bytes cannot be read as a ply of this title: {error}",
-                {"error": str(error)},
-            )) from None
+            raise _FaultFound(
+                Sentence(
+                    "its bytes cannot be read as a ply of this title: {error}",
+                    {"error": str(error)},
+                )
+            ) from None
         if ply.number != stored.number:
             raise _FaultFound(Sentence("it calls itself ply {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
@@ -320,9 +349,16 @@ class _Auditor:
             return None
         try:
             return play(
-                game, ply.seat, ply.command, ply.at, ply.cause, self.evidence.secret, self._past,
-                as_told(ply.events), ply.rules,
-            )  # fmt: skip
+                game,
+                ply.seat,
+                ply.command,
+                ply.at,
+                ply.cause,
+                self.evidence.secret,
+                self._past,
+                as_told(ply.events),
+                ply.rules,
+            )
         except Refused as refused:
             raise _FaultFound(Sentence("the rules refuse its command: {why}", {"why": str(refused)})) from None
         except Exception as error:  # a log that was made up can bring the rules to anything
@@ -339,10 +375,12 @@ class _Auditor:
     def _elsewhere(self, said: Said | None, ply: Ply) -> None:
         """Go by what the code of a release said of a ply; where none was asked, it is only replayed."""
         if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
-            raise _FaultFound(Sentence(
-                "by the code of release {release}: {fault}",
-                {"release": said.release, "fault": _said_by_it(said.wrong)},
-            ))
+            raise _FaultFound(
+                Sentence(
+                    "by the code of release {release}: {fault}",
+                    {"release": said.release, "fault": _said_by_it(said.wrong)},
+                )
+            )
         if said is not None and ply.number in said.decided:
             self.decided += 1
             self.by[said.release] = self.by.get(said.release, 0) + 1
@@ -378,19 +416,24 @@ class _Auditor:
             if len(picks) > draw.size or picks_of(
                 self.key, entropies, draw.name, ordinal, draw.size, len(picks)
             ) != tuple(picks):
-                raise _FaultFound(Sentence(
-                    "the draw “{name}” does not follow from the game's secret.",
-                    {"name": draw.name},
-                ))
+                raise _FaultFound(
+                    Sentence(
+                        "the draw “{name}” does not follow from the game's secret.",
+                        {"name": draw.name},
+                    )
+                )
 
     def _apply(self, ply: Ply) -> None:
         try:
             self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
-            raise _FaultFound(Sentence(
-                "its events cannot be applied: {error}",
-                {"error": repr(error)},
-            ), ply.number) from None
+            raise _FaultFound(
+                Sentence(
+                    "its events cannot be applied: {error}",
+                    {"error": repr(error)},
+                ),
+                ply.number,
+            ) from None
 
     def _past(self, version: int) -> Game:
         """The game at an earlier version: what a rewind went back to."""
@@ -448,17 +491,21 @@ def _short(event: Any) -> str:
 def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
     digits = given.strip().lower()
     if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
-        raise _FaultFound(Sentence(
-            "“{given}” is no fingerprint: {least} or more of the digits 0 to 9 and a to f.",
-            {"given": given, "least": FINGERPRINT_LENGTH},
-        ))
+        raise _FaultFound(
+            Sentence(
+                "“{given}” is no fingerprint: {least} or more of the digits 0 to 9 and a to f.",
+                {"given": given, "least": FINGERPRINT_LENGTH},
+            )
+        )
     for ply in plies:
         if ply.link.hex().startswith(digits):
             return ply.number
-    raise _FaultFound(Sentence(
-        "The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.",
-        {"given": given},
-    ))
+    raise _FaultFound(
+        Sentence(
+            "The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.",
+            {"given": given},
+        )
+    )
 
 
 # ==== games of a store ============================================================================
@@ -480,24 +527,37 @@ def verify_game(
         raise
     except Exception as error:  # a database that somebody has written in can hold anything, also what is hidden
         logger.error("what is stored of game %s cannot be read: %s", game_id, type(error).__name__)
-        return Report(game_id, faults=(Fault(Sentence(
-            "What is stored of it cannot be read ({error}).",
-            {"error": type(error).__name__},
-        )),))
+        return Report(
+            game_id,
+            faults=(
+                Fault(
+                    Sentence(
+                        "What is stored of it cannot be read ({error}).",
+                        {"error": type(error).__name__},
+                    )
+                ),
+            ),
+        )
 
 
-def _verify_game(
-    store: Store, game_id: str, fingerprints: Iterable[str], quick: bool, formers: Formers
-) -> Report:
+def _verify_game(store: Store, game_id: str, fingerprints: Iterable[str], quick: bool, formers: Formers) -> Report:
     with store.read() as conn:
         row = conn.execute(_GAME, {"game": game_id}).one_or_none()
         if row is None:
             raise NoSuchGame(game_id)
         if row.title not in store.titles:
-            return Report(game_id, row.title, faults=(Fault(Sentence(
-                "This program does not know the title {title}.",
-                {"title": row.title},
-            )),))
+            return Report(
+                game_id,
+                row.title,
+                faults=(
+                    Fault(
+                        Sentence(
+                            "This program does not know the title {title}.",
+                            {"title": row.title},
+                        )
+                    ),
+                ),
+            )
         plies = store.stored_plies(conn, game_id, 0, row.version)
         results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
     log = Evidence(game_id, store.titles[row.title], plies, row.secret, formers)
@@ -509,16 +569,18 @@ def _verify_game(
 
 def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: Game) -> Iterator[Fault]:
     if row.version != game.version:
-        yield Fault(Sentence(
-            "The log ends with ply {last}, but the game's row says {said}: plies are missing.",
-            {"last": game.version, "said": row.version},
-        ))
+        yield Fault(
+            Sentence(
+                "The log ends with ply {last}, but the game's row says {said}: plies are missing.",
+                {"last": game.version, "said": row.version},
+            )
+        )
     elif row.head != plies[-1].link:
         yield Fault(Sentence("The link of the last ply is not the one in the game's row."), game.version)
     if (row.status, tuple(row.asked)) != (game.status, game.asked):
-        yield Fault(Sentence(
-            "The game's row says something else than the log of how far the game is or whom it waits for."
-        ))
+        yield Fault(
+            Sentence("The game's row says something else than the log of how far the game is or whom it waits for.")
+        )
     if row.due_at != clocks.due(game):
         yield Fault(Sentence("The game's row says something else than the log of when the next clock runs out."))
     standings = game.result.standings if game.status == "over" and game.result else ()

@@ -39,9 +39,12 @@ class Code:
 
     def _started(self, *arguments: str) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
-            [*self._command, *arguments], cwd=self.checkout, env=self._environment, stdin=subprocess.PIPE,
+            [*self._command, *arguments],
+            cwd=self.checkout,
+            env=self._environment,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-        )  # fmt: skip
+        )
 
     def ask(self, game: bytes) -> None:
         assert self._process.stdin is not None

@@ -119,10 +119,17 @@ def _prove(store: Store, game_id: str) -> Report:
         return verify_game(store, game_id) if report.faults else report
     except Exception as error:  # the check itself failed: that is a difference too, and keeps no other game waiting
         log.exception("game %s could not be checked", game_id)
-        return Report(game_id, faults=(Fault(Sentence(
-            "It could not be checked: {error}.",
-            {"error": type(error).__name__},
-        )),))
+        return Report(
+            game_id,
+            faults=(
+                Fault(
+                    Sentence(
+                        "It could not be checked: {error}.",
+                        {"error": type(error).__name__},
+                    )
+                ),
+            ),
+        )
 
 
 def _write(
@@ -244,6 +251,7 @@ def differences_for(conn: Connection, viewer: int | None, run_id: int) -> list[D
     games = select(GAMES.c.id, GAMES.c.status).where(GAMES.c.id.in_({it.game_id for it in found}), may_see)
     status = {row.id: row.status for row in conn.execute(games)}
     return [
-        it if status[it.game_id] == "over" else Difference(it.game_id, it.ply, None) for it in found
+        it if status[it.game_id] == "over" else Difference(it.game_id, it.ply, None)
+        for it in found
         if it.game_id in status
-    ]  # fmt: skip
+    ]

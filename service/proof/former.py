@@ -38,9 +38,12 @@ class Former:
     def ask(self, game_id: str, title: str, secret: bytes, plies: Sequence[StoredPly]) -> Said:
         """Raises `checkouts.DoesNotRun`."""
         asked = {
-            "game": game_id, "title": title, "secret": secret.hex(), "rules": self.rules,
+            "game": game_id,
+            "title": title,
+            "secret": secret.hex(),
+            "rules": self.rules,
             "plies": [[_text(it.open), [[part.seat, _text(part.body)] for part in it.sealed]] for it in plies],
-        }  # fmt: skip
+        }
         self._code.ask(msgspec.json.encode(asked))
         return msgspec.convert(self._code.answer(), Said)
 

@@ -81,10 +81,12 @@ class Order:
                 )
             )
         if rules < 1:
-            raise Disorder(Sentence(
-                "it was decided by version {rules} of the rules; they begin with version 1.",
-                {"rules": rules},
-            ))
+            raise Disorder(
+                Sentence(
+                    "it was decided by version {rules} of the rules; they begin with version 1.",
+                    {"rules": rules},
+                )
+            )
         if rules < self._rules:
             raise Disorder(
                 Sentence(

@@ -75,8 +75,9 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
     invited = conn.execute(select(MAILBOXES).where(MAILBOXES.c.mailbox_hash == hash_of(person.email))).all()
     return kept | {
         "invited_mailbox": [_plain(MAILBOXES, it) for it in invited],
-        "outbox_history": [_plain(HISTORY, it) for it in history], "sign_in_link": [_plain(LINKS, it) for it in links],
-    }  # fmt: skip
+        "outbox_history": [_plain(HISTORY, it) for it in history],
+        "sign_in_link": [_plain(LINKS, it) for it in links],
+    }
 
 
 def _of_people() -> Iterator[tuple[Table, str]]:
@@ -164,10 +165,16 @@ def erase_again(store: Store, marks: Mapping[str, int], at: int) -> tuple[int, i
 
 def _to_leave(conn: Connection, person_id: int) -> list[tuple[str, int | None, bool]]:
     """The games that wait for somebody who goes: id, seat, and whether the whole table is closed with it."""
-    seat = select(SEATS.c.seat).where(
-        SEATS.c.game_id == GAMES.c.id, SEATS.c.person_id == person_id, SEATS.c.left_at.is_(None),
-        SEATS.c.vacant_since.is_(None),  # that seat waits for somebody else already
-    ).scalar_subquery()  # fmt: skip
+    seat = (
+        select(SEATS.c.seat)
+        .where(
+            SEATS.c.game_id == GAMES.c.id,
+            SEATS.c.person_id == person_id,
+            SEATS.c.left_at.is_(None),
+            SEATS.c.vacant_since.is_(None),  # that seat waits for somebody else already
+        )
+        .scalar_subquery()
+    )
     games = select(GAMES.c.id, GAMES.c.status, GAMES.c.host_id, seat.label("seat")).where(GAMES.c.status.in_(LEAVABLE))
     hosted = {
         (it.id, it.seat, it.status == "open" and it.host_id == person_id)
@@ -204,9 +211,10 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
     heard_of = select(OUTBOX.c.game_id).where((OUTBOX.c.person_id == person_id) | tells_of(person_id))
     games = conn.execute(
-        select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id)
-        .where(or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id))
-    ).all()  # fmt: skip
+        select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id).where(
+            or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id)
+        )
+    ).all()
     recipients.lock(conn, recipients.of_person(person_id))
     theirs = OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_not(None)
     written_to = set(conn.scalars(select(OUTBOX.c.address).where(*theirs)))
@@ -225,9 +233,9 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     addresses = [person.email, *_earlier_addresses(conn, person_id)]
     _forget_addresses(conn, addresses, at)
     erasures.note(conn, addresses, at, person)
-    conn.execute(update(SEATS).where(SEATS.c.person_id == person_id).values(
-        person_id=None, erased_at=at, salt="", words=""
-    ))  # fmt: skip
+    conn.execute(
+        update(SEATS).where(SEATS.c.person_id == person_id).values(person_id=None, erased_at=at, salt="", words="")
+    )
     said_of_them = ENTRIES.c.person_id == person_id
     conn.execute(update(ENTRIES).where(said_of_them).values(why=""))
     conn.execute(insert(ERASED).values(person_id=person_id, at=at))

@@ -98,12 +98,14 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.proved:
             return Sentence(
                 "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided "
-                "again, none was only replayed.", counts,
-            )  # fmt: skip
+                "again, none was only replayed.",
+                counts,
+            )
         return Sentence(
             "{decided:ply was|plies were} decided again, {replayed} only replayed: {why} Whoever holds the game's "
-            "secret could have rewritten what was only replayed.", {**counts, "why": WHY[self.why]},
-        )  # fmt: skip
+            "secret could have rewritten what was only replayed.",
+            {**counts, "why": WHY[self.why]},
+        )
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
@@ -117,16 +119,18 @@ class Verdict(msgspec.Struct, frozen=True):
         for release, count in self.by.items():
             yield Sentence(
                 "{count:ply was|plies were} decided again by the code of release {release}, which is taken at its "
-                "word.", {"count": count, "release": release},
-            )  # fmt: skip
+                "word.",
+                {"count": count, "release": release},
+            )
 
     def _times(self) -> Iterable[Sentence]:
         if self.back:
             numbers = ", ".join(map(str, self.back[:NAMED])) + (", …" if len(self.back) > NAMED else "")
             yield Sentence(
                 "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote "
-                "honest logs then.", {"count": len(self.back), "numbers": numbers},
-            )  # fmt: skip
+                "honest logs then.",
+                {"count": len(self.back), "numbers": numbers},
+            )
 
     def _only_fingerprints(self) -> Sentence:
         if not self.vouched:
@@ -138,8 +142,9 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.vouched < self.plies:
             return Sentence(
                 "Up to ply {ply} the fingerprints that were given vouch for it. What follows can be made anew by "
-                "whoever holds the game's secret: only fingerprints can tell that.", {"ply": self.vouched},
-            )  # fmt: skip
+                "whoever holds the game's secret: only fingerprints can tell that.",
+                {"ply": self.vouched},
+            )
         return Sentence("The fingerprints that were given vouch for all of it.")
 
     def __str__(self) -> str:
@@ -150,8 +155,10 @@ NAMED = 10
 """Plies that a note names; of the others it says that there are more."""
 
 HEADS: Mapping[Kind, Sentence] = {
-    "proved": Sentence("Proved."), "replayed": Sentence("Not proved by the rules."), "wrong": Sentence("Wrong."),
-}  # fmt: skip
+    "proved": Sentence("Proved."),
+    "replayed": Sentence("Not proved by the rules."),
+    "wrong": Sentence("Wrong."),
+}
 WHY: Mapping[Why, Sentence] = {
     "older": Sentence("this program does not decide by that version of the rules any more."),
     "quick": Sentence("nothing was to be decided again."),

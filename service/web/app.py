@@ -98,7 +98,11 @@ def _log_requests(app: Flask, settings: Settings) -> None:
         note_look(who, response.status_code)
         took = time.perf_counter() - g.get("started", time.perf_counter())
         log.info(
-            "request", method=request.method, rule=str(request.url_rule), status=response.status_code,
-            milliseconds=round(took * 1000, 1), person=who.id if who else None,
-        )  # fmt: skip
+            "request",
+            method=request.method,
+            rule=str(request.url_rule),
+            status=response.status_code,
+            milliseconds=round(took * 1000, 1),
+            person=who.id if who else None,
+        )
         return response

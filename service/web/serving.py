@@ -43,11 +43,21 @@ def serve(application: Any, listener: socket.socket) -> None:
     """
     channels: dict[int, Any] = {}
     server = create_server(
-        application, channels, sockets=[listener], threads=THREADS, ident=None, connection_limit=_connections(),
-        channel_timeout=IDLE_SECONDS, asyncore_use_poll=True, recv_bytes=BITE, max_request_body_size=LARGEST_BODY,
-        inbuf_overflow=IN_MEMORY, outbuf_overflow=IN_MEMORY, outbuf_high_watermark=OWED,
+        application,
+        channels,
+        sockets=[listener],
+        threads=THREADS,
+        ident=None,
+        connection_limit=_connections(),
+        channel_timeout=IDLE_SECONDS,
+        asyncore_use_poll=True,
+        recv_bytes=BITE,
+        max_request_body_size=LARGEST_BODY,
+        inbuf_overflow=IN_MEMORY,
+        outbuf_overflow=IN_MEMORY,
+        outbuf_high_watermark=OWED,
         clear_untrusted_proxy_headers=False,  # which proxies are trusted the application decides, and must see them
-    )  # fmt: skip
+    )
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # else a line for each request that waits for a thread
     told: list[int] = []
 

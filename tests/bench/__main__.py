@@ -54,8 +54,14 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     if postgresql is not None:
         _demand_empty(postgresql)
     console = Console()
-    table = Table("what", "ours", "yardstick", "to hold", title=f"{called(domain.TITLES[title], 'en')}, Python "
-                  f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores")  # fmt: skip
+    table = Table(
+        "what",
+        "ours",
+        "yardstick",
+        "to hold",
+        title=f"{called(domain.TITLES[title], 'en')}, Python "
+        f"{sys.version_info[0]}.{sys.version_info[1]}, {os.cpu_count()} cores",
+    )
     for name in names or BENCHES:
         with tempfile.TemporaryDirectory() as folder, _databases(folder, postgresql, name) as addresses:
             for figure in BENCHES[name](Bench(domain.TITLES[title], addresses, games, console)):

@@ -47,10 +47,13 @@ def _fill(store: Store, people: int) -> None:
     with store.write() as conn:
         for table in (HISTORY, OUTBOX, RECIPIENTS, PEOPLE):
             conn.execute(delete(table))
-        conn.execute(insert(PEOPLE), [
-            {"id": number, "email": f"{number}@example.org", "name": "P", "created_at": at}
-            for number in range(1, people + CLAIMS + 1)
-        ])  # fmt: skip
+        conn.execute(
+            insert(PEOPLE),
+            [
+                {"id": number, "email": f"{number}@example.org", "name": "P", "created_at": at}
+                for number in range(1, people + CLAIMS + 1)
+            ],
+        )
     for first in range(0, AHEAD, 10_000):
         _owe(store, [(number % people + 1, at + number) for number in range(first, min(first + 10_000, AHEAD))])
     _owe(store, [(people + number + 1, at + AHEAD + number) for number in range(CLAIMS)])

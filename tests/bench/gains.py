@@ -120,8 +120,10 @@ class Moves:
         seat, command = _to_take_back(title, game)
         keep(store, title, GAME, game.plies)
         with store.write() as conn:
-            rows = [{"game_id": GAME, "seat": seat, "person_id": person_id, "joined_at": 0}
-                    for seat, (person_id, _) in enumerate(people, start=1)]  # fmt: skip
+            rows = [
+                {"game_id": GAME, "seat": seat, "person_id": person_id, "joined_at": 0}
+                for seat, (person_id, _) in enumerate(people, start=1)
+            ]
             conn.execute(insert(SEATS), rows)
         self.version, self.token, self.command = game.game.version, people[seat - 1][1], msgspec.to_builtins(command)
 

@@ -139,8 +139,10 @@ def moves_of(
         play.give(seat, command)
     keep(store, title, game_id, play.plies[:kept])
     with store.write() as conn:
-        rows = [{"game_id": game_id, "seat": seat, "person_id": person_id, "joined_at": 0}
-                for seat, (person_id, _) in enumerate(people, start=1)]  # fmt: skip
+        rows = [
+            {"game_id": game_id, "seat": seat, "person_id": person_id, "joined_at": 0}
+            for seat, (person_id, _) in enumerate(people, start=1)
+        ]
         conn.execute(insert(SEATS), rows)
     return moves
 
@@ -256,8 +258,9 @@ def served(address: str) -> Iterator[int]:
     folder = tempfile.mkdtemp()
     process = subprocess.Popen(
         [sys.executable, "-c", "from tests.bench.http import serve; serve()", address, folder],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

@@ -61,7 +61,11 @@ def _hand_over(title: Title, name: str, address: str) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
         port, taken_file = _free_port(), Path(folder) / "taken"
         settings = Settings(  # type: ignore[call-arg]
-            _env_file=None, data_dir=Path(folder), database_url=address, mailbox_port=port, presence_seconds=0.0,
+            _env_file=None,
+            data_dir=Path(folder),
+            database_url=address,
+            mailbox_port=port,
+            presence_seconds=0.0,
             secret_keys=("a key for measuring",),
         )
         store = open_store(address, settings=settings)
@@ -90,13 +94,20 @@ def _table(store: Store, title: Title, number: int) -> str:
     at = now()
     names = [f"p{number}-{seat}" for seat in (1, 2)]
     with store.write() as conn:
-        made = [
-            conn.execute(insert(PEOPLE).values(email=f"{it}@example.org", name=it, created_at=at)) for it in names
-        ]
+        made = [conn.execute(insert(PEOPLE).values(email=f"{it}@example.org", name=it, created_at=at)) for it in names]
     people: list[int] = [it.inserted_primary_key[0] for it in made]  # type: ignore[index]
     seats = max(2, title.seats[0])
-    opened = open_game(store, title=title.id, options={}, seats=seats, name="Bench", host_id=people[0], public=False,
-                       at=at, settle_ms=0)  # fmt: skip
+    opened = open_game(
+        store,
+        title=title.id,
+        options={},
+        seats=seats,
+        name="Bench",
+        host_id=people[0],
+        public=False,
+        at=at,
+        settle_ms=0,
+    )
     for seat in range(1, seats + 1):
         holder: dict[str, Any] = {"person_id": people[seat - 1]} if seat <= 2 else {"bot": "random"}
         take_seat(store, opened.game_id, seat, choice={}, at=at, words="bench", **holder)
@@ -132,7 +143,7 @@ def _sent(store: Store, since: int) -> list[tuple[str, int]]:
     """Message-ID and time of the commit, of the turns since then whose mail was sent."""
     mine = select(OUTBOX.c.told_by, OUTBOX.c.due_at).where(
         OUTBOX.c.created_at >= since, OUTBOX.c.kind == "turn", OUTBOX.c.state == "sent"
-    )  # fmt: skip
+    )
     with store.read() as conn:
         return [(row.told_by, row.due_at) for row in conn.execute(mine)]
 
@@ -217,12 +228,21 @@ class OneMail:
 @contextmanager
 def _workers(settings: Settings) -> Iterator[None]:
     celery = (sys.executable, "-m", "celery", "--quiet", "--app=workers.app")
-    worker = (*celery, "worker", "--pool=threads", "--concurrency=1", "--queues=mail", "--without-mingle",
-              "--without-gossip", "--loglevel=ERROR")  # fmt: skip
+    worker = (
+        *celery,
+        "worker",
+        "--pool=threads",
+        "--concurrency=1",
+        "--queues=mail",
+        "--without-mingle",
+        "--without-gossip",
+        "--loglevel=ERROR",
+    )
     with (
-        _process(settings, *worker, "--hostname=one@bench"), _process(settings, *worker, "--hostname=two@bench"),
+        _process(settings, *worker, "--hostname=one@bench"),
+        _process(settings, *worker, "--hostname=two@bench"),
         _process(settings, *celery, "beat", "--pidfile=", "--loglevel=ERROR"),
-    ):  # fmt: skip
+    ):
         yield
 
 

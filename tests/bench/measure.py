@@ -81,10 +81,22 @@ def keep(store: Store, title: Title, game_id: str, plies: Sequence[Ply]) -> None
     game = fold(game_id, title, plies)
     with store.write() as conn:
         head = stored(title, game_id, plies)[-1].link
-        conn.execute(insert(GAMES).values(
-            id=game_id, title=title.id, name=game_id, status=game.status, seats=len(game.table.chairs), public=True,  # type: ignore[union-attr]
-            version=game.version, head=head, asked=list(game.asked), bot_at=None, created_at=0, moved_at=0,
-        ))  # fmt: skip
+        conn.execute(
+            insert(GAMES).values(
+                id=game_id,
+                title=title.id,
+                name=game_id,
+                status=game.status,
+                seats=len(game.table.chairs),  # type: ignore[union-attr]
+                public=True,
+                version=game.version,
+                head=head,
+                asked=list(game.asked),
+                bot_at=None,
+                created_at=0,
+                moved_at=0,
+            )
+        )
         conn.execute(insert(SECRETS).values(game_id=game_id, secret=SECRET))
         store.append(conn, fold(game_id, title, ()), first_link(game_id), SECRET, plies, None)
         for line in game.result.standings if game.status == "over" and game.result else ():

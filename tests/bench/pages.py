@@ -86,8 +86,10 @@ def _busiest(title: Title, plies: Sequence[Ply]) -> tuple[int, Sequence[Ply], in
 
 def _keep(store: Store, title: Title, position: Position, people: Sequence[int]) -> None:
     measure.keep(store, title, position.game_id, position.plies)
-    rows = [{"game_id": position.game_id, "seat": seat, "person_id": people[seat - 1], "joined_at": 0}
-            for seat in range(1, title.seats[-1] + 1)]  # fmt: skip
+    rows = [
+        {"game_id": position.game_id, "seat": seat, "person_id": people[seat - 1], "joined_at": 0}
+        for seat in range(1, title.seats[-1] + 1)
+    ]
     with store.write() as conn:
         conn.execute(insert(SEATS), rows)
 

@@ -54,10 +54,13 @@ def _positions(title: Title) -> Sequence[Any]:
 def _whole(picture: Picture) -> bytes:
     return bytes(
         resvg_py.svg_to_bytes(
-            svg_string=pictures.svg(picture, "board"), width=WIDTH, skip_system_fonts=True,
-            font_files=list(pictures.FONTS), font_family="Alegreya Sans",
+            svg_string=pictures.svg(picture, "board"),
+            width=WIDTH,
+            skip_system_fonts=True,
+            font_files=list(pictures.FONTS),
+            font_family="Alegreya Sans",
         )
-    )  # fmt: skip
+    )
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

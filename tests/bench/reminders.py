@@ -37,24 +37,48 @@ def bench_reminders(bench: Bench) -> Iterator[Figure]:
 def _fill(store: Store, title: str) -> None:
     """Games of two whose clocks run and are to be reminded of now."""
     with store.write() as conn:
-        conn.execute(insert(PEOPLE), [
-            {"id": number, "email": f"{number}@example.org", "name": "P", "lang": "en", "zone": "UTC",
-             "wakes_at": 0, "sleeps_at": 0, "created_at": NOON}
-            for number in range(1, PEOPLE_THERE + 1)
-        ])  # fmt: skip
+        conn.execute(
+            insert(PEOPLE),
+            [
+                {
+                    "id": number,
+                    "email": f"{number}@example.org",
+                    "name": "P",
+                    "lang": "en",
+                    "zone": "UTC",
+                    "wakes_at": 0,
+                    "sleeps_at": 0,
+                    "created_at": NOON,
+                }
+                for number in range(1, PEOPLE_THERE + 1)
+            ],
+        )
         for first in range(0, REMINDERS // 2, reminders.BATCH):
             games = [f"game{number}" for number in range(first, min(first + reminders.BATCH, REMINDERS // 2))]
             conn.execute(insert(GAMES), [_game(game_id, title) for game_id in games])
             here = [(game_id, seat) for game_id in games for seat in (1, 2)]
-            conn.execute(insert(SEATS), [
-                {"game_id": game_id, "seat": seat, "person_id": number % PEOPLE_THERE + 1, "joined_at": NOON}
-                for number, (game_id, seat) in enumerate(here)
-            ])  # fmt: skip
-            conn.execute(insert(CLOCKS), [
-                {"game_id": game_id, "seat": seat, "ply": 9, "started_at": NOON - HOUR, "due_at": NOON + 6 * HOUR,
-                 "remind_at": NOON, "reminders": [NOON, NOON + 3 * HOUR]}
-                for game_id, seat in here
-            ])  # fmt: skip
+            conn.execute(
+                insert(SEATS),
+                [
+                    {"game_id": game_id, "seat": seat, "person_id": number % PEOPLE_THERE + 1, "joined_at": NOON}
+                    for number, (game_id, seat) in enumerate(here)
+                ],
+            )
+            conn.execute(
+                insert(CLOCKS),
+                [
+                    {
+                        "game_id": game_id,
+                        "seat": seat,
+                        "ply": 9,
+                        "started_at": NOON - HOUR,
+                        "due_at": NOON + 6 * HOUR,
+                        "remind_at": NOON,
+                        "reminders": [NOON, NOON + 3 * HOUR],
+                    }
+                    for game_id, seat in here
+                ],
+            )
 
 
 def _game(game_id: str, title: str) -> dict[str, Any]:

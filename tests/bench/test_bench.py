@@ -17,9 +17,7 @@ from tests.servers import PostgreSQL
 
 
 @pytest.mark.parametrize("name", BENCHES)
-def test_a_benchmark_prints_ours_beside_a_yardstick(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "SAMPLE", 0.0)
     monkeypatch.setattr(http, "SECONDS", 0.1)
     monkeypatch.setattr(http, "ROUNDS", 1)

@@ -94,9 +94,17 @@ class World:
     ) -> str:
         seats = self.title.seats[1]
         game_id = road.open_game(
-            self.store, title=self.title.id, options={}, seats=seats, name=name, host_id=self.ann, public=True,
-            at=self.at, settle_ms=60_000, pace=pace,
-        ).game_id  # fmt: skip
+            self.store,
+            title=self.title.id,
+            options={},
+            seats=seats,
+            name=name,
+            host_id=self.ann,
+            public=True,
+            at=self.at,
+            settle_ms=60_000,
+            pace=pace,
+        ).game_id
         road.take_seat(self.store, game_id, 1, choice={}, at=self.at, person_id=self.ann)
         if not started:
             return game_id
@@ -137,10 +145,18 @@ def a_letter(store: Store) -> None:
     letter.set_content("It is your turn.\n\nhttp://127.0.0.1:8000/sign-in/abc\n")
     letter.add_alternative('<p style="color:#9c2f23">It is <b>your turn</b>.</p>', subtype="html")
     with store.write() as conn:
-        conn.execute(table_of(MailboxMessage).insert().values(
-            received_at=now(), sender="trains@localhost", recipient="ann@example.org", subject="Your turn",
-            message_id="", source=letter.as_bytes(),
-        ))  # fmt: skip
+        conn.execute(
+            table_of(MailboxMessage)
+            .insert()
+            .values(
+                received_at=now(),
+                sender="trains@localhost",
+                recipient="ann@example.org",
+                subject="Your turn",
+                message_id="",
+                source=letter.as_bytes(),
+            )
+        )
 
 
 def channels_of(world: World) -> None:
@@ -151,9 +167,11 @@ def channels_of(world: World) -> None:
         for path in ("T024BE7LD/B0912/turns-of-ann-and-everybody-else", "trains"):
             webhooks.make(conn, settings, world.ann, f"https://hooks.example.org/{path}", SWITCHED, at)
         conn.execute(hooks.update().where(hooks.c.id == 1).values(accepted_at=at))
-        conn.execute(hooks.update().where(hooks.c.id == 2).values(
-            enabled=False, disabled_for="answered 404", failed_at=at, error="answered 404"
-        ))  # fmt: skip
+        conn.execute(
+            hooks.update()
+            .where(hooks.c.id == 2)
+            .values(enabled=False, disabled_for="answered 404", failed_at=at, error="answered 404")
+        )
 
 
 def operated(world: World) -> None:
@@ -247,9 +265,16 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
 
 
 def photograph(
-    browser: Any, settings: Settings, world: World, wanted: dict[str, tuple[str, bool]], directory: Path, size: str,
-    theme: str, lang: str, full: bool,
-) -> None:  # fmt: skip
+    browser: Any,
+    settings: Settings,
+    world: World,
+    wanted: dict[str, tuple[str, bool]],
+    directory: Path,
+    size: str,
+    theme: str,
+    lang: str,
+    full: bool,
+) -> None:
     width, height = SIZES[size]
     for name, (address, signed_in) in wanted.items():
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)

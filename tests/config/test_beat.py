@@ -115,9 +115,13 @@ def test_a_broker_that_comes_back_gets_ticks_again(tmp_path: Path, passing: Pass
 
 @pytest.mark.parametrize(("profile", "seconds"), [("embedded", 15), ("production", 15), ("production", -3600)])
 def test_a_worker_whose_clock_differs_works(
-    profile: str, seconds: int, tmp_path: Path, toy_title: Title, request: pytest.FixtureRequest,
+    profile: str,
+    seconds: int,
+    tmp_path: Path,
+    toy_title: Title,
+    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     """Fifteen seconds ahead it threw every tick away, without a word."""
     monkeypatch.setenv("CLOCK_AHEAD", str(seconds))
     settings = in_profile(profile, request, tmp_path)

@@ -50,9 +50,7 @@ def taken(channel: Any, queue: str) -> list[str]:
             return found
 
 
-def test_messages_are_handed_out_from_one_listing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_messages_are_handed_out_from_one_listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish(tmp_path, *(f"{number:03}" for number in range(300)))
     listed: list[object] = []
     listdir = os.listdir

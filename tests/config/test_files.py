@@ -97,4 +97,3 @@ def test_a_folder_of_somebody_else_is_refused_with_a_way_out(tmp_path: Path, mon
     monkeypatch.setattr(Path, "chmod", forbid)
     with pytest.raises(NotPrivate, match=f"SLOWTRAIN_DATA_DIR={tmp_path}/slowtrain"):
         private_folder(tmp_path)
-

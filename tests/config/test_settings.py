@@ -57,13 +57,17 @@ def test_what_production_needs_is_named(name: str) -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("", "0 characters"), ("k", "1 characters"), ("x" * 31, "31 characters"),
+        ("", "0 characters"),
+        ("k", "1 characters"),
+        ("x" * 31, "31 characters"),
         ("c69060c7489d933cc8d19700e2058f", "30 characters"),
-        ("short but between blanks".center(60), "24 characters"), ("a" * 64, "same few characters"),
-        ("abc" * 20, "same few characters"), ("a long random text", "README"),
+        ("short but between blanks".center(60), "24 characters"),
+        ("a" * 64, "same few characters"),
+        ("abc" * 20, "same few characters"),
+        ("a long random text", "README"),
         ("  A Long Random TEXT ", "README"),
     ],
-)  # fmt: skip
+)
 def test_a_weak_key_is_refused_wherever_it_stands(key: str, words: str) -> None:
     for keys in ((key,), (LONG_KEY, key), (key, LONG_KEY)):
         said = why_not(secret_keys=keys)
@@ -91,26 +95,56 @@ def test_what_the_readme_names_is_what_production_needs_but_for_the_key() -> Non
     assert Settings(_env_file=None, **taken).profile == "production"  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("address", ["http://trains.example.org", "http://10.0.0.3:8000", "HTTP://trains.example.org",
-                                     "http://localhost.example.org", "http://127.0.0.1.example.org"])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://trains.example.org",
+        "http://10.0.0.3:8000",
+        "HTTP://trains.example.org",
+        "http://localhost.example.org",
+        "http://127.0.0.1.example.org",
+    ],
+)
 def test_an_address_without_https_is_refused(address: str) -> None:
     assert "SLOWTRAIN_BASE_URL: it begins with http://" in why_not(base_url=address)
 
 
-@pytest.mark.parametrize("address", ["http://localhost:8000", "http://127.0.0.1:8000/", "http://[::1]:8000",
-                                     "http://127.5.0.1", "https://züge.example"])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://localhost:8000",
+        "http://127.0.0.1:8000/",
+        "http://[::1]:8000",
+        "http://127.5.0.1",
+        "https://züge.example",
+    ],
+)
 def test_on_loopback_it_is_taken(address: str) -> None:
     assert why_not(base_url=address) == ""
 
 
 @pytest.mark.parametrize(
     "address",
-    ["trains.example.org", "localhost:8000", "ftp://trains.example.org", "https://", "https:///games",
-     "https://a b.org", "https://trains.example.org:0",
-     "https://trains.example.org/games", "https://trains.example.org?x=1", "https://trains.example.org#x",
-     "https://me:secret@trains.example.org", "https://trains.example.org:port", "https://trains.example.org:99999",
-     "https://[::1", "https://*.example.org", "javascript:alert(1)", "//trains.example.org"],
-)  # fmt: skip
+    [
+        "trains.example.org",
+        "localhost:8000",
+        "ftp://trains.example.org",
+        "https://",
+        "https:///games",
+        "https://a b.org",
+        "https://trains.example.org:0",
+        "https://trains.example.org/games",
+        "https://trains.example.org?x=1",
+        "https://trains.example.org#x",
+        "https://me:secret@trains.example.org",
+        "https://trains.example.org:port",
+        "https://trains.example.org:99999",
+        "https://[::1",
+        "https://*.example.org",
+        "javascript:alert(1)",
+        "//trains.example.org",
+    ],
+)
 def test_what_is_no_address_is_refused_at_home_too(address: str) -> None:
     assert "SLOWTRAIN_BASE_URL" in why_not(base_url=address)
     with pytest.raises(ValueError, match="SLOWTRAIN_BASE_URL: this is no address") as refused:
@@ -118,8 +152,20 @@ def test_what_is_no_address_is_refused_at_home_too(address: str) -> None:
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize("host", ["*", "*.example.org", ".example.org", "https://www.example.org",
-                                  "www.example.org:443", "www.example.org/", "a b", "", "me@example.org"])  # fmt: skip
+@pytest.mark.parametrize(
+    "host",
+    [
+        "*",
+        "*.example.org",
+        ".example.org",
+        "https://www.example.org",
+        "www.example.org:443",
+        "www.example.org/",
+        "a b",
+        "",
+        "me@example.org",
+    ],
+)
 def test_what_names_no_host_is_refused_at_home_too(host: str) -> None:
     for profile in ({}, GOOD):
         with pytest.raises(ValueError, match="SLOWTRAIN_ALLOWED_HOSTS"):
@@ -211,8 +257,10 @@ def test_what_is_wrong_is_said_and_ends_with_one(check: Check) -> None:
     result = check(**GOOD | {"secret_keys": ["a long random text"], "smtp_tls": "none", "base_url": "http://t.example"})
     assert result.exit_code == 1
     assert [line.split()[1] for line in lines(result, "wrong")] == [
-        "SLOWTRAIN_SECRET_KEYS", "SLOWTRAIN_BASE_URL", "SLOWTRAIN_SMTP_PASSWORD"
-    ]  # fmt: skip
+        "SLOWTRAIN_SECRET_KEYS",
+        "SLOWTRAIN_BASE_URL",
+        "SLOWTRAIN_SMTP_PASSWORD",
+    ]
     assert lines(result, "well"), "and the rest is judged, too"
     assert "does not start" in result.output
     assert not [secret for secret in SECRETS if secret in result.output]
@@ -221,12 +269,14 @@ def test_what_is_wrong_is_said_and_ends_with_one(check: Check) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"port": "many"}, "SLOWTRAIN_PORT"), ({"profile": "prod"}, "SLOWTRAIN_PROFILE"),
-        ({"secret_keys": "no-json-but-a-key"}, "SLOWTRAIN_SECRET_KEYS"), ({"smtp_tls": "yes"}, "SLOWTRAIN_SMTP_TLS"),
+        ({"port": "many"}, "SLOWTRAIN_PORT"),
+        ({"profile": "prod"}, "SLOWTRAIN_PROFILE"),
+        ({"secret_keys": "no-json-but-a-key"}, "SLOWTRAIN_SECRET_KEYS"),
+        ({"smtp_tls": "yes"}, "SLOWTRAIN_SMTP_TLS"),
         ({"allowed_hosts": "www.example.org"}, "SLOWTRAIN_ALLOWED_HOSTS"),
         ({"check_hour": "24"}, "SLOWTRAIN_CHECK_HOUR"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words: str) -> None:
     result = check(**given)
     assert result.exit_code == 1
@@ -238,7 +288,8 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
 @pytest.mark.parametrize(
     ("changes", "variable"),
     [
-        ({"rate_limit_url": ""}, "SLOWTRAIN_RATE_LIMIT_URL"), ({"rate_limits": "false"}, "SLOWTRAIN_RATE_LIMITS"),
+        ({"rate_limit_url": ""}, "SLOWTRAIN_RATE_LIMIT_URL"),
+        ({"rate_limits": "false"}, "SLOWTRAIN_RATE_LIMITS"),
         ({"webhook_guard": "false"}, "SLOWTRAIN_WEBHOOK_GUARD"),
         ({"trusted_proxies": "0"}, "SLOWTRAIN_TRUSTED_PROXIES"),
         ({"erased_list": ""}, "SLOWTRAIN_ERASED_LIST"),
@@ -248,7 +299,7 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
         ({"smtp_tls": "none", "smtp_password": "", "smtp_user": ""}, "SLOWTRAIN_SMTP_TLS"),
         ({"smtp_user": ""}, "SLOWTRAIN_SMTP_USER"),
     ],
-)  # fmt: skip
+)
 def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: dict[str, str], variable: str) -> None:
     result = check(**GOOD | changes)
     assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
@@ -257,10 +308,11 @@ def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: d
 @pytest.mark.parametrize(
     ("given", "variable"),
     [
-        ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"), ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
+        ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"),
+        ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
         ({"base_url": "http://trains.lan"}, "SLOWTRAIN_BASE_URL"),
     ],
-)  # fmt: skip
+)
 def test_at_home_what_is_weak_is_worth_a_look(check: Check, given: dict[str, Any], variable: str) -> None:
     result = check(**given)
     assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
@@ -270,9 +322,7 @@ def test_a_variable_that_nobody_reads_is_named_with_what_was_meant(check: Check,
     (tmp_path / ".env").write_text("SLOWTRAIN_SMTP_PASSWROD=hidden\nPATH=x\nslowtrain_port=8001\n")
     result = check(SLOWTRAIN_BASEURL="https://trains.example.org", SLOWTRAIN_NONSENSE="1")
     said = lines(result, "look")
-    assert [line.split()[1] for line in said] == [
-        "SLOWTRAIN_BASEURL", "SLOWTRAIN_NONSENSE", "SLOWTRAIN_SMTP_PASSWROD"
-    ]  # fmt: skip
+    assert [line.split()[1] for line in said] == ["SLOWTRAIN_BASEURL", "SLOWTRAIN_NONSENSE", "SLOWTRAIN_SMTP_PASSWROD"]
     assert "SLOWTRAIN_BASE_URL" in said[0]
     assert "SLOWTRAIN_SMTP_PASSWORD" in said[2]
     assert "hidden" not in result.output

@@ -49,9 +49,10 @@ class Rules:
         found: set[str] = set()
         while True:
             more = {
-                it.name for it in self.functions
+                it.name
+                for it in self.functions
                 if it.name not in found and any(ends(*call) or call[0] in found for call in calls(it))
-            }  # fmt: skip
+            }
             if not more:
                 return found
             found |= more
@@ -123,24 +124,30 @@ def test_every_command_of_the_framework_has_its_house_rule():
     assert set(HOUSE_RULES) == set(lifecycle.COMMANDS)
 
 
-@pytest.mark.parametrize("body", [
-    "now.happens(1); must_be_seen(now)",
-    "now.happens(must_be_seen(now)); must_be_seen(now)",
-    "if now: go(now)\n must_be_seen(now)",
-    "for each in now:\n  must_be_seen(now)\n  go(now)",
-    "now.chance.draw('x'); must_be_seen(now)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "now.happens(1); must_be_seen(now)",
+        "now.happens(must_be_seen(now)); must_be_seen(now)",
+        "if now: go(now)\n must_be_seen(now)",
+        "for each in now:\n  must_be_seen(now)\n  go(now)",
+        "now.chance.draw('x'); must_be_seen(now)",
+    ],
+)
 def test_a_guard_that_comes_late_is_found(body: str):
     found = list(Rules([made_up(body)]).faults())
     assert found == ["rule refuses by must_be_seen after something has happened"]
 
 
-@pytest.mark.parametrize("body", [
-    "must_be_seen(now); now.happens(1)",
-    "now.happens(must_be_seen(now))",
-    "if now:\n  go(now)\n  return\n must_be_seen(now); go(now)",
-    "if now: go(now)\n else: must_be_seen(now)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "must_be_seen(now); now.happens(1)",
+        "now.happens(must_be_seen(now))",
+        "if now:\n  go(now)\n  return\n must_be_seen(now); go(now)",
+        "if now: go(now)\n else: must_be_seen(now)",
+    ],
+)
 def test_a_guard_that_comes_first_is_none(body: str):
     assert list(Rules([made_up(body)]).faults()) == []
 

@@ -81,8 +81,11 @@ def test_what_another_program_kept_is_not_read(title: Title):
     lacking = {**plain["state"]}
     lacking.popitem()
     broken = [
-        {**plain, "state": {**plain["state"], "novelty": 1}}, {**plain, "state": lacking}, {**plain, "choices": []}, [],
-    ]  # fmt: skip
+        {**plain, "state": {**plain["state"], "novelty": 1}},
+        {**plain, "state": lacking},
+        {**plain, "choices": []},
+        [],
+    ]
     for body in (b"", kept[:-9], b"\xff", *(msgspec.json.encode(each) for each in broken)):
         with pytest.raises(fork.UnreadableStart):
             fork.read_start(title, body)

@@ -19,9 +19,14 @@ def rewind(game: RandomGame, to: int) -> None:
     commands += [(seat, lifecycle.AgreeToRewind(to)) for seat in others]
     for seat, command in commands:
         ply, game.game = play(
-            game.game, seat, command, game.at, "player", game.secret,
+            game.game,
+            seat,
+            command,
+            game.at,
+            "player",
+            game.secret,
             lambda version: fold(game.game.id, game.title, game.plies[:version]),
-        )  # fmt: skip
+        )
         game.plies.append(ply)
 
 

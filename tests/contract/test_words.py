@@ -40,8 +40,10 @@ class Listener:
     def __init__(self, title: Title) -> None:
         self.title, self.heard = title, set()
         self.languages = [spoken(title.words, tag) for tag in languages()]
-        self.bending = {language.code: {key.partition(":")[0] for key in language.names if ":" in key}
-                        for language in self.languages}  # fmt: skip
+        self.bending = {
+            language.code: {key.partition(":")[0] for key in language.names if ":" in key}
+            for language in self.languages
+        }
 
     def hear(self, sentence: Sentence) -> None:
         words = self.title.words

@@ -27,9 +27,15 @@ class TableForTwo:
     """A game under way. ``at`` is the time of the next command, in milliseconds."""
 
     def __init__(
-        self, seats: int = 2, started: bool = True, options: str = "{}", secret: bytes = SECRET,
-        pace: Pace | None = None, calendars: Mapping[int, Calendar] | None = None, older: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        seats: int = 2,
+        started: bool = True,
+        options: str = "{}",
+        secret: bytes = SECRET,
+        pace: Pace | None = None,
+        calendars: Mapping[int, Calendar] | None = None,
+        older: bool = True,
+    ) -> None:
         self.secret, self.at = secret, 1_000_000
         self.timekeeper = by_calendars(calendars or {})
         self.game = fold("a-game", TITLE, [])

@@ -70,12 +70,16 @@ def test_the_version_shown_to_a_seat():
     started = table.game.version
     table.give(ANN, Choose(table.hand(ANN)[0]))
     assert (table.game.version_for(ANN), table.game.version_for(BOB), table.game.version_for(None)) == (
-        started + 1, started, started,
-    )  # fmt: skip
+        started + 1,
+        started,
+        started,
+    )
     table.give(BOB, Whisper(5))
     assert (table.game.version_for(ANN), table.game.version_for(BOB), table.game.version_for(None)) == (
-        started + 1, started + 2, started,
-    )  # fmt: skip
+        started + 1,
+        started + 2,
+        started,
+    )
     table.give(BOB, Choose(table.hand(BOB)[0]))
     assert table.game.version_for(ANN) == table.game.version_for(BOB) == table.game.version_for(None) == started + 3
 
@@ -118,8 +122,10 @@ def test_all_stand_together():
     table, leader = led()
     decided = table.send(leader, Walk(1), Walk(2), Stop())
     assert [ply.events for ply in decided.plies] == [
-        (Walked(leader, 1),), (Walked(leader, 2),), (RoundEnded(leader),),
-    ]  # fmt: skip
+        (Walked(leader, 1),),
+        (Walked(leader, 2),),
+        (RoundEnded(leader),),
+    ]
     assert decided.refusal is None
     assert decided.game == table.game
 

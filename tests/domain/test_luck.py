@@ -69,8 +69,10 @@ def test_bots_and_people_who_bring_none_are_told_apart():
     table.bring(CLEO, bot=True)
     chairs = table.game.table.chairs
     assert [(chairs[seat].brought is None, chairs[seat].bot) for seat in chairs] == [
-        (False, False), (True, False), (True, True),
-    ]  # fmt: skip
+        (False, False),
+        (True, False),
+        (True, True),
+    ]
     assert table.game.table.brought == (ANN,)
     assert len({chair.entropy for chair in chairs.values()}) == 3, "what is ours differs by seat"
 

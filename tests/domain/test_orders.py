@@ -33,7 +33,7 @@ from domain.orders import (
     chosen,
     read,
     write,
-)  # fmt: skip
+)
 from domain.ticket_to_ride import commands as ttr
 from domain.title import Action, Span, Title
 from domain.words import Language, Sentence
@@ -75,9 +75,10 @@ class Seat:
 # ==== positions ===================================================================================
 QR = "quebec_richmond"
 RAILCARS = (
-    RailcarView(f"{QR}.box_car", "box_car", "wood", 1), RailcarView(f"{QR}.niagara", "hopper_car", "coal", 1),
+    RailcarView(f"{QR}.box_car", "box_car", "wood", 1),
+    RailcarView(f"{QR}.niagara", "hopper_car", "coal", 1),
     RailcarView(f"{QR}.hopper_car", "hopper_car", "coal", 2),
-)  # fmt: skip
+)
 
 
 def train(*actions: Command | Action) -> Seat:
@@ -130,33 +131,52 @@ BID = span(ner.PlaceBid("boston__lowell", 3), "amount", 3, 40)
 
 
 # ==== 1. folding ==================================================================================
-@pytest.mark.parametrize("line", [
-    "move Ottawa with Ottawa Flat Car", "MOVE OTTAWA WITH OTTAWA FLAT CAR", "move: Ottawa — with “Ottawa (Flat Car)”!",
-    "  Move…Ottawa,Ottawa flat-car.  ", "move Ottawa with Ottawa Flat Car  # it is near",
-    "go to Ottawa by Ottawa Flat Car //x",
-    "fahre Ottawa mit Ottawa Flachwagen", "Fahre nach Ottawa mit dem Ottawa Flachwagen, bitte",
-    "fahre Ottawa with Ottawa Flat Car",
-    "nach Ottawa mit Ottawa Flachwagen fahren", "move Ottawa with Ottawa: 3 days",
-    "move from Niagara to Ottawa with Ottawa Flat Car",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        "move Ottawa with Ottawa Flat Car",
+        "MOVE OTTAWA WITH OTTAWA FLAT CAR",
+        "move: Ottawa — with “Ottawa (Flat Car)”!",
+        "  Move…Ottawa,Ottawa flat-car.  ",
+        "move Ottawa with Ottawa Flat Car  # it is near",
+        "go to Ottawa by Ottawa Flat Car //x",
+        "fahre Ottawa mit Ottawa Flachwagen",
+        "Fahre nach Ottawa mit dem Ottawa Flachwagen, bitte",
+        "fahre Ottawa with Ottawa Flat Car",
+        "nach Ottawa mit Ottawa Flachwagen fahren",
+        "move Ottawa with Ottawa: 3 days",
+        "move from Niagara to Ottawa with Ottawa Flat Car",
+    ],
+)
 def test_case_marks_filling_words_and_the_language_do_not_count(line):
     assert train(*MOVES).says(line) == move("ottawa", "ottawa")
 
 
-@pytest.mark.parametrize("line", [
-    "uncouple Box Car", "kopple Gedeckter Güterwagen ab", "kopple gedeckten Gueterwagen ab",
-    "Gedeckten Gu\u0308terwagen abkoppeln",
-    "KOPPLE DEN GEDECKTEN GÜTERWAGEN AB", "kopple gedeckten Guterwagen ab", "drop the box car", "detach Box Car",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        "uncouple Box Car",
+        "kopple Gedeckter Güterwagen ab",
+        "kopple gedeckten Gueterwagen ab",
+        "Gedeckten Gu\u0308terwagen abkoppeln",
+        "KOPPLE DEN GEDECKTEN GÜTERWAGEN AB",
+        "kopple gedeckten Guterwagen ab",
+        "drop the box car",
+        "detach Box Car",
+    ],
+)
 def test_an_umlaut_is_written_three_ways_and_endings_do_not_count(line):
     assert train(gtj.UncoupleRailcar(card("box_car"))).says(line) == gtj.UncoupleRailcar(card("box_car"))
 
 
-@pytest.mark.parametrize(("line", "place"), [
-    ("move Montreal with Port 1", "montreal_griffintown"), ("move MONTRÉAL-GRIFFINTOWN with Port",
-    "montreal_griffintown"),
-    ("move White River Junction with White River", "white_river_jct"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("move Montreal with Port 1", "montreal_griffintown"),
+        ("move MONTRÉAL-GRIFFINTOWN with Port", "montreal_griffintown"),
+        ("move White River Junction with White River", "white_river_jct"),
+    ],
+)
 def test_marks_abbreviations_and_first_words_of_names(line, place):
     seat = train(*MOVES, move("montreal_griffintown", "port_1"))
     command = seat.says(line)
@@ -173,11 +193,20 @@ def test_a_blank_line_and_a_remark_are_nothing(line):
 LOADING = (gtj.LoadGood(card("box_car"), "coal"), gtj.DeliverGood(card("hopper_car")))
 
 
-@pytest.mark.parametrize(("line", "command"), [
-    ("lade Kohle", LOADING[0]), ("lade Kohle auf", LOADING[0]), ("Kohle laden", LOADING[0]), ("load coal", LOADING[0]),
-    ("lade Kohle ab", LOADING[1]), ("Kohle abladen", LOADING[1]), ("lade die Kohle von Schüttgutwagen ab", LOADING[1]),
-    ("unload coal", LOADING[1]), ("drop coal off", LOADING[1]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("lade Kohle", LOADING[0]),
+        ("lade Kohle auf", LOADING[0]),
+        ("Kohle laden", LOADING[0]),
+        ("load coal", LOADING[0]),
+        ("lade Kohle ab", LOADING[1]),
+        ("Kohle abladen", LOADING[1]),
+        ("lade die Kohle von Schüttgutwagen ab", LOADING[1]),
+        ("unload coal", LOADING[1]),
+        ("drop coal off", LOADING[1]),
+    ],
+)
 def test_a_particle_at_the_end_belongs_to_the_verb(line, command):
     assert train(*LOADING).says(line) == command
 
@@ -216,16 +245,33 @@ def test_the_beginning_of_several_verbs_is_asked():
 
 
 # ==== 3. words for every title ====================================================================
-@pytest.mark.parametrize(("line", "word", "text"), [
-    ("look", "look", ""), ("zeige", "look", ""), ("help", "help", ""), ("Hilfe!", "help", ""), ("preview", "preview",
-    ""),
-    ("take back", "take_back", ""), ("undo", "take_back", ""), ("nimm zurück", "take_back", ""), ("nimm zurueck",
-    "take_back", ""),
-    ("undo all", "take_back_all", ""), ("agree", "agree", ""), ("stimme zu", "agree", ""), ("lehne ab", "refuse", ""),
-    ("vacation 1.12.-8.12.", "vacation", "1.12.-8.12."), ("Urlaub: 1.12. bis 8.12.", "vacation", "1.12. bis 8.12."),
-    ("note Boston wants wood", "note", "Boston wants wood"), ("schneller", "faster", ""), ("langsamer", "slower", ""),
-    ("resign", "resign", ""), ("gib auf", "resign", ""), ("stop", "stop", ""), ("Ende", "stop", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "word", "text"),
+    [
+        ("look", "look", ""),
+        ("zeige", "look", ""),
+        ("help", "help", ""),
+        ("Hilfe!", "help", ""),
+        ("preview", "preview", ""),
+        ("take back", "take_back", ""),
+        ("undo", "take_back", ""),
+        ("nimm zurück", "take_back", ""),
+        ("nimm zurueck", "take_back", ""),
+        ("undo all", "take_back_all", ""),
+        ("agree", "agree", ""),
+        ("stimme zu", "agree", ""),
+        ("lehne ab", "refuse", ""),
+        ("vacation 1.12.-8.12.", "vacation", "1.12.-8.12."),
+        ("Urlaub: 1.12. bis 8.12.", "vacation", "1.12. bis 8.12."),
+        ("note Boston wants wood", "note", "Boston wants wood"),
+        ("schneller", "faster", ""),
+        ("langsamer", "slower", ""),
+        ("resign", "resign", ""),
+        ("gib auf", "resign", ""),
+        ("stop", "stop", ""),
+        ("Ende", "stop", ""),
+    ],
+)
 def test_words_for_every_title(line, word, text):
     for seat in (train(*MOVES), hand(ttr.DrawFaceUpCard("red")), company(BID)):
         assert seat.read(line) == Wish(word, text)
@@ -293,9 +339,11 @@ def test_what_is_no_part_of_the_command_must_be_right():
 
 
 def test_kinds_come_in_any_order_and_within_a_kind_it_counts_for_ways_alone():
-    seat = train(gtj.PlayOverlandTransport(card("kingston"), "boston", "utica"),
-                 gtj.PlayOverlandTransport(card("kingston"), "utica", "boston"),
-                 gtj.PlayInfluenceDemand(card("new_london"), "boston", "utica"))  # fmt: skip
+    seat = train(
+        gtj.PlayOverlandTransport(card("kingston"), "boston", "utica"),
+        gtj.PlayOverlandTransport(card("kingston"), "utica", "boston"),
+        gtj.PlayInfluenceDemand(card("new_london"), "boston", "utica"),
+    )
     assert seat.says("haul Utica Boston Kingston") == gtj.PlayOverlandTransport(card("kingston"), "utica", "boston")
     assert seat.says("haul with Kingston from Boston to Utica") == gtj.PlayOverlandTransport(
         card("kingston"), "boston", "utica"
@@ -338,9 +386,15 @@ def test_a_number_belongs_to_the_word_behind_it():
 
 def test_of_a_double_route_the_cards_tell_the_track():
     black, orange = "denver__kansas_city__black", "denver__kansas_city__orange"
-    seat = hand(claim(black, *["black"] * 4), claim(orange, *["orange"] * 4),
-                claim(black, *["locomotive"] * 4, wasteful=True), claim(orange, *["locomotive"] * 4, wasteful=True),
-                black=4, orange=4, locomotive=4)  # fmt: skip
+    seat = hand(
+        claim(black, *["black"] * 4),
+        claim(orange, *["orange"] * 4),
+        claim(black, *["locomotive"] * 4, wasteful=True),
+        claim(orange, *["locomotive"] * 4, wasteful=True),
+        black=4,
+        orange=4,
+        locomotive=4,
+    )
     assert seat.says("claim Denver–Kansas City with 4 black") == ttr.ClaimRoute(black, ("black",) * 4)
     assert seat.says("claim Kansas City to Denver orange") == ttr.ClaimRoute(orange, ("orange",) * 4)
     assert len(seat.asks("claim Denver–Kansas City")) == 2
@@ -392,9 +446,13 @@ def test_of_none_the_rule_and_the_nearest_lines_are_told():
 
 
 def test_of_many_eight_are_listed():
-    seat = hand(*[claim("duluth__omaha__gray_1", kind, kind) for kind in
-                  ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")],
-                claim("duluth__omaha__gray_1", "locomotive", "locomotive"))  # fmt: skip
+    seat = hand(
+        *[
+            claim("duluth__omaha__gray_1", kind, kind)
+            for kind in ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+        ],
+        claim("duluth__omaha__gray_1", "locomotive", "locomotive"),
+    )
     asked = seat.read("claim Duluth Omaha")
     assert isinstance(asked, Asked)
     assert (len(asked.options), asked.many) == (8, 9)
@@ -412,10 +470,22 @@ def test_amounts():
     assert seat.says("passe") == seat.says("pass on Boston–Lowell") == ner.PassBid("boston__lowell")
 
 
-@pytest.mark.parametrize(("line", "number", "amount"), [
-    ("3", 3, None), (" 3. ", 3, None), ("[3]", 3, None), ("3 12", 3, 12), ("3: $12", 3, 12), ("(3", None, None),
-    ("move 3", None, None), ("12.50", None, None), ("1,000", None, None), ("3 12 5", None, None), ("three", None, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "number", "amount"),
+    [
+        ("3", 3, None),
+        (" 3. ", 3, None),
+        ("[3]", 3, None),
+        ("3 12", 3, 12),
+        ("3: $12", 3, 12),
+        ("(3", None, None),
+        ("move 3", None, None),
+        ("12.50", None, None),
+        ("1,000", None, None),
+        ("3 12 5", None, None),
+        ("three", None, None),
+    ],
+)
 def test_a_bare_number(line, number, amount):
     said = by_number(line)
     assert (number, amount) == (None, None) if said is None else (said.number, said.amount) == (number, amount)
@@ -503,9 +573,12 @@ def test_a_language_is_added_without_code():
         Language(names={"sea": "Sea", "top": "Top"}),
         Language("fr", texts, {"sea": "Mer", "top": "Sommet"}),
     )
-    options = [Option(Action(Jump(place), "", Sentence("")), Order(Sentence("jump to {place}"),
-        {"place": One("place", place)}))
-               for place in ("sea", "top")]  # fmt: skip
+    options = [
+        Option(
+            Action(Jump(place), "", Sentence("")), Order(Sentence("jump to {place}"), {"place": One("place", place)})
+        )
+        for place in ("sea", "top")
+    ]
     assert [write(it.order, names, french) for it in options] == ["saute à Mer", "saute à Sommet"]
     for languages in ((english, french), (french, english)):
         tongue = Tongue(orders, None, languages)

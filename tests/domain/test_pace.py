@@ -48,21 +48,30 @@ def local(at: int, zone: str) -> datetime:
 
 moments = st.integers(ms("UTC", 2011, 12, 1), ms("UTC", 2031, 1, 1)) | st.builds(
     lambda year, month, day, hours: ms("UTC", year, month, day) + hours * HOUR // 2,
-    st.integers(2011, 2030), st.sampled_from([3, 4, 9, 10, 11, 12]), st.integers(1, 28), st.integers(0, 200),
-)  # fmt: skip
+    st.integers(2011, 2030),
+    st.sampled_from([3, 4, 9, 10, 11, 12]),
+    st.integers(1, 28),
+    st.integers(0, 200),
+)
 calendars = st.builds(
     lambda zone, wakes, awake, away, long: Calendar(
         zone, wakes, (wakes + awake) % 1440, tuple((day, day + long) for day in away)
     ),
-    st.sampled_from(ZONES), st.integers(0, 1439), st.integers(240, 1440),
-    st.lists(st.integers(date(2011, 12, 1).toordinal(), date(2031, 1, 1).toordinal()), max_size=3), st.integers(0, 40),
-)  # fmt: skip
+    st.sampled_from(ZONES),
+    st.integers(0, 1439),
+    st.integers(240, 1440),
+    st.lists(st.integers(date(2011, 12, 1).toordinal(), date(2031, 1, 1).toordinal()), max_size=3),
+    st.integers(0, 40),
+)
 paces = st.builds(
     lambda turn, days_off, waking, absences: Pace(
         turn, days_off=tuple(sorted(days_off)), waking=waking, absences=absences
     ),
-    st.integers(MINUTE, 5 * DAY), st.sets(st.integers(1, 7), max_size=5), st.booleans(), st.booleans(),
-)  # fmt: skip
+    st.integers(MINUTE, 5 * DAY),
+    st.sets(st.integers(1, 7), max_size=5),
+    st.booleans(),
+    st.booleans(),
+)
 few = settings(max_examples=60, deadline=None)
 
 
@@ -179,12 +188,21 @@ def test_presets_are_within_bounds_and_known_by_name(name: str):
 @pytest.mark.parametrize(
     "pace",
     [
-        Pace(0), Pace(61 * DAY), Pace(DAY, bank=2, cap=1), Pace(DAY, gain=2, cap=1), Pace(DAY, bank=-1),
-        Pace(DAY, cap=61 * DAY), Pace(DAY, hour=1440), Pace(DAY, days_off=(1, 2, 3, 4, 5, 6, 7)),
-        Pace(DAY, days_off=(0,)), Pace(DAY, days_off=(1, 1)), Pace(DAY, reminders=(HOUR, 2 * HOUR)),
-        Pace(DAY, reminders=(0,)), Pace(DAY, reminders=(5 * HOUR, 4 * HOUR, 3 * HOUR, 2 * HOUR, HOUR)),
+        Pace(0),
+        Pace(61 * DAY),
+        Pace(DAY, bank=2, cap=1),
+        Pace(DAY, gain=2, cap=1),
+        Pace(DAY, bank=-1),
+        Pace(DAY, cap=61 * DAY),
+        Pace(DAY, hour=1440),
+        Pace(DAY, days_off=(1, 2, 3, 4, 5, 6, 7)),
+        Pace(DAY, days_off=(0,)),
+        Pace(DAY, days_off=(1, 1)),
+        Pace(DAY, reminders=(HOUR, 2 * HOUR)),
+        Pace(DAY, reminders=(0,)),
+        Pace(DAY, reminders=(5 * HOUR, 4 * HOUR, 3 * HOUR, 2 * HOUR, HOUR)),
     ],
-)  # fmt: skip
+)
 def test_a_pace_out_of_bounds_is_refused(pace: Pace):
     with pytest.raises(Refused) as refusal:
         must_be_a_pace(pace)

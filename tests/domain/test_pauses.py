@@ -144,8 +144,11 @@ def test_a_game_of_which_nobody_is_there_pauses_and_goes_on_with_the_first_who_i
     table = ann_misses()
     ply = miss(table, BOB)
     assert ply.events == (
-        TimeRanOut(BOB, table.at), BotPlaysOn(BOB), GamePaused((ANN, BOB)), ClockStopped(BOB, 0),
-    )  # fmt: skip
+        TimeRanOut(BOB, table.at),
+        BotPlaysOn(BOB),
+        GamePaused((ANN, BOB)),
+        ClockStopped(BOB, 0),
+    )
     assert ply.quiet
     assert table.game.table.clocks == {}
     table.at += 30 * DAY
@@ -167,8 +170,12 @@ def test_who_is_late_at_the_same_moment_is_not_there_either_but_may_simply_move(
     table = table_of(ANN, BOB)
     ply = miss(table, ANN, BOB)
     assert ply.events == (
-        TimeRanOut(ANN, table.at), BotPlaysOn(ANN), GamePaused((ANN, BOB)), ClockStopped(ANN, 0), ClockStopped(BOB, 0),
-    )  # fmt: skip
+        TimeRanOut(ANN, table.at),
+        BotPlaysOn(ANN),
+        GamePaused((ANN, BOB)),
+        ClockStopped(ANN, 0),
+        ClockStopped(BOB, 0),
+    )
     refused("ST 14", table, None, CallTime(BOB), "clock")
     refused("ST 15", table, ANN, Choose(LOW), "bot")
     table.at += DAY
@@ -286,9 +293,12 @@ def test_the_clock_answers_for_one_who_is_away_and_not_for_all():
     rounds = table.game.state.left
     ply = miss(table, BOB)
     assert ply.events == (
-        TimeRanOut(BOB, table.at), ClockPlaysOn(BOB), GamePaused((ANN, BOB)), ClockStopped(ANN, 0),
+        TimeRanOut(BOB, table.at),
+        ClockPlaysOn(BOB),
+        GamePaused((ANN, BOB)),
+        ClockStopped(ANN, 0),
         ClockStopped(BOB, 0),
-    )  # fmt: skip
+    )
     assert (table.game.asked, table.game.state.left) == ((ANN, BOB), rounds), "no answer is given for Bob"
     table.at += DAY
     ply = table.give(ANN, ReturnToSeat())

@@ -87,8 +87,9 @@ def test_a_table_without_a_pace_has_no_clock_and_the_log_it_always_had():
 def test_clocks_start_with_the_ply_that_asks_and_stop_with_the_answer():
     table = at_table()
     assert table.plies[-1].events[-2:] == (
-        ClockStarted(ANN, table.at + DAY, 0), ClockStarted(BOB, table.at + DAY, 0),
-    )  # fmt: skip
+        ClockStarted(ANN, table.at + DAY, 0),
+        ClockStarted(BOB, table.at + DAY, 0),
+    )
     table.at += HOUR
     ply = table.give(ANN, Choose(table.hand(ANN)[0]))
     assert ply.events[-1] == ClockStopped(ANN, 0)
@@ -200,10 +201,13 @@ def test_clocks_are_moved_for_who_is_away_and_after_an_outage():
     table.give(None, MoveClocks(moved, "outage", HOUR), "service")
     assert table.game.table.clocks == dict(moved)
     for wrong in (
-        MoveClocks((), "away"), MoveClocks(((3, due),), "away"), MoveClocks(((ANN, table.at),), "away"),
-        MoveClocks(((BOB, due), (ANN, due)), "away"), MoveClocks(((BOB, due),), "outage", HOUR),
+        MoveClocks((), "away"),
+        MoveClocks(((3, due),), "away"),
+        MoveClocks(((ANN, table.at),), "away"),
+        MoveClocks(((BOB, due), (ANN, due)), "away"),
+        MoveClocks(((BOB, due),), "outage", HOUR),
         MoveClocks(((BOB, due + DAY),), "outage", 0),
-    ):  # fmt: skip
+    ):
         refused("ST 13", table, None, wrong, "service")
     proved(table)
 
@@ -332,9 +336,15 @@ def test_random_games_with_a_clock_prove_themselves(seed: int):
     """Moves, take-backs, rewinds, absences, calls: whatever comes, the clocks are those of the seats that are asked."""
     dice = random.Random(seed)
     pace = Pace(
-        HOUR, bank=HOUR, gain=dice.choice([0, MINUTE]), cap=2 * HOUR, waking=seed % 2 == 0, excuse=seed % 3 == 0,
-        renew=seed % 2 == 1, then=["safe", "bot", "substitute", "remind", "safe", "bot"][seed],  # type: ignore[arg-type]
-    )  # fmt: skip
+        HOUR,
+        bank=HOUR,
+        gain=dice.choice([0, MINUTE]),
+        cap=2 * HOUR,
+        waking=seed % 2 == 0,
+        excuse=seed % 3 == 0,
+        renew=seed % 2 == 1,
+        then=["safe", "bot", "substitute", "remind", "safe", "bot"][seed],  # type: ignore[arg-type]
+    )
     table = TableForTwo(3, pace=pace, calendars={1: Calendar(), 2: Calendar("Asia/Kolkata")})
     start = table.game.table.floor
     while table.game.status == "running" and table.game.version < 120:

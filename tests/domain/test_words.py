@@ -40,52 +40,103 @@ def test_a_form_that_begins_what_is_said_begins_with_a_capital():
     assert said("Couple {car}", {"car": "box"}) == "Gedeckten Wagen ankoppeln"
 
 
-@pytest.mark.parametrize(("cars", "en", "de"), [
-    (("flat",), "Here lies Flat Car.", "Here liegt Flachwagen."),
-    (("flat", "box"), "Here lie Flat Car and Box Car.", "Here liegen Flachwagen und Gedeckter Wagen."),
-    ((), "Here lie –.", "Here liegen –."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cars", "en", "de"),
+    [
+        (("flat",), "Here lies Flat Car.", "Here liegt Flachwagen."),
+        (("flat", "box"), "Here lie Flat Car and Box Car.", "Here liegen Flachwagen und Gedeckter Wagen."),
+        ((), "Here lie –.", "Here liegen –."),
+    ],
+)
 def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
     assert said("Here {cars:lies|lie}.", {"cars": cars}, ENGLISH) == en
     assert said("Here {cars:lies|lie}.", {"cars": cars}) == de
 
 
-@pytest.mark.parametrize(("words", "template", "facts", "german"), [
-    (GRAND_TRUNK, "Dump {good} from {railcar}", {"good": "coal", "railcar": "box_car"},
-     "Kohle von gedecktem Güterwagen mit Verlust abladen"),
-    (GRAND_TRUNK, "Uncouple {railcar}", {"railcar": "gondola"}, "Offenen Güterwagen abkoppeln"),
-    (GRAND_TRUNK, "{seat} loads {good} on {railcar}.", {"seat": 1, "good": "wood", "railcar": "box_car"},
-     "Ann 1 lädt Holz auf gedeckten Güterwagen."),
-    (GRAND_TRUNK, "{place} demands {good}: it cannot be dumped there.", {"place": "albany", "good": "steel"},
-     "Albany fragt Stahl nach: Mit Verlust abladen kann man das dort nicht."),
-    (GRAND_TRUNK, "You do not meet the conditions of {objective}.", {"objective": "common_carrier"},
-     "Du erfüllst die Bedingungen von Gewöhnlichen Lieferungen nicht."),
-    (GRAND_TRUNK, "On top of your deck {cards:lies|lie}.", {"cards": ("utica",)}, "Oben auf deinem Deck liegt Utica."),
-    (NEW_ENGLAND, "{seat} ships a {colour} cube from {city} to {end}.",
-     {"seat": 1, "colour": "red", "city": "boston", "end": "albany"},
-     "Ann 1 liefert einen roten Warenstein von Boston nach Albany."),
-    (NEW_ENGLAND, "{seat} ends with −${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.",
-     {"seat": 1, "total": 30, "cash": 10, "values": 0, "debt": 40},
-     "Ann 1 endet mit −$30: $10 Bargeld, $0 Streckenwert, $40 Schulden."),
-    (NEW_ENGLAND, "There is no {colour} cube in {city}.", {"colour": "blue", "city": "boston"},
-     "In Boston liegt kein blauer Warenstein."),
-    (NEW_ENGLAND, "The answers on {step} are opened.", {"step": "loans"},
-     "Die Antworten zu Krediten werden aufgedeckt."),
-    (TICKET_TO_RIDE, "{seat} plays {colour}.", {"seat": 1, "colour": "blue"}, "Ann 1 spielt Blau."),
-    (TICKET_TO_RIDE, "{seat} is dealt {cards}.", {"seat": 1, "cards": ("3 blue", "1 purple", "2 locomotive")},
-     "Ann 1 erhält 3 blaue, 1 lila und 2 Lokomotiven."),
-    (TICKET_TO_RIDE, "{seat} takes a card from the market: {card}. In its place comes {new}.",
-     {"seat": 1, "card": "red", "new": "green"},
-     "Ann 1 nimmt eine Karte aus der Auslage: rot. Nachgelegt wird eine grüne."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "template", "facts", "german"),
+    [
+        (
+            GRAND_TRUNK,
+            "Dump {good} from {railcar}",
+            {"good": "coal", "railcar": "box_car"},
+            "Kohle von gedecktem Güterwagen mit Verlust abladen",
+        ),
+        (GRAND_TRUNK, "Uncouple {railcar}", {"railcar": "gondola"}, "Offenen Güterwagen abkoppeln"),
+        (
+            GRAND_TRUNK,
+            "{seat} loads {good} on {railcar}.",
+            {"seat": 1, "good": "wood", "railcar": "box_car"},
+            "Ann 1 lädt Holz auf gedeckten Güterwagen.",
+        ),
+        (
+            GRAND_TRUNK,
+            "{place} demands {good}: it cannot be dumped there.",
+            {"place": "albany", "good": "steel"},
+            "Albany fragt Stahl nach: Mit Verlust abladen kann man das dort nicht.",
+        ),
+        (
+            GRAND_TRUNK,
+            "You do not meet the conditions of {objective}.",
+            {"objective": "common_carrier"},
+            "Du erfüllst die Bedingungen von Gewöhnlichen Lieferungen nicht.",
+        ),
+        (
+            GRAND_TRUNK,
+            "On top of your deck {cards:lies|lie}.",
+            {"cards": ("utica",)},
+            "Oben auf deinem Deck liegt Utica.",
+        ),
+        (
+            NEW_ENGLAND,
+            "{seat} ships a {colour} cube from {city} to {end}.",
+            {"seat": 1, "colour": "red", "city": "boston", "end": "albany"},
+            "Ann 1 liefert einen roten Warenstein von Boston nach Albany.",
+        ),
+        (
+            NEW_ENGLAND,
+            "{seat} ends with −${total}: ${cash} in cash, ${values} in links, a debt of ${debt}.",
+            {"seat": 1, "total": 30, "cash": 10, "values": 0, "debt": 40},
+            "Ann 1 endet mit −$30: $10 Bargeld, $0 Streckenwert, $40 Schulden.",
+        ),
+        (
+            NEW_ENGLAND,
+            "There is no {colour} cube in {city}.",
+            {"colour": "blue", "city": "boston"},
+            "In Boston liegt kein blauer Warenstein.",
+        ),
+        (
+            NEW_ENGLAND,
+            "The answers on {step} are opened.",
+            {"step": "loans"},
+            "Die Antworten zu Krediten werden aufgedeckt.",
+        ),
+        (TICKET_TO_RIDE, "{seat} plays {colour}.", {"seat": 1, "colour": "blue"}, "Ann 1 spielt Blau."),
+        (
+            TICKET_TO_RIDE,
+            "{seat} is dealt {cards}.",
+            {"seat": 1, "cards": ("3 blue", "1 purple", "2 locomotive")},
+            "Ann 1 erhält 3 blaue, 1 lila und 2 Lokomotiven.",
+        ),
+        (
+            TICKET_TO_RIDE,
+            "{seat} takes a card from the market: {card}. In its place comes {new}.",
+            {"seat": 1, "card": "red", "new": "green"},
+            "Ann 1 nimmt eine Karte aus der Auslage: rot. Nachgelegt wird eine grüne.",
+        ),
+    ],
+)
 def test_what_titles_say_bends(words, template, facts, german):
     assert said(template, facts, spoken(words, "de")) == german
 
 
-@pytest.mark.parametrize(("plies", "en", "de"), [
-    ((4,), "Ann 1 takes back 1 move.", "Ann 1 nimmt 1 Spielzug zurück."),
-    ((4, 3), "Ann 1 takes back 2 moves.", "Ann 1 nimmt 2 Spielzüge zurück."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("plies", "en", "de"),
+    [
+        ((4,), "Ann 1 takes back 1 move.", "Ann 1 nimmt 1 Spielzug zurück."),
+        ((4, 3), "Ann 1 takes back 2 moves.", "Ann 1 nimmt 2 Spielzüge zurück."),
+    ],
+)
 def test_moves_taken_back_are_no_trains(plies, en, de):
     [told] = house_words.narrate(lifecycle.TakenBack(1, plies))
     assert said(told.template, told.facts, spoken(house_words.WORDS, "en")) == en

@@ -1,6 +1,6 @@
 """Whether systemd reads the units, too.
 
-    pytest tests/service/cli/test_deploy.py --systemd    # where systemd is installed
+pytest tests/service/cli/test_deploy.py --systemd    # where systemd is installed
 """
 
 import pytest

@@ -140,5 +140,3 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "
             return value
         time.sleep(0.05)
     raise AssertionError(f"{what} did not happen within {seconds} seconds")
-
-

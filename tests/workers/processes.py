@@ -59,9 +59,14 @@ def process(settings: Settings, *command: str, files: Sequence[int] = ()) -> Ite
     log = settings.data_dir / f"{command[-1].strip('-').replace('/', '-')[:40]}-{os.urandom(3).hex()}.log"
     with open(log, "wb") as out:
         child = subprocess.Popen(
-            command, env=environment(settings), cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+            command,
+            env=environment(settings),
+            cwd=ROOT,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
             pass_fds=files,
-        )  # fmt: skip
+        )
         try:
             yield child
         finally:
@@ -75,13 +80,25 @@ def celery(*arguments: str, app: str = APP) -> tuple[str, ...]:
 
 
 def worker(
-    settings: Settings, app: str = APP, at_once: int = 2, queues: str = "mail,bots,clock,webhooks",
+    settings: Settings,
+    app: str = APP,
+    at_once: int = 2,
+    queues: str = "mail,bots,clock,webhooks",
     pool: str = "threads",
-) -> Any:  # fmt: skip
-    return process(settings, *celery(
-        "worker", f"--pool={pool}", f"--concurrency={at_once}", f"--queues={queues}", "--without-mingle",
-        "--without-gossip", "--loglevel=INFO", app=app,
-    ))  # fmt: skip
+) -> Any:
+    return process(
+        settings,
+        *celery(
+            "worker",
+            f"--pool={pool}",
+            f"--concurrency={at_once}",
+            f"--queues={queues}",
+            "--without-mingle",
+            "--without-gossip",
+            "--loglevel=INFO",
+            app=app,
+        ),
+    )
 
 
 def beat(settings: Settings, app: str = APP) -> Any:

@@ -82,13 +82,23 @@ def test_expired_links_and_sessions_are_forgotten_and_no_others(store: Store) ->
     ann = person(store, "Ann")
     with store.write() as conn:
         for number, expires in enumerate((NOON - DAY - 1, NOON - 1, NOON + MINUTE)):
-            conn.execute(insert(LINKS).values(
-                token_hash=f"l{number}", email="a@example.org", code_hash="", browser_hash="", next="/", attempts=0,
-                created_at=NOON, expires_at=expires,
-            ))  # fmt: skip
-            conn.execute(insert(SESSIONS).values(
-                token_hash=f"s{number}", person_id=ann, created_at=NOON, seen_at=NOON, expires_at=expires
-            ))
+            conn.execute(
+                insert(LINKS).values(
+                    token_hash=f"l{number}",
+                    email="a@example.org",
+                    code_hash="",
+                    browser_hash="",
+                    next="/",
+                    attempts=0,
+                    created_at=NOON,
+                    expires_at=expires,
+                )
+            )
+            conn.execute(
+                insert(SESSIONS).values(
+                    token_hash=f"s{number}", person_id=ann, created_at=NOON, seen_at=NOON, expires_at=expires
+                )
+            )
     forget_expired(store, NOON)
     with store.read() as conn:
         assert set(conn.scalars(select(LINKS.c.token_hash))) == {"l1", "l2"}

@@ -207,9 +207,7 @@ def test_all_who_lost_their_time_in_an_outage_are_there(store: Store, people: tu
     assert stored(store, game_id).row.due_at == NOON + 3 * DAY
 
 
-def test_a_game_whose_last_person_there_is_erased_waits_for_who_is_away(
-    store: Store, people: tuple[int, int]
-) -> None:
+def test_a_game_whose_last_person_there_is_erased_waits_for_who_is_away(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, "sensible", pace=BOT, length="long")
     choose(store, game_id, BOB)
     sweep(store, PAUSED)

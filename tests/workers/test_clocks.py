@@ -98,8 +98,9 @@ def test_each_reminder_is_owed_once_and_another_for_another_deadline(store: Stor
     reminders.sweep(store, NOON + 18 * HOUR)
     due = NOON + DAY
     assert [(it.seat, it.key) for it in outbox(store, "reminder")] == [
-        (ANN, f"{due}.{6 * HOUR}"), (BOB, f"{due}.{6 * HOUR}"),
-    ]  # fmt: skip
+        (ANN, f"{due}.{6 * HOUR}"),
+        (BOB, f"{due}.{6 * HOUR}"),
+    ]
     give(store, game_id, None, clock.MoveClocks(((ANN, due + DAY),), "away"), at=NOON + 19 * HOUR, cause="service")
     assert reminders.sweep(store, NOON + 18 * HOUR + DAY) == 1
     assert outbox(store, "reminder")[-1].key == f"{due + DAY}.{6 * HOUR}"

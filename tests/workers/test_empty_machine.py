@@ -47,9 +47,13 @@ class Machine:
         for program, *arguments in (command.split() for command in line.partition("#")[0].split("&&")):
             given = SLOWTRAIN if program == "slowtrain" else shutil.which(program, path=self.environment["PATH"])
             done = subprocess.run(
-                [str(given), *arguments], env=os.environ | self.environment, cwd=ROOT, capture_output=True, text=True,
+                [str(given), *arguments],
+                env=os.environ | self.environment,
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
                 timeout=300,
-            )  # fmt: skip
+            )
             assert done.returncode == 0, line + done.stdout + done.stderr
             said += done.stdout
         return said

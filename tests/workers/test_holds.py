@@ -241,8 +241,10 @@ def test_links_one_asked_for_wait_for_nothing(store: Store, server: Server, two:
         preferences.stop_mail(conn, two[0], NOON)
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_confirm(conn, store.settings, two[0], lang="de", at=NOON)
-    assert sorted(mail["Subject"] for mail in server.run(NOON)) == ["Geht diese Adresse wieder?",
-                                                                    "Sign in to Slow Train"]  # fmt: skip
+    assert sorted(mail["Subject"] for mail in server.run(NOON)) == [
+        "Geht diese Adresse wieder?",
+        "Sign in to Slow Train",
+    ]
 
 
 @pytest.mark.parametrize("which", [{"kind": "turn"}, {"game": True}, {"kind": "turn", "game": True}])
@@ -317,8 +319,17 @@ def test_what_is_not_the_fault_of_the_address_flags_nobody(store: Store, server:
 
 
 # ==== the arithmetic of clocks ====================================================================
-ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Africa/Casablanca",
-         "America/St_Johns", "Pacific/Apia", "Asia/Tehran")  # fmt: skip
+ZONES = (
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Asia/Kathmandu",
+    "Africa/Casablanca",
+    "America/St_Johns",
+    "Pacific/Apia",
+    "Asia/Tehran",
+)
 MOMENTS = strategies.integers(1_700_000_000_000, 1_900_000_000_000)
 
 

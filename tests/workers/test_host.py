@@ -185,10 +185,16 @@ def test_who_is_erased_is_named_no_more_and_the_mail_that_named_them_is_gone(sto
     road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     row = outbox(store, "left")[0]
     with store.write() as conn:
-        conn.execute(MAILBOX.insert().values(
-            received_at=NOON, sender="x", recipient="hostess@example.org", message_id=row.message_id, source=b"Bob",
-            subject="",
-        ))  # fmt: skip
+        conn.execute(
+            MAILBOX.insert().values(
+                received_at=NOON,
+                sender="x",
+                recipient="hostess@example.org",
+                message_id=row.message_id,
+                source=b"Bob",
+                subject="",
+            )
+        )
     personal.erase(store, bob, NOON)
     with store.read() as conn:
         assert conn.execute(MAILBOX.select()).all() == []
@@ -221,8 +227,11 @@ def test_every_reason_why_a_mail_waits_or_failed_is_said_in_both_languages(modul
     """Those that we give ourselves, and hand on with a call; what a mail server says is shown as it said it."""
     said_to_nobody = re.compile(r"notice %s could not be|attempt |: | ")
     ours = {text for text in texts_of(module, ast.Call) if not said_to_nobody.match(text)}
-    assert {"outbox": "the claim has run out", "smtp": "the mail server does not answer",
-            "claims": "mail to your address comes back"}[module.__name__.rpartition(".")[2]] in ours
+    assert {
+        "outbox": "the claim has run out",
+        "smtp": "the mail server does not answer",
+        "claims": "mail to your address comes back",
+    }[module.__name__.rpartition(".")[2]] in ours
     assert ours <= REASONS.keys()
 
 

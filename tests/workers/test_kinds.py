@@ -53,8 +53,11 @@ def test_a_tag_has_room_in_the_rows(tag: str) -> None:
 
 def test_the_records_stand_in_the_order_that_is_published() -> None:
     """Webhooks keep their kinds in it, and the API names them so."""
-    (table,) = [it for it in ast.parse(inspect.getsource(kinds)).body if isinstance(it, ast.AnnAssign)
-                and ast.unparse(it.target) == "KINDS"]  # fmt: skip
+    (table,) = [
+        it
+        for it in ast.parse(inspect.getsource(kinds)).body
+        if isinstance(it, ast.AnnAssign) and ast.unparse(it.target) == "KINDS"
+    ]
     assert isinstance(table.value, ast.Dict)
     assert len(table.value.keys) == len(KINDS), "one tag twice"
     assert SWITCHED == (

@@ -176,9 +176,12 @@ class Post(RuleBasedStateMachine):
         self.at += by
         self.move(where, True)
 
-    @rule(by=PAUSES, server=strategies.sampled_from(
-        ("takes", "takes", "takes", "defers", "refuses", "killed before", "killed after", "cut off")
-    ))  # fmt: skip
+    @rule(
+        by=PAUSES,
+        server=strategies.sampled_from(
+            ("takes", "takes", "takes", "defers", "refuses", "killed before", "killed after", "cut off")
+        ),
+    )
     def work(self, server: str, by: int = 0) -> None:
         self.at += by
         self.server = server
@@ -269,9 +272,14 @@ class Post(RuleBasedStateMachine):
         self.nothing_is_told_twice()
         with self.store.read() as conn:
             rows = conn.execute(select(OUTBOX).order_by(OUTBOX.c.id)).all()
-            unwanted = set(conn.scalars(select(HISTORY.c.notice_id).where(
-                HISTORY.c.what.in_(("switched_off", "given_up")) | (HISTORY.c.detail == "you have stopped all mail")
-            )))  # fmt: skip
+            unwanted = set(
+                conn.scalars(
+                    select(HISTORY.c.notice_id).where(
+                        HISTORY.c.what.in_(("switched_off", "given_up"))
+                        | (HISTORY.c.detail == "you have stopped all mail")
+                    )
+                )
+            )
         assert {row.state for row in rows} <= {"sent", "superseded"}, "nothing is left lying"
         for game_id in self.tables:
             now = game(self.store, game_id)
@@ -291,9 +299,15 @@ def machine(tmp_path: Path) -> type[Post]:
 
 
 def test_the_outbox_keeps_its_word(machine: type[Post]) -> None:
-    run_state_machine_as_test(machine, settings=settings(  # type: ignore[no-untyped-call]
-        max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck),
-    ))  # fmt: skip
+    run_state_machine_as_test(
+        machine,
+        settings=settings(  # type: ignore[no-untyped-call]
+            max_examples=25,
+            stateful_step_count=40,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
 
 
 def test_a_mail_that_may_have_been_taken_is_no_other_mail_when_it_is_refused_later(machine: type[Post]) -> None:

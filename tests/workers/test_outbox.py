@@ -111,9 +111,7 @@ def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink:
     _, ann, _ = two(served)
     with served.write() as conn:
         preferences.stop_mail(conn, ann, NOON)
-        accounts.ask_for_link(
-            conn, served.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON
-        )
+        accounts.ask_for_link(conn, served.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
     send(served, NOON)
     assert sorted(mail["Subject"] for mail in sink.of("ann@example.org")) == ["Sign in to Slow Train"]
     assert [step.detail for entry in ledger(served, ann) for step in entry.steps if step.what == "superseded"] == [
@@ -146,9 +144,15 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
     def invite() -> bool:
         with store.write() as conn:
             new = owing.invite(
-                conn, store.settings, game_id=opened.game_id, number=0, address="new@example.org", by=ann, lang="en",
+                conn,
+                store.settings,
+                game_id=opened.game_id,
+                number=0,
+                address="new@example.org",
+                by=ann,
+                lang="en",
                 at=NOON,
-            )  # fmt: skip
+            )
             time.sleep(0.3)  # the other comes before this one is done
             return new
 
@@ -160,9 +164,12 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
 
 @pytest.mark.parametrize(
     ("address", "carried"),
-    [("jürgen@example.org", "jürgen@example.org"), ("ann@bücher.example", "ann@xn--bcher-kva.example"),
-     ("jürgen@bücher.example", "jürgen@xn--bcher-kva.example")],
-)  # fmt: skip
+    [
+        ("jürgen@example.org", "jürgen@example.org"),
+        ("ann@bücher.example", "ann@xn--bcher-kva.example"),
+        ("jürgen@bücher.example", "jürgen@xn--bcher-kva.example"),
+    ],
+)
 def test_an_address_beyond_ascii_is_written_to(served: Store, sink: Sink, address: str, carried: str) -> None:
     """The domain goes by its ASCII name, so that no server needs an extension for it."""
     with served.write() as conn:
@@ -387,7 +394,7 @@ HELLO, OK, GO_ON = b"220 hello\r\n", b"250 fine\r\n", b"354 go on\r\n"
         ((HELLO, OK, b"421 closing\r\n"), False, ServerAway),
         ((HELLO, OK, b"nonsense\r\n"), False, Deferred),
     ],
-)  # fmt: skip
+)
 def test_servers_that_fall_silent_hang_up_or_talk_nonsense(
     store: Store, lines: tuple[bytes, ...], silent: bool, error: type[Exception]
 ) -> None:

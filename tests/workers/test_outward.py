@@ -53,15 +53,28 @@ def resolve(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("http://example.org/x", "https"), ("ftp://example.org/", "https"), ("//example.org/", "https"), ("", "https"),
-        ("file:///etc/passwd", "https"), ("https://", "host"), ("https:///x", "host"), ("https://[::1/", "host"),
-        ("https://example.org:99999/", "host"), ("https://example.org/ x", "host"), ("https://exa\\mple.org/", "host"),
-        ("https://example.org/\r\nX: y", "host"), ("https://a..b.ö/", "host"), ("https://user@example.org/", "user"),
-        ("https://user:pass@example.org/", "user"), ("https://@example.org/", "user"),
-        ("https://example.org:22/", "port"), ("https://example.org:0/", "port"), ("https://example.org:6379/", "port"),
+        ("http://example.org/x", "https"),
+        ("ftp://example.org/", "https"),
+        ("//example.org/", "https"),
+        ("", "https"),
+        ("file:///etc/passwd", "https"),
+        ("https://", "host"),
+        ("https:///x", "host"),
+        ("https://[::1/", "host"),
+        ("https://example.org:99999/", "host"),
+        ("https://example.org/ x", "host"),
+        ("https://exa\\mple.org/", "host"),
+        ("https://example.org/\r\nX: y", "host"),
+        ("https://a..b.ö/", "host"),
+        ("https://user@example.org/", "user"),
+        ("https://user:pass@example.org/", "user"),
+        ("https://@example.org/", "user"),
+        ("https://example.org:22/", "port"),
+        ("https://example.org:0/", "port"),
+        ("https://example.org:6379/", "port"),
         ("https://example.org/" + "x" * 500, "long"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address_to_call_is_refused_and_why(url: str, why: str) -> None:
     with pytest.raises(BadUrl) as refused:
         webhooks.normalised(GUARDED, url)
@@ -155,9 +168,10 @@ def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """``name`` leads to this machine."""
     real = socket.getaddrinfo
     monkeypatch.setattr(
-        outward.socket, "getaddrinfo",
+        outward.socket,
+        "getaddrinfo",
         lambda host, *more, **named: real("127.0.0.1" if host == name else host, *more, **named),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.usefixtures("trusting")

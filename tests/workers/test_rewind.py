@@ -164,9 +164,11 @@ def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, 
 
 @pytest.mark.parametrize(
     ("lang", "heading", "undone"),
-    [("en", "{name} proposes to go back", "What would be undone"),
-     ("de", "{name} schlägt vor zurückzugehen", "Was nicht mehr gälte")],
-)  # fmt: skip
+    [
+        ("en", "{name} proposes to go back", "What would be undone"),
+        ("de", "{name} schlägt vor zurückzugehen", "Was nicht mehr gälte"),
+    ],
+)
 def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(
     served: Store, sink: Sink, lang: str, heading: str, undone: str
 ) -> None:

@@ -36,13 +36,29 @@ SOON = {f"SLOWTRAIN_{name}_SECONDS": value for name, value in (("SWEEP", "1"), (
 def up(folder: Path, umask: int = -1, **ports: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """``slowtrain up`` in a folder of its own; it and the port of its site. ``umask``: -1 for ours."""
     port, mailbox = ports.get("port") or free_port(), ports.get("mailbox_port") or free_port()
-    command = [sys.executable, "-c", "from service.cli.main import main; main()", "up", "--data-dir", str(folder),
-               "--port", str(port), "--mailbox-port", str(mailbox)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-c",
+        "from service.cli.main import main; main()",
+        "up",
+        "--data-dir",
+        str(folder),
+        "--port",
+        str(port),
+        "--mailbox-port",
+        str(mailbox),
+    ]
     with open(folder / "out.log", "w") as out:
         child = subprocess.Popen(
-            command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, text=True,
-            env=os.environ | SOON, start_new_session=True, umask=umask,
-        )  # fmt: skip
+            command,
+            cwd=ROOT,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | SOON,
+            start_new_session=True,
+            umask=umask,
+        )
         try:
             yield child, port
         finally:
@@ -64,8 +80,12 @@ def running(folder: Path) -> str | None:
 def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     """The processes of the service by name."""
     names = {
-        "web": " web", "mailbox": " mailbox", "worker": " --queues=bots", "mail": " --queues=mail ", "beat": " beat ",
-    }  # fmt: skip
+        "web": " web",
+        "mailbox": " mailbox",
+        "worker": " --queues=bots",
+        "mail": " --queues=mail ",
+        "beat": " beat ",
+    }
     found = {}
     for each in psutil.Process(parent.pid).children():
         line = f" {' '.join(each.cmdline())} "
@@ -156,13 +176,14 @@ def test_a_process_that_keeps_dying_is_waited_for_longer_each_time_while_the_oth
             until(lambda times=times: said(tmp_path).count("The mailbox process ended (SIGKILL)") == times)
         lines = [line for line in said(tmp_path).splitlines() if "The mailbox process ended" in line]
         assert lines == [
-            "The mailbox process ended (SIGKILL)" + then for then in (
+            "The mailbox process ended (SIGKILL)" + then
+            for then in (
                 "; starting it again.",
                 ", 2 times within a minute of its start; starting it again in 1 second.",
                 ", 3 times within a minute of its start; starting it again in 2 seconds.",
                 ", 4 times within a minute of its start; starting it again in 4 seconds.",
             )
-        ]  # fmt: skip
+        ]
         asked(f"http://127.0.0.1:{port}", 1)
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE) == 0
@@ -216,9 +237,7 @@ def asked(site: str, times: int) -> None:
             assert answer.status == 200
 
 
-def test_web_processes_share_a_port_and_add_up_their_figures(
-    web: tuple[psutil.Process, str], tmp_path: Path
-) -> None:
+def test_web_processes_share_a_port_and_add_up_their_figures(web: tuple[psutil.Process, str], tmp_path: Path) -> None:
     _, site = web
     rounds = 0
 
@@ -235,9 +254,7 @@ def test_web_processes_share_a_port_and_add_up_their_figures(
     assert f'slowtrain_request_seconds_count{{method="GET",rule="/healthz",status="2xx"}} {80 * rounds}.0' in figures
 
 
-def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(
-    web: tuple[psutil.Process, str]
-) -> None:
+def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(web: tuple[psutil.Process, str]) -> None:
     parent, site = web
     first = parent.children()[0]
     first.kill()

@@ -128,9 +128,14 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     database = request.getfixturevalue("postgresql").new_database()
     port, proxy = free_port(), free_port() if request.param == "behind nginx" else None
     settings = production(
-        folder, database, request.getfixturevalue("redis_server").url, port=port, rate_limits=False,
-        base_url=f"http://127.0.0.1:{proxy or port}", trusted_proxies=int(proxy is not None),
-    )  # fmt: skip
+        folder,
+        database,
+        request.getfixturevalue("redis_server").url,
+        port=port,
+        rate_limits=False,
+        base_url=f"http://127.0.0.1:{proxy or port}",
+        trusted_proxies=int(proxy is not None),
+    )
     (command,) = re.findall("^web: (.+)", (ROOT / "Procfile").read_text(), re.M)
     with running(settings, command), nginx(settings, proxy) if proxy else nullcontext():
         yield Site(settings, proxy or port)
@@ -169,11 +174,14 @@ def nginx(settings: Settings, port: int) -> Iterator[None]:
     assert program, "this needs nginx (Debian: apt install nginx-light)"
     example = EXAMPLE
     for said, instead in (
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"), ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
-        ("127.0.0.1:8000;", f"127.0.0.1:{settings.port};"), ("server_name trains.example.org;", "server_name _;"),
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"),
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("127.0.0.1:8000;", f"127.0.0.1:{settings.port};"),
+        ("server_name trains.example.org;", "server_name _;"),
         ("    ssl_certificate /etc/ssl/trains.example.org.pem;\n", ""),
-        ("    ssl_certificate_key /etc/ssl/trains.example.org.key;\n", ""), ("$host;", "$http_host;"),
-    ):  # fmt: skip
+        ("    ssl_certificate_key /etc/ssl/trains.example.org.key;\n", ""),
+        ("$host;", "$http_host;"),
+    ):
         assert said in example, said
         example = example.replace(said, instead)
     folder = settings.data_dir / "nginx"

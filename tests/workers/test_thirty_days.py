@@ -73,8 +73,16 @@ class Month:
         """How many events of the clock's own there are."""
         title = game(self.store, game_id).title
         every = [title.chain.decode(it.open, it.sealed) for it in log(self.store, game_id)]
-        kinds = (clock.TimeRanOut, clock.MissExcused, clock.BotPlaysOn, clock.SeatOpened, clock.SeatReturned,
-                 clock.SeatTakenOver, clock.ClockMoved, clock.TimeGivenBack)  # fmt: skip
+        kinds = (
+            clock.TimeRanOut,
+            clock.MissExcused,
+            clock.BotPlaysOn,
+            clock.SeatOpened,
+            clock.SeatReturned,
+            clock.SeatTakenOver,
+            clock.ClockMoved,
+            clock.TimeGivenBack,
+        )
         return Counter(type(event).__name__ for ply in every for event in ply.events if isinstance(event, kinds))
 
     def said(self, to: str, heading: str) -> list[str]:

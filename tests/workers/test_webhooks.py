@@ -49,9 +49,7 @@ def open_store(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store])
 
 def hook(store: Store, who: int, taken: Receiver, *kinds: str, at: int = NOON) -> tuple[int, str]:
     with store.write() as conn:
-        return webhooks.make(
-            conn, store.settings, who, f"http://127.0.0.1:{taken.port}/hook", kinds or SWITCHED, at
-        )
+        return webhooks.make(conn, store.settings, who, f"http://127.0.0.1:{taken.port}/hook", kinds or SWITCHED, at)
 
 
 def row(store: Store, number: int) -> Any:
@@ -73,9 +71,7 @@ def choose(store: Store, game_id: str, seat: int, at: int = NOON) -> None:
 
 
 # ==== what is told ================================================================================
-def test_a_turn_is_told_once_signed_and_says_no_more_than_the_mails_outside(
-    open_store: Store, taken: Receiver
-) -> None:
+def test_a_turn_is_told_once_signed_and_says_no_more_than_the_mails_outside(open_store: Store, taken: Receiver) -> None:
     ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
     _, secret = hook(open_store, ann, taken)
     game_id = table(open_store, ann, bob)
@@ -265,9 +261,9 @@ def test_what_is_known_inside_only_looks_like_what_nobody_knows(
 ) -> None:
     """Neither the words nor the counts, nor when it is tried again, tell a caller which names lead to machines here."""
     known = {"db.internal": ("10.1.2.3",), "nobody.internal": ()}
-    monkeypatch.setattr(outward.socket, "getaddrinfo", lambda host, port, **_: [
-        (2, 1, 6, "", (each, port)) for each in known[host]
-    ])  # fmt: skip
+    monkeypatch.setattr(
+        outward.socket, "getaddrinfo", lambda host, port, **_: [(2, 1, 6, "", (each, port)) for each in known[host]]
+    )
     monkeypatch.setattr(leases.random, "uniform", lambda low, high: 1.0)
     ann = person(store, "Ann")
     with store.write() as conn:
@@ -280,10 +276,13 @@ def test_what_is_known_inside_only_looks_like_what_nobody_knows(
     for _ in range(20):
         call(store, at)
         shown = [
-            {name: value for name, value in row(store, number)._mapping.items()
-             if name in ("error", "failures", "enabled", "disabled_for", "failed_at", "accepted_at")}
+            {
+                name: value
+                for name, value in row(store, number)._mapping.items()
+                if name in ("error", "failures", "enabled", "disabled_for", "failed_at", "accepted_at")
+            }
             for number in hooks
-        ]  # fmt: skip
+        ]
         calls = [
             [(it.kind, it.state, it.detail, it.due_at, it.attempts) for it in owed(store) if it.webhook_id == number]
             for number in hooks
@@ -373,9 +372,12 @@ def test_a_trial_call_is_made_once_also_to_what_is_off(open_store: Store, taken:
     taken.answers = [500]
     call(open_store, NOON)
     assert taken.told[0] == {
-        "id": taken.calls[0][0]["Slow-Train-Delivery"], "kind": "ping", "at": taken.told[0]["at"],
-        "text": "This is a trial call.", "content": "This is a trial call.",
-    }  # fmt: skip
+        "id": taken.calls[0][0]["Slow-Train-Delivery"],
+        "kind": "ping",
+        "at": taken.told[0]["at"],
+        "text": "This is a trial call.",
+        "content": "This is a trial call.",
+    }
     assert taken.verified(secret, NOON)
     with open_store.read() as conn:
         assert ping is not None

@@ -71,10 +71,16 @@ class Player:
 def settings(tmp_path: Path, postgresql: PostgreSQL, redis_server: Redis) -> Settings:
     port = free_port()
     return production(
-        tmp_path, postgresql.new_database(), redis_server.url, port=port, base_url=f"http://127.0.0.1:{port}",
-        smtp_port=free_port(), settle_seconds=0.0, presence_seconds=0.0,
+        tmp_path,
+        postgresql.new_database(),
+        redis_server.url,
+        port=port,
+        base_url=f"http://127.0.0.1:{port}",
+        smtp_port=free_port(),
+        settle_seconds=0.0,
+        presence_seconds=0.0,
         rate_limits=False,
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture
@@ -91,9 +97,7 @@ def sink(settings: Settings, store: Store) -> Iterator[Sink]:
     sink = Sink()
     web = (sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2")
     app = "workers.app"
-    with (
-        smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app)
-    ):  # fmt: skip
+    with smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app):
         until(lambda: _answers(settings.site), what="starting the web server")
         yield sink
 
@@ -146,9 +150,7 @@ def _play(players: dict[int, Player], game_id: str, settings: Settings) -> list[
     raise AssertionError("the game did not end")
 
 
-def _read_every_mail(
-    settings: Settings, store: Store, sink: Sink, game_id: str, turns: list[EmailMessage]
-) -> None:
+def _read_every_mail(settings: Settings, store: Store, sink: Sink, game_id: str, turns: list[EmailMessage]) -> None:
     until(lambda: not {"pending", "leased"} & {row.state for row in outbox(store)}, what="sending the last mail")
     time.sleep(1)  # a mail too many would come now
     copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
@@ -186,9 +188,7 @@ def _asked_in(store: Store, game_id: str) -> Counter[tuple[int, str]]:
     return due
 
 
-def _links_open_and_change_nothing(
-    settings: Settings, store: Store, game_id: str, turns: list[EmailMessage]
-) -> None:
+def _links_open_and_change_nothing(settings: Settings, store: Store, game_id: str, turns: list[EmailMessage]) -> None:
     with store.read() as conn:
         before = store.load(conn, game_id).head
     for mail in (turns[0], turns[-1]):

@@ -64,27 +64,33 @@ def turn(it: Case, say: MailReader) -> Letter:
         Section(say("What you can do"), groups=_actions(it.seen, say)),
     ]  # fmt: skip
     return of_game(
-        it, say,
+        it,
+        say,
         heading=say("It is your turn"),
-        lead=(*_went_back(it, say),
-              say("The position at {when}.", when=say.when(it.seen.row.moved_at)), *until(it, say)),
-        picture=picture(it.seen, shown.view, say), sections=sections,
+        lead=(
+            *_went_back(it, say),
+            say("The position at {when}.", when=say.when(it.seen.row.moved_at)),
+            *until(it, say),
+        ),
+        picture=picture(it.seen, shown.view, say),
+        sections=sections,
         button=Button(say("Open the table and move"), link),
         small=(opens_seat(it, say),),
-    )  # fmt: skip
+    )
 
 
 def started(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
     waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
     return of_game(
-        it, say,
+        it,
+        say,
         heading=say("The game has started"),
         lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
         picture=picture(it.seen, shown.view, say),
         sections=[Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)],
         button=look(it, say),
-    )  # fmt: skip
+    )
 
 
 def over(it: Case, say: MailReader) -> Letter:
@@ -94,23 +100,33 @@ def over(it: Case, say: MailReader) -> Letter:
     assert secret is not None
     winners = say.listed([it.seen.player(seat) for seat in result.winners])
     won = (
-        say("{players} win together.", players=winners) if len(result.winners) > 1
+        say("{players} win together.", players=winners)
+        if len(result.winners) > 1
         else say("{players} wins.", players=winners)
-    )  # fmt: skip
+    )
     story = _story(_told_since(it, say), say)
     return of_game(
-        it, say,
-        heading=say("The game is over"), lead=(won,),
+        it,
+        say,
+        heading=say("The game is over"),
+        lead=(won,),
         picture=picture(it.seen, queries.view(it.seen), say),
         table=_result_table(it.seen, result, say),
         sections=[
             Section(say("The last moves"), story),
-            Section("", (say("The game's secret is published now. Whoever has the log can check that nothing was "
-                             "changed, that the rules were kept and that every draw was fair."),
-                         say("Secret of the game: {secret}", secret=secret.hex()))),
+            Section(
+                "",
+                (
+                    say(
+                        "The game's secret is published now. Whoever has the log can check that nothing was "
+                        "changed, that the rules were kept and that every draw was fair."
+                    ),
+                    say("Secret of the game: {secret}", secret=secret.hex()),
+                ),
+            ),
         ],
         button=Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),
-    )  # fmt: skip
+    )
 
 
 def rewind(it: Case, say: MailReader) -> Letter:
@@ -139,14 +155,18 @@ def rewound(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
     waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
     return of_game(
-        it, say,
+        it,
+        say,
         heading=say("The game has gone back"),
-        lead=(*_went_back(it, say), say("Waiting for: {players}", players=waiting),
-              say("You will hear from us when it is your turn.")),
+        lead=(
+            *_went_back(it, say),
+            say("Waiting for: {players}", players=waiting),
+            say("You will hear from us when it is your turn."),
+        ),
         picture=picture(it.seen, shown.view, say),
         sections=[Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)],
         button=look(it, say),
-    )  # fmt: skip
+    )
 
 
 def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
@@ -176,51 +196,71 @@ def words(it: Case, say: MailReader) -> Letter:
     unsealed = table.chairs[it.row.seat].brought is None
     link = seat_link(it, say)
     what = (
-        say("Somebody did not open theirs in time, or left. So words that were opened count no more, and everybody "
-            "seals other ones.")
+        say(
+            "Somebody did not open theirs in time, or left. So words that were opened count no more, and everybody "
+            "seals other ones."
+        )
         if unsealed
         else say("All have sat down and sealed their words. When the last of you has opened them, the game begins.")
-    )  # fmt: skip
-    time_left = () if due is None else (
-        say("You have until {when}. Whoever has not done it by then loses the seat.", when=say.when(due)),
-    )  # fmt: skip
+    )
+    time_left = (
+        ()
+        if due is None
+        else (say("You have until {when}. Whoever has not done it by then loses the seat.", when=say.when(due)),)
+    )
     return of_game(
-        it, say,
-        heading=say("Your time is running out") if it.row.kind == "reminder"
-        else say("Seal other words") if unsealed else say("Open your words"),
-        lead=(what, *time_left,
-              say("Open the table in the browser in which you sat down: it has your words and does it by itself. In "
-                  "any other one, paste the words that you noted.")),
+        it,
+        say,
+        heading=say("Your time is running out")
+        if it.row.kind == "reminder"
+        else say("Seal other words")
+        if unsealed
+        else say("Open your words"),
+        lead=(
+            what,
+            *time_left,
+            say(
+                "Open the table in the browser in which you sat down: it has your words and does it by itself. In "
+                "any other one, paste the words that you noted."
+            ),
+        ),
         button=Button(say("Open the table"), link),
         small=(opens_seat(it, say),),
-    )  # fmt: skip
+    )
 
 
 def seat_lost(it: Case, say: MailReader) -> Letter:
     return of_game(
-        it, say,
+        it,
+        say,
         heading=say("You have lost your seat"),
-        lead=(say("Your sealed words were not open in time, so your seat is free again. The game has not begun: as "
-                  "long as a seat is free you can sit down once more."),),
+        lead=(
+            say(
+                "Your sealed words were not open in time, so your seat is free again. The game has not begun: as "
+                "long as a seat is free you can sit down once more."
+            ),
+        ),
         button=look(it, say),
         why=say("You get this mail because you had a seat in this game."),
-    )  # fmt: skip
+    )
 
 
 def full(it: Case, say: MailReader) -> Letter:
     table = it.seen.game.table
     assert table is not None
     begins = (
-        say("The game begins by itself when all sealed words are open.") if table.owing
+        say("The game begins by itself when all sealed words are open.")
+        if table.owing
         else say("You can start the game now.")
-    )  # fmt: skip
+    )
     return of_game(
-        it, say,
+        it,
+        say,
         heading=say("The table is full"),
         lead=(say("All seats of your table are taken. {begins}", begins=begins),),
         button=look(it, say),
         why=say("You get this mail because you host this game."),
-    )  # fmt: skip
+    )
 
 
 def left(it: Case, say: MailReader) -> Letter:
@@ -233,32 +273,40 @@ def left(it: Case, say: MailReader) -> Letter:
     known = select(PEOPLE.c.name).where(PEOPLE.c.id.in_(people_in(it.row.key))).order_by(PEOPLE.c.id)
     names = list(it.conn.scalars(known)) or [say("Somebody")]
     lead = tuple(
-        say("{name} has left the game. The others play on.", name=name) if running
-        else say("{name} did not open the sealed words in time and has lost the seat.", name=name) if lost
+        say("{name} has left the game. The others play on.", name=name)
+        if running
+        else say("{name} did not open the sealed words in time and has lost the seat.", name=name)
+        if lost
         else say("{name} has given up the seat.", name=name)
         for name in names
-    )  # fmt: skip
+    )
     token = None if running else queries.invitation(it.store.settings, it.seen)
     if token is not None:
         lead = (
-            *lead, _free(say, table.seats - len(table.chairs), table.seats),
-            say("Whoever has this address can take a seat: {address}",
-                address=links.join_address(it.store.settings, token)),
-        )  # fmt: skip
+            *lead,
+            _free(say, table.seats - len(table.chairs), table.seats),
+            say(
+                "Whoever has this address can take a seat: {address}",
+                address=links.join_address(it.store.settings, token),
+            ),
+        )
     return of_game(
-        it, say,
-        heading=say("Somebody has left"), lead=lead,
+        it,
+        say,
+        heading=say("Somebody has left"),
+        lead=lead,
         button=look(it, say),
         why=say("You get this mail because you host this game."),
-    )  # fmt: skip
+    )
 
 
 def _free(say: MailReader, free: int, seats: int) -> str:
     """How many seats are free."""
     return (
-        say("1 of {seats} seats is free.", seats=seats) if free == 1
+        say("1 of {seats} seats is free.", seats=seats)
+        if free == 1
         else say("{free} of {seats} seats are free.", free=free, seats=seats)
-    )  # fmt: skip
+    )
 
 
 def seat_link(it: Case, say: MailReader) -> str:
@@ -295,19 +343,27 @@ def of_game(it: Case, say: MailReader, why: str = "", **parts: Any) -> Letter:
     seen = it.seen
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
-        say("Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
+        say(
+            "Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
             "been played, be it we ourselves, is found out by it.",
-            version=seen.game.version, fingerprint=fingerprint(seen.stored.head)),
+            version=seen.game.version,
+            fingerprint=fingerprint(seen.stored.head),
+        ),
         *(seen.say(note, say.lang) for note in seen.title.notes),
         why or _why(seen, say),
-    )  # fmt: skip
+    )
     assert say.id is not None
     stop = links.unsubscribe_address(it.store.settings, say.id, seen.game.id, since=say.since)
     return Letter(
-        lang=say.lang, subject=f"{title}: {name}", above=title, name=name, game_id=seen.game.id, foot=foot,
+        lang=say.lang,
+        subject=f"{title}: {name}",
+        above=title,
+        name=name,
+        game_id=seen.game.id,
+        foot=foot,
         stop=Button(say("No more mail about this game"), stop),
         **parts,
-    )  # fmt: skip
+    )
 
 
 def _why(seen: Seen, say: MailReader) -> str:
@@ -402,14 +458,22 @@ def sign_in(it: Case, say: MailReader) -> Letter:
     assert address is not None
     return Letter(
         lang=say.lang,
-        subject=say("Sign in to Slow Train"), above="Slow Train", name="",
+        subject=say("Sign in to Slow Train"),
+        above="Slow Train",
+        name="",
         heading=say("Sign in to Slow Train"),
-        lead=(say("Somebody, probably you, wants to sign in with this address. The link works once, until {when}.",
-                  when=say.when(it.row.created_at + LINK_LIFE)),),
+        lead=(
+            say(
+                "Somebody, probably you, wants to sign in with this address. The link works once, until {when}.",
+                when=say.when(it.row.created_at + LINK_LIFE),
+            ),
+        ),
         button=Button(say("Sign in"), address),
-        small=(say("Opened in another browser than the one that asked, it asks for the six digits shown there."),
-               say("If it was not you, do nothing: without this mail nobody gets in.")),
-    )  # fmt: skip
+        small=(
+            say("Opened in another browser than the one that asked, it asks for the six digits shown there."),
+            say("If it was not you, do nothing: without this mail nobody gets in."),
+        ),
+    )
 
 
 def invitation(it: Case, say: MailReader) -> Letter:

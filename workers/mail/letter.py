@@ -130,9 +130,13 @@ def html(letter: Letter, picture_id: str) -> str:
 @cache
 def _templates() -> Environment:
     templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
     templates.filters["paragraph"] = _paragraph
     templates.filters["columns"] = _columns
     return templates
@@ -146,8 +150,14 @@ def _inliner() -> css_inline.CSSInliner:
 
 def _paragraph(words: str, first: str = "") -> str:
     """Wrapped lines; ``first`` stands before the first, and the others are indented as far."""
-    return fill(words, 76, initial_indent=first, subsequent_indent=" " * len(first),
-                break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return fill(
+        words,
+        76,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _columns(table: LetterTable) -> str:

@@ -41,20 +41,28 @@ def words(name: str, value: str) -> bytes:
 def text(subtype: str, content: str) -> bytes:
     """A part of text, in quoted-printable, with CRLF."""
     lines = content if content.endswith("\n") else f"{content}\n"
-    return b"".join((
-        header("Content-Type", f'text/{subtype}; charset="utf-8"'),
-        header("Content-Transfer-Encoding", "quoted-printable"), b"\r\n",
-        b2a_qp(lines.replace("\r\n", "\n").replace("\n", "\r\n").encode(), istext=True),
-    ))  # fmt: skip
+    return b"".join(
+        (
+            header("Content-Type", f'text/{subtype}; charset="utf-8"'),
+            header("Content-Transfer-Encoding", "quoted-printable"),
+            b"\r\n",
+            b2a_qp(lines.replace("\r\n", "\n").replace("\n", "\r\n").encode(), istext=True),
+        )
+    )
 
 
 def picture(png: bytes, content_id: str) -> bytes:
     """A picture that a page shows by its id (without angle brackets)."""
-    return b"".join((
-        header("Content-Type", 'image/png; name="board.png"'), header("Content-Transfer-Encoding", "base64"),
-        header("Content-Disposition", 'inline; filename="board.png"'), header("Content-ID", f"<{content_id}>"), b"\r\n",
-        encodebytes(png).replace(b"\n", b"\r\n"),
-    ))  # fmt: skip
+    return b"".join(
+        (
+            header("Content-Type", 'image/png; name="board.png"'),
+            header("Content-Transfer-Encoding", "base64"),
+            header("Content-Disposition", 'inline; filename="board.png"'),
+            header("Content-ID", f"<{content_id}>"),
+            b"\r\n",
+            encodebytes(png).replace(b"\n", b"\r\n"),
+        )
+    )
 
 
 def together(kind: str, parts: Sequence[bytes], seed: str) -> bytes:

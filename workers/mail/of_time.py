@@ -27,14 +27,17 @@ def reminder(it: Case, say: MailReader) -> Letter:
     assert table.time is not None
     excused = table.pace.excuse and it.row.seat not in table.time.excused
     return _of_time(
-        it, say,
+        it,
+        say,
         heading=say("Your time is running out"),
         lead=(
-            *until(it, say), it.seen.say(pace_words.then(table.pace), say.lang),
+            *until(it, say),
+            it.seen.say(pace_words.then(table.pace), say.lang),
             *((say("The first time is excused: the turn then begins again."),) if excused else ()),
         ),
-        button=Button(say("Open the table and move"), seat_link(it, say)), small=(opens_seat(it, say),),
-    )  # fmt: skip
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
 
 
 def timed_out(it: Case, say: MailReader) -> Letter:
@@ -46,12 +49,13 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     _, *played = told.said  # the first sentence says that the time is over
     game = links.game_address(it.store.settings, it.row.game_id)
     return _of_time(
-        it, say,
+        it,
+        say,
         heading=say("Your time ran out"),
         lead=(say(_NOBODY), say(_UNTIL_BACK)) if waits else (say(did), *until(it, say)),
         sections=[Section(say("What the clock has played for you"), tuple(played))] if did == _PLAYED else [],
         button=Button(say("Take the seat back"), game) if did in (_BOT, _OPEN) else look(it, say),
-    )  # fmt: skip
+    )
 
 
 _NOBODY = N_("Nobody is at the table any more: no clock runs, and no bot moves.")
@@ -76,16 +80,23 @@ def did_play(events: Any) -> bool:
 def paused(it: Case, say: MailReader) -> Letter:
     """What lets the game go on."""
     return _of_time(
-        it, say, heading=say("The game waits for its people"), lead=(say(_NOBODY), say(_UNTIL_BACK)),
+        it,
+        say,
+        heading=say("The game waits for its people"),
+        lead=(say(_NOBODY), say(_UNTIL_BACK)),
         button=look(it, say),
-    )  # fmt: skip
+    )
 
 
 def resumed(it: Case, say: MailReader) -> Letter:
     """Who is back, and what that means for the reader."""
     seen = it.seen
-    back = tuple(seen.say(each, say.lang) for event in _told(it, say).ply.events if type(event) in _BACK
-                 for each in seen.title.narrate([event]))  # fmt: skip
+    back = tuple(
+        seen.say(each, say.lang)
+        for event in _told(it, say).ply.events
+        if type(event) in _BACK
+        for each in seen.title.narrate([event])
+    )
     seat, time, heading = seen.seat, time_of(seen.game), say("The game goes on")
     if time is not None and seat in time.absent:
         mine = say(_BOT if seat in time.bots else _OPEN)
@@ -94,9 +105,13 @@ def resumed(it: Case, say: MailReader) -> Letter:
         lead = back if seat is None else (*back, say("You will hear from us when it is your turn."))
         return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
     return _of_time(
-        it, say, heading=heading, lead=(*back, say("It is your turn."), *until(it, say)),
-        button=Button(say("Open the table and move"), seat_link(it, say)), small=(opens_seat(it, say),),
-    )  # fmt: skip
+        it,
+        say,
+        heading=heading,
+        lead=(*back, say("It is your turn."), *until(it, say)),
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
 
 
 _BACK = (clock.SeatReturned, clock.SeatTakenOver)
@@ -109,15 +124,18 @@ def seat_open(it: Case, say: MailReader) -> Letter:
     game = links.game_address(it.store.settings, it.row.game_id)
     hand_on = links.join_address(it.store.settings, token) if token else game
     return _of_time(
-        it, say,
+        it,
+        say,
         heading=say("A seat is open"),
         lead=(
-            say("{name} ran out of time. The seat waits for a substitute, who goes on where {name} left off.",
-                name=it.seen.player(seat)),
+            say(
+                "{name} ran out of time. The seat waits for a substitute, who goes on where {name} left off.",
+                name=it.seen.player(seat),
+            ),
             say("Do you know somebody? Whoever has this address can take the seat: {address}", address=hand_on),
         ),
         button=look(it, say),
-    )  # fmt: skip
+    )
 
 
 def _told(it: Case, say: MailReader) -> Told:

@@ -62,15 +62,32 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
     waiting = sum(any(kind_of(row.kind).asks for row in rows) for rows in of_game.values())
     heading = _heading(say, waiting, len(of_game))
     return Letter(
-        lang=say.lang, subject=heading, above="Slow Train", name="", heading=heading, lead=(), parts=parts,
+        lang=say.lang,
+        subject=heading,
+        above="Slow Train",
+        name="",
+        heading=heading,
+        lead=(),
+        parts=parts,
         button=Button(say("All your games"), links.games_address(store.settings)),
-        small=(say("The links of your turns open your seat in that game and nothing else of yours, until {when}. "
-                   "Looking changes nothing.", when=say.when(at + links.TURN_LINK_LASTS)),) if waiting else (),
-        foot=(say("Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its "
-                  "fingerprints."),
-              say("You get this mail because you play or host these games.")),
+        small=(
+            say(
+                "The links of your turns open your seat in that game and nothing else of yours, until {when}. "
+                "Looking changes nothing.",
+                when=say.when(at + links.TURN_LINK_LASTS),
+            ),
+        )
+        if waiting
+        else (),
+        foot=(
+            say(
+                "Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its "
+                "fingerprints."
+            ),
+            say("You get this mail because you play or host these games."),
+        ),
         stop=Button(say("No more mail about games"), stop),
-    )  # fmt: skip
+    )
 
 
 def _heading(say: MailReader, waiting: int, games: int) -> str:

@@ -17,8 +17,13 @@ def must_have_days(now: Now, days: int) -> None:
     """GTJ 3.6 Nothing may be done that would take the marker beyond space 40."""
     day = now.mine.day
     if day + days > LAST_SPACE:
-        raise Refused("GTJ 3.6", "This takes {days:day|days} and would pass day {last}; you are on day {day}.",
-                      days=days, last=LAST_SPACE, day=day)  # fmt: skip
+        raise Refused(
+            "GTJ 3.6",
+            "This takes {days:day|days} and would pass day {last}; you are on day {day}.",
+            days=days,
+            last=LAST_SPACE,
+            day=day,
+        )
 
 
 def spend(now: Now, days: int, for_what: events.ForWhat) -> None:

@@ -58,19 +58,33 @@ def must_be_face_up(now: Now, slot: int) -> ContractToken:
 def must_be_met(now: Now, token: ContractToken, railcar: Railcar) -> None:
     """GTJ 7.3 The cube is of the good that the token names, and unloaded in its city."""
     if token.city != now.mine.place:
-        raise Refused("GTJ 7.3", "This contract is for {city}; your train stands in {place}.",
-                      city=token.city, place=now.mine.place)  # fmt: skip
+        raise Refused(
+            "GTJ 7.3",
+            "This contract is for {city}; your train stands in {place}.",
+            city=token.city,
+            place=now.mine.place,
+        )
     if token.good != railcar.good:
-        raise Refused("GTJ 7.3", "This contract is for {good}; {railcar} carries {cargo}.",
-                      good=token.good, railcar=railcar.card, cargo=railcar.good)  # fmt: skip
+        raise Refused(
+            "GTJ 7.3",
+            "This contract is for {good}; {railcar} carries {cargo}.",
+            good=token.good,
+            railcar=railcar.card,
+            cargo=railcar.good,
+        )
 
 
 def must_be_in_the_window(mine: Seat, slot: Slot) -> None:
     """GTJ 7.4 The seat's day at the moment of unloading must lie in the window."""
     first, last = window(mine, slot)
     if not first <= mine.day <= last:
-        raise Refused("GTJ 7.4", "This contract is open from day {first} to day {last}; you are on day {day}.",
-                      first=first, last=last, day=mine.day)  # fmt: skip
+        raise Refused(
+            "GTJ 7.4",
+            "This contract is open from day {first} to day {last}; you are on day {day}.",
+            first=first,
+            last=last,
+            day=mine.day,
+        )
 
 
 def window(mine: Seat, slot: Slot) -> tuple[int, int]:

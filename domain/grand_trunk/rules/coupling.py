@@ -43,9 +43,7 @@ def must_fit_with_a_cube(now: Now, card: str, good: str) -> loading.Source:
     return loading.must_be_there(now, good)
 
 
-def couple_and_load(
-    now: Now, card: str, good: str, coupled_from: loading.CoupledFrom, source: loading.Source
-) -> None:
+def couple_and_load(now: Now, card: str, good: str, coupled_from: loading.CoupledFrom, source: loading.Source) -> None:
     """GTJ 8.4 Coupled and loaded in one; `must_fit_with_a_cube` has allowed it."""
     now.happens(
         events.RailcarCoupled(now.seat, card, coupled_from),

@@ -60,8 +60,13 @@ def must_deserve_more_force(mine: Seat) -> ForceLevel:
     if level is None:
         raise Refused("GTJ 12.2", "Your train has the greatest Force.")
     if mine.delivered["steel"] < level.steel_required:
-        raise Refused("GTJ 12.2", "Force {roman} needs {needed} delivered steel; you have {steel}.",
-                      roman=level.roman, needed=level.steel_required, steel=mine.delivered["steel"])  # fmt: skip
+        raise Refused(
+            "GTJ 12.2",
+            "Force {roman} needs {needed} delivered steel; you have {steel}.",
+            roman=level.roman,
+            needed=level.steel_required,
+            steel=mine.delivered["steel"],
+        )
     return level
 
 
@@ -82,8 +87,12 @@ def must_deserve_speed(mine: Seat) -> None:
     if mine.fast:
         raise Refused("GTJ 12.4", "Your train is Fast already.")
     if mine.delivered["coal"] < FAST.coal_required:
-        raise Refused("GTJ 12.4", "Speed needs {needed} delivered coal; you have {coal}.",
-                      needed=FAST.coal_required, coal=mine.delivered["coal"])  # fmt: skip
+        raise Refused(
+            "GTJ 12.4",
+            "Speed needs {needed} delivered coal; you have {coal}.",
+            needed=FAST.coal_required,
+            coal=mine.delivered["coal"],
+        )
 
 
 # ==== 12.5 to 12.7 terminals ======================================================================

@@ -27,10 +27,18 @@ def move_train(now: Now, command: commands.MoveTrain) -> None:
     links, junction = LINKS_BETWEEN[mine.place][to], CARDS[card].leads_to == "any"
     now.happens(
         events.TrainMoved(
-            now.seat, card, mine.location, mine.place, to, links, junction, command.decline_fast,
-            command.right_of_way, days,
+            now.seat,
+            card,
+            mine.location,
+            mine.place,
+            to,
+            links,
+            junction,
+            command.decline_fast,
+            command.right_of_way,
+            days,
         )
-    )  # fmt: skip
+    )
     if command.right_of_way is not None:
         now.happens(events.ActionCardPlayed(now.seat, command.right_of_way, "right_of_way"))
 

@@ -68,9 +68,7 @@ def dump_good(now: Now, command: commands.DumpGood) -> None:
     steps.must_be_in_step(now, steps.UNLOAD)
     railcar, good = train.must_be_loaded(now, command.railcar)
     must_be_unwanted(now, good)
-    now.happens(
-        events.GoodDumped(now.seat, railcar.card, good, now.mine.place, -CONSTANTS.vp_penalty_unwanted_good)
-    )
+    now.happens(events.GoodDumped(now.seat, railcar.card, good, now.mine.place, -CONSTANTS.vp_penalty_unwanted_good))
 
 
 def must_be_unwanted(now: Now, good: str) -> None:

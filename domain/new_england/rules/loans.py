@@ -49,9 +49,7 @@ def must_carry_the_service(now: Now, amount: int) -> None:
 
 def loans_wait_for(state: State) -> tuple[int, ...]:
     """NER 19.3 All seats are asked together, until each has given its answer."""
-    return tuple([
-        number for number, seat in state.seats.items() if seat.sealed is None and is_asked_for_a_loan(seat)
-    ])  # fmt: skip
+    return tuple([number for number, seat in state.seats.items() if seat.sealed is None and is_asked_for_a_loan(seat)])
 
 
 def open_loans(now: Now) -> None:

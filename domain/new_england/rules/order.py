@@ -13,8 +13,9 @@ def must_not_be_over(now: Now) -> None:
 def must_be_in_step(now: Now, step: int) -> None:
     """NER 3.1 A command for another step than the present one is refused."""
     if now.state.step != step:
-        raise Refused("NER 3.1", "This is step {step}; what you ask for belongs to step {other}.",
-                      step=now.state.step, other=step)  # fmt: skip
+        raise Refused(
+            "NER 3.1", "This is step {step}; what you ask for belongs to step {other}.", step=now.state.step, other=step
+        )
 
 
 def must_be_asked(now: Now, asked: tuple[int, ...]) -> None:

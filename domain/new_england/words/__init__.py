@@ -67,10 +67,7 @@ NAMES: Mapping[str, Name] = {
     **map_names(BASE),
     **{city.id: city.name for city in CITIES.values()},
     **{link.id: Sentence("{a}–{b}", {"a": link.a, "b": link.b}) for link in LINKS.values()},
-    **{
-        card.id: Sentence("{a}, {b}", dict(zip("ab", card.cities, strict=True)))
-        for card in GROWTH_CARDS.values()
-    },
+    **{card.id: Sentence("{a}, {b}", dict(zip("ab", card.cities, strict=True))) for card in GROWTH_CARDS.values()},
     **OUR_OWN,
     **{
         f"cube.{colour}.{city}": Sentence("{colour} in {city}", {"colour": colour, "city": city})

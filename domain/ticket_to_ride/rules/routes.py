@@ -45,8 +45,11 @@ def must_be_left_by_its_twin(now: Now, route: Route) -> None:
     if owner is None:
         return
     if len(now.state.players) < BOTH_TRACKS_FROM:
-        raise Refused("TTR 5.4", "With {players} players only one track of a double route can be claimed.",
-                      players=len(now.state.players))  # fmt: skip
+        raise Refused(
+            "TTR 5.4",
+            "With {players} players only one track of a double route can be claimed.",
+            players=len(now.state.players),
+        )
     if owner == now.seat:
         raise Refused("TTR 5.5", "You own the other track of this double route.")
 
@@ -54,8 +57,13 @@ def must_be_left_by_its_twin(now: Now, route: Route) -> None:
 def must_have_trains(now: Now, route: Route) -> None:
     """TTR 5.7 Every space of the route takes a train."""
     if now.player.trains < route.spaces:
-        raise Refused("TTR 5.7", "{route} needs {spaces:train|trains}; you have {trains}.",
-                      route=route.id, spaces=route.spaces, trains=now.player.trains)  # fmt: skip
+        raise Refused(
+            "TTR 5.7",
+            "{route} needs {spaces:train|trains}; you have {trains}.",
+            route=route.id,
+            spaces=route.spaces,
+            trains=now.player.trains,
+        )
 
 
 def must_hold(now: Now, pay: Sequence[str]) -> None:
@@ -69,8 +77,13 @@ def must_pay_the_price(route: Route, pay: Sequence[str]) -> None:
     the cards are of any one colour."""
     rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"
     if len(pay) != route.spaces:
-        raise Refused(rule, "{route} costs {spaces:card|cards}, not {number}.",
-                      route=route.id, spaces=route.spaces, number=len(pay))  # fmt: skip
+        raise Refused(
+            rule,
+            "{route} costs {spaces:card|cards}, not {number}.",
+            route=route.id,
+            spaces=route.spaces,
+            number=len(pay),
+        )
     colours = set(pay) - {LOCOMOTIVE}
     if not colours.issubset(COLOURS):
         raise Refused(rule, "There is no such kind of card.")

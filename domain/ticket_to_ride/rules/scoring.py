@@ -36,9 +36,10 @@ def completed_tickets(tickets: Sequence[str], routes: Iterable[str]) -> tuple[st
     """TTR 8.3 The tickets whose two cities are joined by an unbroken chain of ``routes``."""
     network = networks(routes)
     return tuple(
-        ticket for ticket in tickets
+        ticket
+        for ticket in tickets
         if (start := network.get(TICKETS[ticket].a)) is not None and start is network.get(TICKETS[ticket].b)
-    )  # fmt: skip
+    )
 
 
 def networks(routes: Iterable[str]) -> dict[str, set[str]]:
@@ -101,7 +102,9 @@ def score_game(now: Now) -> None:
         seat: (sum(parts[seat]), len(final.tickets[seat].completed), seat in final.holders) for seat in state.playing
     }
     places = {seat: 1 + sum(other > rank for other in ranks.values()) for seat, rank in ranks.items()}
-    now.happens(GameEnded(
-        tuple((seat, *parts[seat], places.get(seat)) for seat in parts),
-        tuple(seat for seat in parts if places.get(seat) == 1),
-    ))  # fmt: skip
+    now.happens(
+        GameEnded(
+            tuple((seat, *parts[seat], places.get(seat)) for seat in parts),
+            tuple(seat for seat in parts if places.get(seat) == 1),
+        )
+    )

@@ -12,7 +12,7 @@ from domain.ticket_to_ride.cards import (
     SWEEP_AT,
     Card,
     size,
-)  # fmt: skip
+)
 from domain.ticket_to_ride.commands import DrawBlindCard, DrawFaceUpCard
 from domain.ticket_to_ride.events import (
     BlindCardDrawn,
@@ -21,7 +21,7 @@ from domain.ticket_to_ride.events import (
     MarketLeftStanding,
     MarketSwept,
     TrainDeckShuffled,
-)  # fmt: skip
+)
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_have_chosen
 from domain.ticket_to_ride.state import State

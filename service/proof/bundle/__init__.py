@@ -1,9 +1,9 @@
 """Games as files: what leaves an installation to be proved elsewhere, and what comes in from another one.
 
-    format    the bundle to the byte: writing and reading it
-    make      a game of the store as the bundle of one reader
-    prove     the proof of a bundle, without service or database
-    keep      a bundle into the store of another installation
-    page      the bundle as a page that needs no network, with its own proof (``verifier.js``)
-    commands  ``slowtrain export``, ``import`` and ``verify FILE``
+format    the bundle to the byte: writing and reading it
+make      a game of the store as the bundle of one reader
+prove     the proof of a bundle, without service or database
+keep      a bundle into the store of another installation
+page      the bundle as a page that needs no network, with its own proof (``verifier.js``)
+commands  ``slowtrain export``, ``import`` and ``verify FILE``
 """

@@ -202,9 +202,7 @@ def _header(line: bytes) -> Header:
     if known.format != FORMAT or known.version < 1:
         raise Unreadable("The first line is not the header of a bundle.")
     if known.version > VERSION:
-        raise Unreadable(
-            f"This file has version {known.version} of the format; this program reads version {VERSION}."
-        )
+        raise Unreadable(f"This file has version {known.version} of the format; this program reads version {VERSION}.")
     try:
         return _line(line, Header)
     except _NotALine as error:

@@ -105,10 +105,13 @@ def _write(conn: Connection, store: Store, bundle: Bundle, name: str, public: bo
     }  # fmt: skip
     conn.execute(insert(GAMES), row)
     conn.execute(insert(SECRETS), {"game_id": header.game, "secret": secret})
-    conn.execute(insert(PLIES), [
-        {"game_id": header.game, "ply": it.number, "body": it.open, "link": it.link, "submission_id": None}
-        for it in plies
-    ])  # fmt: skip
+    conn.execute(
+        insert(PLIES),
+        [
+            {"game_id": header.game, "ply": it.number, "body": it.open, "link": it.link, "submission_id": None}
+            for it in plies
+        ],
+    )
     parts = [
         {"game_id": header.game, "ply": it.number, "part": part.index, "seat": part.seat, "body": part.body}
         for it in plies
@@ -121,7 +124,10 @@ def _write(conn: Connection, store: Store, bundle: Bundle, name: str, public: bo
 
 def _write_result(conn: Connection, game: Game) -> None:
     if game.status == "over" and game.result is not None:
-        conn.execute(insert(RESULTS), [
-            {"game_id": game.id, "seat": line.seat, "place": line.place, "total": line.total}
-            for line in game.result.standings
-        ])  # fmt: skip
+        conn.execute(
+            insert(RESULTS),
+            [
+                {"game_id": game.id, "seat": line.seat, "place": line.place, "total": line.total}
+                for line in game.result.standings
+            ],
+        )

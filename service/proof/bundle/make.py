@@ -16,9 +16,18 @@ def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bund
     ended = game.status in ENDED
     reader: Eyes = "everything" if ended else seat or "onlooker"
     header = Header(
-        FORMAT, VERSION, game.id, game.title.id, game.table.seats, _rules(game.title, plies), reader, game.status,
-        game.table.commitment, len(plies), plies[-1].link.hex(),
-    )  # fmt: skip
+        FORMAT,
+        VERSION,
+        game.id,
+        game.title.id,
+        game.table.seats,
+        _rules(game.title, plies),
+        reader,
+        game.status,
+        game.table.commitment,
+        len(plies),
+        plies[-1].link.hex(),
+    )
     lines = tuple(_line(it, game.id, stored.secret, reader) for it in plies)
     return Bundle(header, lines, stored.secret.hex() if ended else None)
 

@@ -37,14 +37,19 @@ from service.proof.verdicts import WORDS, say
 from service.words import N_, called, spoken
 
 HERE = Path(__file__).parent
-FACES = (("Alegreya", "600 900", "Alegreya-Bold"), ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
-         ("Alegreya Sans", "600 900", "AlegreyaSans-Bold"))  # fmt: skip
+FACES = (
+    ("Alegreya", "600 900", "Alegreya-Bold"),
+    ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
+    ("Alegreya Sans", "600 900", "AlegreyaSans-Bold"),
+)
 """What boards and pages are lettered with: family, weights, file."""
 
 STATUSES = {
-    "open": N_("The game has not begun."), "running": N_("The game is running."), "over": N_("The game is over."),
+    "open": N_("The game has not begun."),
+    "running": N_("The game is running."),
+    "over": N_("The game is over."),
     "cancelled": N_("The table was closed, without a result."),
-}  # fmt: skip
+}
 
 
 def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
@@ -62,14 +67,27 @@ def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int 
     def in_words(text: str, **facts: Any) -> str:
         return language.texts.get(text, text).format(**facts)
 
-    made = _templates().get_template("page.html").render(
-        _=in_words, lang=lang, header=header, name=called(title, lang), style=Markup(_style()),
-        notes=[seen.say(note, lang) for note in title.notes], story=replay.story, board=replay.board,
-        result=queries.result(seen), statuses=STATUSES,
-        replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
-        opening=Markup(OPENING.decode()), bundle=Markup(write(bundle).decode()), words=_data(words_of_scripts(lang)),
-        scripts=[Markup((HERE / name).read_text()) for name in SCRIPTS],
-    )  # fmt: skip
+    made = (
+        _templates()
+        .get_template("page.html")
+        .render(
+            _=in_words,
+            lang=lang,
+            header=header,
+            name=called(title, lang),
+            style=Markup(_style()),
+            notes=[seen.say(note, lang) for note in title.notes],
+            story=replay.story,
+            board=replay.board,
+            result=queries.result(seen),
+            statuses=STATUSES,
+            replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
+            opening=Markup(OPENING.decode()),
+            bundle=Markup(write(bundle).decode()),
+            words=_data(words_of_scripts(lang)),
+            scripts=[Markup((HERE / name).read_text()) for name in SCRIPTS],
+        )
+    )
     return made.encode() + b"\n"
 
 
@@ -116,9 +134,10 @@ def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compare
             False, Sentence("The page was changed after it was made: the digest in its last line is another.")
         )
     if by != release():
-        return Compared(None, Sentence(
-            "not compared: release {release} made it, and this is {here}", {"release": by, "here": release()}
-        ))  # fmt: skip
+        return Compared(
+            None,
+            Sentence("not compared: release {release} made it, and this is {here}", {"release": by, "here": release()}),
+        )
     if bundle.secret is None:
         return Compared(None, Sentence("not compared: it can be made again from the log once the game has ended"))
     again = _again(bundle, titles[bundle.header.title], None if seat == "none" else int(seat), lang)
@@ -148,6 +167,7 @@ def _difference(raw: bytes, again: bytes) -> Sentence:
 
 
 # ==== the template ================================================================================
+
 
 @cache
 def _templates() -> Environment:
@@ -243,9 +263,12 @@ class Replay:
         if self._last is not None:
             grounds[self._last[0]] = None  # it is on the page already
         return {
-            "grounds": grounds, "pieces": self.pieces.all, "places": self.places.all, "texts": self.texts.all,
+            "grounds": grounds,
+            "pieces": self.pieces.all,
+            "places": self.places.all,
+            "texts": self.texts.all,
             "frames": self.frames,
-        }  # fmt: skip
+        }
 
 
 def _box(picture: Picture) -> str:
@@ -292,12 +315,14 @@ def _style() -> str:
         for family, weight, file in FACES
     )
     light, dark = (css_variables(theme, TITLES.values()) for theme in ("light", "dark"))
-    return "\n".join((
-        faces,
-        f":root {{ {light} }}",
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
-        (HERE / "page.css").read_text(),
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            faces,
+            f":root {{ {light} }}",
+            f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
+            (HERE / "page.css").read_text(),
+        )
+    )
 
 
 def _font(name: str) -> str:

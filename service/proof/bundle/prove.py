@@ -65,10 +65,16 @@ class Proof(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         return Verdict(
-            self.links, self.decided, self.replayed, () if self.fault is None else (self.fault,),
-            "older" if self.header.reader == "everything" else "secret", self.back,
-            max(self.found.values(), default=0), self.luck, self.by,
-        )  # fmt: skip
+            self.links,
+            self.decided,
+            self.replayed,
+            () if self.fault is None else (self.fault,),
+            "older" if self.header.reader == "everything" else "secret",
+            self.back,
+            max(self.found.values(), default=0),
+            self.luck,
+            self.by,
+        )
 
     @property
     def proved(self) -> bool:
@@ -118,9 +124,21 @@ def prove(
             fault = wrong.fault
     brought, luck = audit.luck_of(None if fault else read.table)
     return Proof(
-        bundle.header, chain.links, chain.opened, chain.closed, read.decided, read.replayed, read.draws, found, fault,
-        brought=brought, luck=luck, back=read.back, by=read.by, older=read.older,
-    )  # fmt: skip
+        bundle.header,
+        chain.links,
+        chain.opened,
+        chain.closed,
+        read.decided,
+        read.replayed,
+        read.draws,
+        found,
+        fault,
+        brought=brought,
+        luck=luck,
+        back=read.back,
+        by=read.by,
+        older=read.older,
+    )
 
 
 # ==== the chain ===================================================================================
@@ -201,37 +219,47 @@ class _Chain:
         reader = self.header.reader
         if not part.opened:
             if reader == "everything":
-                raise _FileFault(Sentence(
-                    "its sealed part {part} is closed, though the game has ended.",
-                    {"part": index},
-                ))
+                raise _FileFault(
+                    Sentence(
+                        "its sealed part {part} is closed, though the game has ended.",
+                        {"part": index},
+                    )
+                )
             self.closed += 1
             return
         if reader not in ("everything", part.seat):
-            raise _FileFault(Sentence(
-                "its sealed part {part} was for seat {seat}, and is not this reader's.",
-                {"part": index, "seat": part.seat},
-            ))
+            raise _FileFault(
+                Sentence(
+                    "its sealed part {part} was for seat {seat}, and is not this reader's.",
+                    {"part": index, "seat": part.seat},
+                )
+            )
         key = bytes.fromhex(part.key)
         if self.secret is not None and key != part_key(self.secret, self.header.game, ply, index):
-            raise _FileFault(Sentence(
-                "the key of its sealed part {part} does not follow from the secret.",
-                {"part": index},
-            ))
+            raise _FileFault(
+                Sentence(
+                    "the key of its sealed part {part} does not follow from the secret.",
+                    {"part": index},
+                )
+            )
         if commitment(key, part.body.encode()).hex() != part.commitment:
             raise _FileFault(Sentence("its sealed part {part} is not what was committed to.", {"part": index}))
         try:
             owner = _owner(part.body).seat
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _FileFault(Sentence(
-                "its sealed part {part} cannot be read: {error}.",
-                {"part": index, "error": str(error)},
-            )) from None
+            raise _FileFault(
+                Sentence(
+                    "its sealed part {part} cannot be read: {error}.",
+                    {"part": index, "error": str(error)},
+                )
+            ) from None
         if owner != part.seat:
-            raise _FileFault(Sentence(
-                "its sealed part {part} lies with another seat than it was made for.",
-                {"part": index},
-            ))
+            raise _FileFault(
+                Sentence(
+                    "its sealed part {part} lies with another seat than it was made for.",
+                    {"part": index},
+                )
+            )
         self.opened += 1
 
 
@@ -259,9 +287,16 @@ def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Form
     report, game = audit.verify(log)
     fault = report.faults[0] if report.faults else None
     return _Read(
-        game.status, game.table, fault, report.decided, report.replayed, report.draws, report.back, report.by,
+        game.status,
+        game.table,
+        fault,
+        report.decided,
+        report.replayed,
+        report.draws,
+        report.back,
+        report.by,
         report.older,
-    )  # fmt: skip
+    )
 
 
 class _Reader:
@@ -286,10 +321,12 @@ class _Reader:
         try:
             read = self.title.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
-            raise _FileFault(Sentence(
-                "its bytes cannot be read as a ply of this title: {error}.",
-                {"error": str(error)},
-            )) from None
+            raise _FileFault(
+                Sentence(
+                    "its bytes cannot be read as a ply of this title: {error}.",
+                    {"error": str(error)},
+                )
+            ) from None
         if any(not part.opened for part in ply.sealed) and read == Ply(read.number, read.rules):
             self.order.follow_unseen(read)
         else:
@@ -299,15 +336,18 @@ class _Reader:
         for message in (read.command, *read.events):
             mine = message is not None and message_owner(read, message) == self.header.reader
             if mine and _is_without_its_own(message):
-                raise _FileFault(Sentence(
-                    "what seat {seat} alone may see of it was left out.",
-                    {"seat": self.header.reader},
-                ))
+                raise _FileFault(
+                    Sentence(
+                        "what seat {seat} alone may see of it was left out.",
+                        {"seat": self.header.reader},
+                    )
+                )
         try:
             for event in read.events:
                 self.table = evolve_table(self.table, event, read.number)
         except Exception as error:  # a log that was made up can bring the rules to anything
             raise _FileFault(Sentence("its events cannot be applied: {error}.", {"error": repr(error)})) from None
+
 
 def _is_without_its_own(message: Command | Event) -> bool:
     kind: Hashable = type(message)
@@ -323,18 +363,22 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
     if chain.rules != header.rules:
         raise _FileFault(Sentence("The header names another version of the rules than the plies do."))
     if status != header.status:
-        raise _FileFault(Sentence(
-            "The header says the game is {status}; by its plies it is {found}.",
-            {"status": header.status, "found": status},
-        ))
+        raise _FileFault(
+            Sentence(
+                "The header says the game is {status}; by its plies it is {found}.",
+                {"status": header.status, "found": status},
+            )
+        )
     everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
         raise _FileFault(Sentence("A game that has ended is shown whole and with its secret, a running one never."))
     if isinstance(header.reader, int) and header.reader > header.seats:
-        raise _FileFault(Sentence(
-            "The header names seat {seat} as the reader; the table has {seats} seats.",
-            {"seat": header.reader, "seats": header.seats},
-        ))
+        raise _FileFault(
+            Sentence(
+                "The header names seat {seat} as the reader; the table has {seats} seats.",
+                {"seat": header.reader, "seats": header.seats},
+            )
+        )
 
 
 # ==== fingerprints ================================================================================
@@ -345,31 +389,39 @@ def _ply_of(given: str, plies: Sequence[PlyLine]) -> int:
     """The ply that a fingerprint belongs to."""
     match = _GIVEN.fullmatch(given)
     if match is None:
-        raise _FileFault(Sentence(
-            "“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind the number "
-            "of its ply and a colon.",
-            {"given": given},
-        ))  # fmt: skip
+        raise _FileFault(
+            Sentence(
+                "“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind the "
+                "number of its ply and a colon.",
+                {"given": given},
+            )
+        )
     number, digits = match[1], match[2].lower()
     if number is None:
         for ply in plies:
             if ply.link.startswith(digits):
                 return ply.ply
-        raise _FileFault(Sentence(
-            "The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.",
-            {"digits": digits},
-        ))
+        raise _FileFault(
+            Sentence(
+                "The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.",
+                {"digits": digits},
+            )
+        )
     if not 1 <= int(number) <= len(plies):
-        raise _FileFault(Sentence(
-            "there is no such ply here, though you have its fingerprint {digits}.",
-            {"digits": digits},
-        ), int(number))
+        raise _FileFault(
+            Sentence(
+                "there is no such ply here, though you have its fingerprint {digits}.",
+                {"digits": digits},
+            ),
+            int(number),
+        )
     link = plies[int(number) - 1].link
     if not link.startswith(digits):
         raise _FileFault(
             Sentence(
                 "its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.",
                 {"here": fingerprint(bytes.fromhex(link)), "digits": digits},
-            ), int(number)
-        )  # fmt: skip
+            ),
+            int(number),
+        )
     return int(number)

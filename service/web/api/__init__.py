@@ -31,8 +31,20 @@ def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
     app.extensions["slowtrain_shapes"] = shapes
     made = api.make_api(app, shapes)
     for part in (
-        account, preferences, channels, titles, games, words, times, moves, history, audit, checks, sandboxes, *more,
-    ):  # fmt: skip
+        account,
+        preferences,
+        channels,
+        titles,
+        games,
+        words,
+        times,
+        moves,
+        history,
+        audit,
+        checks,
+        sandboxes,
+        *more,
+    ):
         made.register_blueprint(part.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)

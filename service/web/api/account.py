@@ -163,13 +163,18 @@ def list_sessions() -> Any:
     who = person(None)
     with store.read() as conn:
         rows = accounts.sessions(conn, who.id, now())
-    return {"sessions": [
-        {
-            "id": accounts.handle(row.token_hash), "created_at": iso(row.created_at), "seen_at": iso(row.seen_at),
-            "expires_at": iso(row.expires_at), "current": row.token_hash == who.session,
-        }
-        for row in rows
-    ]}  # fmt: skip
+    return {
+        "sessions": [
+            {
+                "id": accounts.handle(row.token_hash),
+                "created_at": iso(row.created_at),
+                "seen_at": iso(row.seen_at),
+                "expires_at": iso(row.expires_at),
+                "current": row.token_hash == who.session,
+            }
+            for row in rows
+        ]
+    }
 
 
 @blueprint.route("/me/sessions/<string(length=16):session_id>", methods=["DELETE"])
@@ -188,9 +193,12 @@ def end_session(session_id: str) -> Any:
 # ==== tokens ======================================================================================
 def _token(row: Any) -> dict[str, Any]:
     return {
-        "id": row.id, "name": row.name, "scopes": row.scopes.split(), "created_at": iso(row.created_at),
+        "id": row.id,
+        "name": row.name,
+        "scopes": row.scopes.split(),
+        "created_at": iso(row.created_at),
         "used_at": None if row.used_at is None else iso(row.used_at),
-    }  # fmt: skip
+    }
 
 
 @blueprint.route("/me/tokens", methods=["GET"])

@@ -201,16 +201,26 @@ class Api(flask_smorest.Api):
 def make_api(app: Flask, shapes: dict[str, Shapes]) -> Api:
     """The API of an application that plays the titles of ``shapes``. Its views are still to be registered."""
     app.config.update(
-        API_TITLE="Slow Train", API_VERSION="1", OPENAPI_VERSION=OPENAPI, OPENAPI_URL_PREFIX=PREFIX,
+        API_TITLE="Slow Train",
+        API_VERSION="1",
+        OPENAPI_VERSION=OPENAPI,
+        OPENAPI_URL_PREFIX=PREFIX,
         OPENAPI_JSON_PATH="openapi.json",
         API_SPEC_OPTIONS={
             "info": {"description": DESCRIPTION},
-            "components": {"securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "A personal token."},
-                "session": {"type": "apiKey", "in": "cookie", "name": "session", "description": "A signed-in browser."},
-            }},
+            "components": {
+                "securitySchemes": {
+                    "token": {"type": "http", "scheme": "bearer", "description": "A personal token."},
+                    "session": {
+                        "type": "apiKey",
+                        "in": "cookie",
+                        "name": "session",
+                        "description": "A signed-in browser.",
+                    },
+                }
+            },
         },
-    )  # fmt: skip
+    )
     app.url_map.converters["game"] = GameId
     api = Api(app)
     api.register_converter(GameId, lambda _: {"type": "string", "pattern": f"^{GameId.regex}$"})

@@ -12,6 +12,7 @@ from service.web.shared.downloads import JSONL, download
 
 blueprint = Blueprint("audit", __name__, url_prefix="/api/v1/games", description="A game as a file that proves itself.")
 
+
 @blueprint.route("/<game:game_id>/audit", methods=["GET"])
 @needs("read", anybody=True)
 @blueprint.arguments(schemas.AuditQuery, location="query")

@@ -22,13 +22,16 @@ class WebhookAsked(Given):
     """A webhook to be made."""
 
     url = fields.String(
-        required=True, validate=validate.Length(1, webhooks.LONGEST_URL),
+        required=True,
+        validate=validate.Length(1, webhooks.LONGEST_URL),
         metadata=_said("A public address, by https, at port 443 or 8443."),
-    )  # fmt: skip
+    )
     kinds = fields.List(
-        fields.String(validate=validate.OneOf(SWITCHED)), load_default=list(SWITCHED), validate=_KINDS,
+        fields.String(validate=validate.OneOf(SWITCHED)),
+        load_default=list(SWITCHED),
+        validate=_KINDS,
         metadata=_said("What it is told of; all by default."),
-    )  # fmt: skip
+    )
 
 
 class WebhookChanged(Given):
@@ -50,10 +53,13 @@ class WebhookLine(Schema):
     created_at = fields.String(required=True)
     accepted_at = fields.String(required=True, allow_none=True, metadata=_said("When it last took a call."))
     failed_at = fields.String(required=True, allow_none=True, metadata=_said("When a call last failed."))
-    error = fields.String(required=True, metadata=_said(
-        "Why it failed: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
-        "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
-    ))  # fmt: skip
+    error = fields.String(
+        required=True,
+        metadata=_said(
+            "Why it failed: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
+            "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
+        ),
+    )
 
 
 class WebhookMade(WebhookLine):

@@ -143,10 +143,12 @@ def list_feeds() -> Any:
     """The secret addresses that are in use"""
     with store.read() as conn:
         found = feeds.of(conn, person(None).id)
-    return {"feeds": [
-        {"kind": kind, "created_at": iso(row.created_at), "used_at": _time(row.used_at)}
-        for kind, row in sorted(found.items())
-    ]}  # fmt: skip
+    return {
+        "feeds": [
+            {"kind": kind, "created_at": iso(row.created_at), "used_at": _time(row.used_at)}
+            for kind, row in sorted(found.items())
+        ]
+    }
 
 
 @blueprint.route(f"/feeds/{KIND}", methods=["PUT"])

@@ -12,9 +12,13 @@ from service.web.shared.problems import KINDS
 from service.words import called, said
 
 blueprint = Blueprint(
-    "api_page", __name__, url_prefix=PREFIX, template_folder="templates", static_folder="static",
+    "api_page",
+    __name__,
+    url_prefix=PREFIX,
+    template_folder="templates",
+    static_folder="static",
     static_url_path="/docs/static",
-)  # fmt: skip
+)
 
 _markdown = MarkdownIt("commonmark", {"html": False})
 

@@ -56,12 +56,13 @@ def moved(answer: Answer, seen: Seen) -> dict[str, Any]:
         "version": answer.version,
         "plies": answer.plies,
         "refused_at": answer.refused_at,
-        "refusal": said and {
+        "refusal": said
+        and {
             "rule": said.rule,
             "sentence": queries.refusal(seen.title, said, lang(), seen.player),
             "facts": said.sentence.facts,
         },
-    }  # fmt: skip
+    }
 
 
 # ==== lists =======================================================================================
@@ -83,9 +84,15 @@ def list_games(given: dict[str, Any]) -> Any:
         after = (int(created_at), game_id)
     with store.read() as conn:
         found, more = queries.games(
-            conn, viewer, given["which"], title=given["title"], status=given["status"], after=after,
-            limit=given["limit"], lang=lang(),
-        )  # fmt: skip
+            conn,
+            viewer,
+            given["which"],
+            title=given["title"],
+            status=given["status"],
+            after=after,
+            limit=given["limit"],
+            lang=lang(),
+        )
     return {"games": found, "next": more and f"{more[0]}.{more[1]}"}
 
 
@@ -186,10 +193,11 @@ def _time(seen: Seen) -> dict[str, Any]:
         "pace": None if pace is None else plain(pace),
         "pace_said": [seen.say(it, lang()) for it in described(pace)] if pace else [],
         "clocks": queries.clocks(seen),
-        "away": list(queries.away(seen)), "vacant": list(queries.vacant(seen)),
+        "away": list(queries.away(seen)),
+        "vacant": list(queries.vacant(seen)),
         "stand_ins": queries.stand_ins(seen),
         "waited_for": list(queries.waited_for(seen)),
-    }  # fmt: skip
+    }
 
 
 def _rewind(seen: Seen) -> dict[str, Any] | None:
@@ -223,10 +231,16 @@ def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
     introduce(given["name"])
     seen = game(game_id, given["invite"])
     answer, seat = lobby.join(
-        work(), actor, game_id, choice=_checked("choice", given["choice"], seen.title.id), seat=given["seat"],
-        words=given["words"] or given["entropy"], salt=given["salt"], seal=given["sealed"],
+        work(),
+        actor,
+        game_id,
+        choice=_checked("choice", given["choice"], seen.title.id),
+        seat=given["seat"],
+        words=given["words"] or given["entropy"],
+        salt=given["salt"],
+        seal=given["sealed"],
         submission_id=submission_id(headers),
-    )  # fmt: skip
+    )
     return {**moved(answer, seen), "seat": seat}
 
 

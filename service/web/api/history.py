@@ -81,8 +81,12 @@ def tell_log(given: dict[str, Any], game_id: str) -> Any:
 def _line(told: Told) -> dict[str, Any]:
     ply = told.ply
     return {
-        "ply": ply.number, "at": iso(ply.at), "seat": ply.seat, "withdrawn": told.withdrawn, "sentences": told.said,
-    }  # fmt: skip
+        "ply": ply.number,
+        "at": iso(ply.at),
+        "seat": ply.seat,
+        "withdrawn": told.withdrawn,
+        "sentences": told.said,
+    }
 
 
 # ==== positions ===================================================================================
@@ -116,10 +120,12 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
         since = lookback.last_own(store, conn, seen) if given["since"] is None else given["since"]
         found = lookback.changes(store, conn, seen, since, to, lang())
     return {
-        "since": found.since, "to": found.to, "differences": found.differences,
+        "since": found.since,
+        "to": found.to,
+        "differences": found.differences,
         "added": [_line(it) for it in found.added if not it.hidden],
         "removed": [_line(it) for it in found.removed if not it.hidden],
-    }  # fmt: skip
+    }
 
 
 # ==== the end =====================================================================================
@@ -138,7 +144,10 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
         "winners": list(result.winners),
         "standings": [
             {
-                "seat": line.seat, "name": seen.player(line.seat), "place": line.place, "total": line.total,
+                "seat": line.seat,
+                "name": seen.player(line.seat),
+                "place": line.place,
+                "total": line.total,
                 "lines": [
                     {"id": part, "name": seen.language(lang()).name(part), "points": points}
                     for part, points in line.lines
@@ -148,7 +157,7 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
         ],
         "commitment": seen.game.table.commitment,
         "secret": secret.hex(),
-    }  # fmt: skip
+    }
     return tagged(body, schemas.Result(), seen.version)
 
 

@@ -43,9 +43,10 @@ class MailWishesChanged(Given):
     quiet = Truth()
     invitations = Truth()
     digest_at = fields.String(
-        allow_none=True, validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),
+        allow_none=True,
+        validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),
         metadata=_said("A time of day such as 18:00, in one's own zone; null: no digest."),
-    )  # fmt: skip
+    )
     off = fields.List(fields.Nested(Switch), validate=validate.Length(max=500))
 
     @post_load

@@ -37,9 +37,12 @@ SHARED = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("pending", "leased", "sent", "superseded", "dead")
 
 REQUESTS = Histogram(
-    "slowtrain_request_seconds", "How long requests took.", ("method", "rule", "status"), registry=None,
+    "slowtrain_request_seconds",
+    "How long requests took.",
+    ("method", "rule", "status"),
+    registry=None,
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
-)  # fmt: skip
+)
 
 
 def init_app(app: Flask, settings: Settings) -> None:
@@ -94,9 +97,10 @@ class Rows(Collector):
 
 def _due(conn: Connection, at: int) -> Iterator[Metric]:
     waited = GaugeMetricFamily(
-        "slowtrain_due_oldest_seconds", "How long the oldest work has been due: mail, webhooks, clocks, bots.",
+        "slowtrain_due_oldest_seconds",
+        "How long the oldest work has been due: mail, webhooks, clocks, bots.",
         labels=["work"],
-    )  # fmt: skip
+    )
     count = GaugeMetricFamily("slowtrain_due", "Work that is due: people to write to, calls, games.", labels=["work"])
     late = GaugeMetricFamily("slowtrain_overdue", "Whether that is longer than it should ever be.", labels=["work"])
     for work, found in watch.due(conn, at).items():
@@ -109,9 +113,10 @@ def _due(conn: Connection, at: int) -> Iterator[Metric]:
 def _outcomes(conn: Connection, at: int) -> Iterator[Metric]:
     for name, table, what in (("mails", OUTBOX, "Mails"), ("webhook_calls", CALLS, "Calls to webhooks")):
         day = GaugeMetricFamily(
-            f"slowtrain_{name}_of_a_day", f"{what} due within the last 24 hours, by what became of them.",
+            f"slowtrain_{name}_of_a_day",
+            f"{what} due within the last 24 hours, by what became of them.",
             labels=["state"],
-        )  # fmt: skip
+        )
         found = _by_state(conn, table, at)
         for state in STATES:
             day.add_metric([state], found.get(state, 0))
@@ -127,9 +132,12 @@ def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
 
 def _games(conn: Connection) -> Iterator[Metric]:
     games = GaugeMetricFamily("slowtrain_games", "Games by status.", labels=["status"])
-    found = {row[0]: row for row in conn.execute(
-        select(GAMES.c.status, func.count(), func.sum(GAMES.c.version)).group_by(GAMES.c.status)
-    )}  # fmt: skip
+    found = {
+        row[0]: row
+        for row in conn.execute(
+            select(GAMES.c.status, func.count(), func.sum(GAMES.c.version)).group_by(GAMES.c.status)
+        )
+    }
     for status in get_args(Status):
         games.add_metric([status], found[status][1] if status in found else 0)
     yield games

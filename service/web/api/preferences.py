@@ -19,7 +19,6 @@ from service.web.shared.problems import Problem
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")
 
 
-
 # ==== how one is written to =======================================================================
 def _shown(who: accounts.Asker) -> dict[str, Any]:
     with store.read() as conn:
@@ -130,11 +129,21 @@ def send_notice_again(notice_id: int) -> Any:
 
 def _notice(entry: ledger.Entry) -> dict[str, Any]:
     return {
-        "id": entry.id, "game_id": entry.game_id or None, "kind": entry.kind, "state": entry.state,
-        "message_id": entry.message_id, "told_by": entry.told_by, "due_at": iso(entry.due_at), "again": entry.again,
+        "id": entry.id,
+        "game_id": entry.game_id or None,
+        "kind": entry.kind,
+        "state": entry.state,
+        "message_id": entry.message_id,
+        "told_by": entry.told_by,
+        "due_at": iso(entry.due_at),
+        "again": entry.again,
         "history": [
-            {"at": iso(step.at), "what": step.what, "detail": step.detail,
-             "until": None if step.until is None else iso(step.until)}
+            {
+                "at": iso(step.at),
+                "what": step.what,
+                "detail": step.detail,
+                "until": None if step.until is None else iso(step.until),
+            }
             for step in entry.steps
         ],
-    }  # fmt: skip
+    }

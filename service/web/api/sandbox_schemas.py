@@ -29,9 +29,12 @@ class Bots(fields.Dict):
     def __init__(self, **more: Any) -> None:
         seat = fields.Integer(validate=validate.Range(1, MOST_SEATS))
         super().__init__(
-            keys=seat, values=Text(low=1, high=20), validate=validate.Length(max=MOST_SEATS),
-            metadata=_said("Seat -> name of the bot that plays it; the others are played by hand."), **more,
-        )  # fmt: skip
+            keys=seat,
+            values=Text(low=1, high=20),
+            validate=validate.Length(max=MOST_SEATS),
+            metadata=_said("Seat -> name of the bot that plays it; the others are played by hand."),
+            **more,
+        )
 
 
 class SandboxChanging(Given):
@@ -61,10 +64,15 @@ class PlayingOn(Given):
     """Who plays."""
 
     everybody = Text(
-        low=1, high=20, load_default=None, allow_none=True,
-        metadata=_said("A bot that plays all seats to the end. By default each seat's own bot plays, till one is asked "
-                      "that is played by hand."),
-    )  # fmt: skip
+        low=1,
+        high=20,
+        load_default=None,
+        allow_none=True,
+        metadata=_said(
+            "A bot that plays all seats to the end. By default each seat's own bot plays, till one is asked "
+            "that is played by hand."
+        ),
+    )
 
 
 class EyesQuery(Given):

@@ -98,9 +98,14 @@ class Tongue(fields.String):
 
 
 def _own_name() -> Name:
-    return Name(high=names.LONGEST_OF_PERSON, mailed=True, load_default="", metadata=_said(
-        "What to call you, if you have chosen no name yet (`named` of `/me`); else it is left out of account."
-    ))  # fmt: skip
+    return Name(
+        high=names.LONGEST_OF_PERSON,
+        mailed=True,
+        load_default="",
+        metadata=_said(
+            "What to call you, if you have chosen no name yet (`named` of `/me`); else it is left out of account."
+        ),
+    )
 
 
 class SignInAsked(Given):
@@ -110,9 +115,10 @@ class SignInAsked(Given):
     next = Text(
         load_default="/", high=500, pattern=r"^/(?![/\\\\]|play(?:[?#]|$))", metadata=_said("Where to go afterwards.")
     )
-    zone = Zone(load_default="", metadata=_said(
-        "The IANA name of the time zone of who asks: that of their account, if they have chosen none."
-    ))  # fmt: skip
+    zone = Zone(
+        load_default="",
+        metadata=_said("The IANA name of the time zone of who asks: that of their account, if they have chosen none."),
+    )
 
 
 class SignInSent(Schema):
@@ -130,9 +136,13 @@ class SignInConfirmed(Given):
     token = Text(required=True, low=1)
     code = fields.String(load_default=None, allow_none=True, validate=validate.Regexp(r"\A[0-9]{6}\Z"))
     name = _own_name()
-    zone = Zone(load_default=None, allow_none=True, metadata=_said(
-        "Used if you have chosen no time zone; by default the one that was given when the link was asked for."
-    ))  # fmt: skip
+    zone = Zone(
+        load_default=None,
+        allow_none=True,
+        metadata=_said(
+            "Used if you have chosen no time zone; by default the one that was given when the link was asked for."
+        ),
+    )
 
 
 class Me(Schema):
@@ -142,15 +152,17 @@ class Me(Schema):
     email = fields.String(required=True, metadata=_said("Shown to nobody else."))
     name = fields.String(required=True, metadata=_said("What the other players see."))
     named = fields.Boolean(required=True, metadata=_said("Whether you chose it: else it is one you were given."))
-    lang = fields.String(required=True, metadata=_said("The language of your mails: a tag of BCP 47, \"de\"."))
+    lang = fields.String(required=True, metadata=_said('The language of your mails: a tag of BCP 47, "de".'))
     zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
     zone_known = fields.Boolean(required=True, metadata=_said("Whether you chose it: else UTC stands for it."))
     wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
     sleeps_at = fields.Integer(required=True, metadata=_said("When they end; equal to `wakes_at`: never."))
     scopes = fields.List(
-        fields.String(), required=True, allow_none=True,
+        fields.String(),
+        required=True,
+        allow_none=True,
         metadata=_said("What the token that asks allows; null for a browser that is signed in."),
-    )  # fmt: skip
+    )
 
 
 class MeChanged(Given):
@@ -161,6 +173,7 @@ class MeChanged(Given):
     zone = Zone()
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)
+
 
 class Erasing(Given):
     """The person's own mail address, so that nobody is erased by a slip."""
@@ -195,9 +208,11 @@ class TokenAsked(Given):
 
     name = Name(required=True, high=names.LONGEST_OF_TOKEN, metadata=_said("What it is for."))
     scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(1, 10),
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=True,
+        validate=validate.Length(1, 10),
         metadata=_said("read: look. play: take seats and move. host: open games and run them."),
-    )  # fmt: skip
+    )
 
 
 class TokenLine(Schema):
@@ -254,25 +269,32 @@ class PaceGiven(Given):
     gain = _span("What each turn adds to the time in hand.", load_default=0)
     cap = _span("The most there can be in hand.", load_default=0)
     hour = Whole(
-        low=0, high=1439, load_default=None, allow_none=True,
+        low=0,
+        high=1439,
+        load_default=None,
+        allow_none=True,
         metadata=_said("The local time at which deadlines fall, in minutes after midnight; null for none."),
-    )  # fmt: skip
+    )
     days_off = fields.List(
-        Whole(low=1, high=7), load_default=list, validate=validate.Length(max=6),
+        Whole(low=1, high=7),
+        load_default=list,
+        validate=validate.Length(max=6),
         metadata=_said("Days of the week that do not count; 1 is Monday."),
-    )  # fmt: skip
+    )
     waking = Truth(load_default=False, metadata=_said("Whether only waking hours count."))
     absences = Truth(load_default=True, metadata=_said("Whether the clock waits for vacations and holidays."))
     excuse = Truth(load_default=True, metadata=_said("Whether a seat's first miss is excused."))
     renew = Truth(load_default=True, metadata=_said("Whether each move begins the time of a turn anew."))
     reminders = fields.List(
-        _span("How long before the deadline to remind."), load_default=list,
+        _span("How long before the deadline to remind."),
+        load_default=list,
         validate=validate.Length(max=MOST_REMINDERS),
-    )  # fmt: skip
+    )
     then = fields.String(
-        load_default="remind", validate=validate.OneOf(get_args(Then)),
+        load_default="remind",
+        validate=validate.OneOf(get_args(Then)),
         metadata=_said("What happens when the time is over."),
-    )  # fmt: skip
+    )
 
 
 class PaceChosen(Given):
@@ -345,13 +367,19 @@ class Opening(Given):
     seats = Whole(required=True, low=1, high=20)
     options = Reference("Options", load_default=dict, metadata=_said("What the title lets a host choose."))
     name = Name(
-        high=names.LONGEST_OF_TABLE, mailed=True, load_default=None, allow_none=True,
+        high=names.LONGEST_OF_TABLE,
+        mailed=True,
+        load_default=None,
+        allow_none=True,
         metadata=_said("A name for the table."),
-    )  # fmt: skip
+    )
     public = Truth(load_default=True, metadata=_said("Whether anybody may see and join it."))
-    sealed = Truth(load_default=False, metadata=_said(
-        "Whether words of luck are sealed: each seat commits itself to some, and opens them once all have sat down."
-    ))  # fmt: skip
+    sealed = Truth(
+        load_default=False,
+        metadata=_said(
+            "Whether words of luck are sealed: each seat commits itself to some, and opens them once all have sat down."
+        ),
+    )
     pace = fields.Nested(
         PaceGiven, load_default=None, allow_none=True, metadata=_said("How fast it is played; null for no clock.")
     )
@@ -368,19 +396,30 @@ class Joining(Given):
     name = _own_name()
     seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
     choice = Reference("Choice", load_default=dict, metadata=_said("What the title lets a seat choose."))
-    words = Text(load_default="", metadata=_said(
-        "Bring words of luck: 32 random bytes of your own in hexadecimal digits, or any text nobody can guess. They "
-        "enter every draw of the game, so that not even the operator can choose them; the log holds a hash of them "
-        "alone. Drawn after you have seen the game's `commitment`, and kept the same when you have to ask again. Seats "
-        "that bring none are named in the proof."
-    ))  # fmt: skip
-    salt = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"), metadata=_said(
-        "64 hexadecimal digits of your own, hashed in front of the words, for words that could be guessed."
-    ))  # fmt: skip
-    sealed = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"), metadata=_said(
-        "At a table of sealed words, in place of both: SHA-256 of 64 hexadecimal digits (32 random bytes, as UTF-8) "
-        "that you keep and open when all have sat down."
-    ))  # fmt: skip
+    words = Text(
+        load_default="",
+        metadata=_said(
+            "Bring words of luck: 32 random bytes of your own in hexadecimal digits, or any text nobody can guess. "
+            "They enter every draw of the game, so that not even the operator can choose them; the log holds a hash of "
+            "them alone. Drawn after you have seen the game's `commitment`, and kept the same when you have to ask "
+            "again. Seats that bring none are named in the proof."
+        ),
+    )
+    salt = fields.String(
+        load_default="",
+        validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"),
+        metadata=_said(
+            "64 hexadecimal digits of your own, hashed in front of the words, for words that could be guessed."
+        ),
+    )
+    sealed = fields.String(
+        load_default="",
+        validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"),
+        metadata=_said(
+            "At a table of sealed words, in place of both: SHA-256 of 64 hexadecimal digits (32 random bytes, as "
+            "UTF-8) that you keep and open when all have sat down."
+        ),
+    )
     entropy = Text(load_default="", metadata=_said("The older name of `words`.", deprecated=True))
     invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
 
@@ -396,8 +435,9 @@ class SeatingBot(Given):
 class Inviting(Given):
     """Whom to invite by mail; with nobody named, only the link is shown."""
 
-    emails = fields.List(fields.String(validate=validate.Length(3, 254)), load_default=list,
-                         validate=validate.Length(max=10))  # fmt: skip
+    emails = fields.List(
+        fields.String(validate=validate.Length(3, 254)), load_default=list, validate=validate.Length(max=10)
+    )
 
 
 class Moving(Given):
@@ -407,9 +447,11 @@ class Moving(Given):
     lines = fields.List(
         fields.String(required=True, validate=validate.Length(max=orders.LONGEST)),
         validate=validate.Length(1, MOST_COMMANDS),
-        metadata=_said("In place of `commands`: orders as a player would type them, in any language of the site.",
-                       example=["move Ottawa with Ottawa Flat Car", "end turn"]),
-    )  # fmt: skip
+        metadata=_said(
+            "In place of `commands`: orders as a player would type them, in any language of the site.",
+            example=["move Ottawa with Ottawa Flat Car", "end turn"],
+        ),
+    )
 
     @validates_schema
     def either(self, given: dict[str, Any], **_: Any) -> None:
@@ -441,9 +483,10 @@ class GamesQuery(Given):
     status = fields.String(load_default=None, validate=validate.OneOf(get_args(Status)))
     limit = fields.Integer(load_default=queries.PAGE, validate=validate.Range(1, 100))
     after = fields.String(
-        load_default=None, validate=validate.Regexp(r"\A[0-9]{1,15}\.[0-9a-z]{1,26}\Z"),
+        load_default=None,
+        validate=validate.Regexp(r"\A[0-9]{1,15}\.[0-9a-z]{1,26}\Z"),
         metadata=_said("Where the page begins: `next` of the page before."),
-    )  # fmt: skip
+    )
 
 
 class InviteQuery(Given):
@@ -463,16 +506,19 @@ class EyesQuery(InviteQuery):
     """Through whose eyes."""
 
     seat = fields.Integer(
-        load_default=None, validate=validate.Range(1, 99),
+        load_default=None,
+        validate=validate.Range(1, 99),
         metadata=_said("Another seat than one's own: when the game is over."),
-    )  # fmt: skip
+    )
 
 
 class ChangesQuery(EyesQuery):
     """Between which versions. The first may be the later one."""
 
     since = fields.Integer(
-        data_key="from", load_default=None, validate=validate.Range(0, LARGEST),
+        data_key="from",
+        load_default=None,
+        validate=validate.Range(0, LARGEST),
         metadata=_said("This version; by default that of one's own last ply, for spectators the one before the last."),
     )
     to = fields.Integer(
@@ -574,16 +620,18 @@ class Game(Position):
     seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
     may = fields.List(fields.String(), required=True, metadata=_said("What the asker could do now."))
     guest_pass = fields.String(
-        required=True, allow_none=True,
+        required=True,
+        allow_none=True,
         metadata=_said("For who came by the invitation before the start: shown as `invite`, it lets them watch later."),
-    )  # fmt: skip
+    )
     rewind = fields.Nested(
         Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if any.")
     )
     rewind_lapsed = fields.String(
-        required=True, allow_none=True,
+        required=True,
+        allow_none=True,
         metadata=_said("That the last proposal has expired or fallen, until the game goes on or the asker has acted."),
-    )  # fmt: skip
+    )
     pace = fields.Dict(required=True, allow_none=True, metadata=_said("How fast it is played; null for no clock."))
     pace_said = fields.List(fields.String(), required=True, metadata=_said("The pace in words."))
     clocks = fields.List(fields.Nested(ClockLine), required=True)
@@ -593,9 +641,10 @@ class Game(Position):
         fields.Nested(StandInLine), required=True, metadata=_said("Bots that stand in and are asked to move.")
     )
     waited_for = fields.List(
-        fields.Integer(), required=True,
+        fields.Integer(),
+        required=True,
         metadata=_said("Seats of whose players one must be back before the paused game goes on; else none."),
-    )  # fmt: skip
+    )
     fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     created_at = _time("When the table was opened.")
@@ -645,11 +694,15 @@ class ReadLine(Schema):
     line = fields.String(required=True, metadata=_said("What it means, as the service writes it."))
     command = fields.Dict(required=True, allow_none=True)
     problem = fields.String(
-        required=True, allow_none=True, validate=validate.OneOf(get_args(orders.Problem)),
-        metadata=_said("Why it is no command: it may mean several things, it cannot be done, a word is unknown, it is "
-                       "no order at all, it was copied with its number, it is refused, it can only be read once those "
-                       "before it are done, or it has a place of its own."),
-    )  # fmt: skip
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(get_args(orders.Problem)),
+        metadata=_said(
+            "Why it is no command: it may mean several things, it cannot be done, a word is unknown, it is "
+            "no order at all, it was copied with its number, it is refused, it can only be read once those "
+            "before it are done, or it has a place of its own."
+        ),
+    )
     message = fields.String(required=True, metadata=_said("The problem in words."))
     rule = fields.String(required=True, allow_none=True, metadata=_said("The number of the rule about it."))
     near = fields.List(fields.String(), required=True, metadata=_said("Lines to send instead."))
@@ -660,9 +713,13 @@ class Preview(Schema):
 
     foreseen = fields.Boolean(required=True)
     steps = fields.List(fields.Nested(Step), required=True)
-    lines = fields.List(fields.Nested(ReadLine), required=True, metadata=_said(
-        "What became of each line that was sent, up to the first with a problem; none where commands were."
-    ))  # fmt: skip
+    lines = fields.List(
+        fields.Nested(ReadLine),
+        required=True,
+        metadata=_said(
+            "What became of each line that was sent, up to the first with a problem; none where commands were."
+        ),
+    )
     position = fields.Nested(Position, required=True)
 
 
@@ -672,9 +729,10 @@ class Moved(Schema):
     version = fields.Integer(required=True, metadata=_said("The version now shown to the seat."))
     plies = fields.List(fields.Integer(), required=True, metadata=_said("The plies that stand."))
     refused_at = fields.Integer(
-        required=True, allow_none=True,
+        required=True,
+        allow_none=True,
         metadata=_said("The place (from 0) of a command that was refused after others could not be undone."),
-    )  # fmt: skip
+    )
     refusal = fields.Nested(Refusal, required=True, allow_none=True)
 
 
@@ -685,17 +743,19 @@ class Seated(Moved):
 class Sealing(Given):
     """Words to be sealed anew."""
 
-    sealed = fields.String(required=True, validate=validate.Regexp(r"\A[0-9a-f]{64}\Z"), metadata=_said(
-        "SHA-256 of 64 hexadecimal digits that you keep."
-    ))  # fmt: skip
+    sealed = fields.String(
+        required=True,
+        validate=validate.Regexp(r"\A[0-9a-f]{64}\Z"),
+        metadata=_said("SHA-256 of 64 hexadecimal digits that you keep."),
+    )
 
 
 class OpeningWords(Given):
     """The words that were sealed."""
 
-    words = fields.String(required=True, validate=validate.Regexp(r"\A[0-9a-f]{64}\Z"), metadata=_said(
-        "64 hexadecimal digits."
-    ))  # fmt: skip
+    words = fields.String(
+        required=True, validate=validate.Regexp(r"\A[0-9a-f]{64}\Z"), metadata=_said("64 hexadecimal digits.")
+    )
 
 
 class SealedWords(Schema):
@@ -720,9 +780,11 @@ class Words(Schema):
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     brought = fields.Dict(required=True, metadata=_said("Taken seat -> the hash of what was brought; null for none."))
     bots = fields.List(fields.Integer(), required=True, metadata=_said("Seats where bots sat down; they bring none."))
-    choosable = fields.Boolean(required=True, allow_none=True, metadata=_said(
-        "Whether whoever knew the secret could have chosen the draws; null before the game has begun."
-    ))  # fmt: skip
+    choosable = fields.Boolean(
+        required=True,
+        allow_none=True,
+        metadata=_said("Whether whoever knew the secret could have chosen the draws; null before the game has begun."),
+    )
     sentence = fields.String(required=True, allow_none=True, metadata=_said("The same in words, once it has begun."))
     mine = fields.Nested(BroughtWords, required=True, allow_none=True)
     sealed = fields.Nested(
@@ -795,9 +857,10 @@ class Changes(Schema):
     since = fields.Integer(data_key="from", required=True)
     to = fields.Integer(required=True)
     added = fields.List(
-        fields.Nested(LogLine), required=True,
+        fields.Nested(LogLine),
+        required=True,
         metadata=_said("Plies that count now and did not, and those taken back in between (`withdrawn`)."),
-    )  # fmt: skip
+    )
     removed = fields.List(fields.Nested(LogLine), required=True, metadata=_said("Plies that counted and do no more."))
     differences = fields.List(fields.Nested(DifferenceLine), required=True, metadata=_said("Board, standing, hand."))
 

@@ -30,13 +30,17 @@ def list_paces() -> Any:
     A table may be opened with one of them, with any other, or with none: then nobody is hurried.
     """
     language = spoken(house_words.WORDS, lang())
-    return {"paces": [
-        {
-            "id": name, "name": language.name(f"pace_{name}"), "pace": plain(pace),
-            "said": [say(sentence, language, str) for sentence in described(pace)],
-        }
-        for name, pace in PRESETS.items()
-    ]}  # fmt: skip
+    return {
+        "paces": [
+            {
+                "id": name,
+                "name": language.name(f"pace_{name}"),
+                "pace": plain(pace),
+                "said": [say(sentence, language, str) for sentence in described(pace)],
+            }
+            for name, pace in PRESETS.items()
+        ]
+    }
 
 
 # ==== seats =======================================================================================

@@ -58,6 +58,9 @@ def _title(title_id: str) -> Title:
 
 def _line(title: Title) -> dict[str, Any]:
     return {
-        "id": title.id, "name": called(title, lang()), "rules": title.rules, "seats": list(title.seats),
+        "id": title.id,
+        "name": called(title, lang()),
+        "rules": title.rules,
+        "seats": list(title.seats),
         "bots": list(title.bots),
-    }  # fmt: skip
+    }

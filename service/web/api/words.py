@@ -40,11 +40,14 @@ def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
         "choosable": None if said is None else table.choosable,
         "sentence": said and seen.say(said, lang()),
         "mine": mine,
-        "sealed": table.sealed and {
-            "owing": list(table.owing), "opened": list(table.sealed.opened), "failed": table.sealed.failed,
+        "sealed": table.sealed
+        and {
+            "owing": list(table.owing),
+            "opened": list(table.sealed.opened),
+            "failed": table.sealed.failed,
             "due": table.sealed.due and iso(table.sealed.due),
         },
-    }  # fmt: skip
+    }
 
 
 @blueprint.route("/<game:game_id>/words/seal", methods=["POST"])

@@ -51,26 +51,41 @@ def _account(
         tokens = accounts.tokens(conn, asker.id)
         mine = sandboxes.mine(conn, asker.id)
         operates, entries = acts.is_operator(conn, asker.id), acts.about_person(conn, asker.id)
-    given = {"name": asker.name if asker.named else "", "zone": asker.zone if asker.zone_known else "",
-             "lang": asker.lang}  # fmt: skip
+    given = {
+        "name": asker.name if asker.named else "",
+        "zone": asker.zone if asker.zone_known else "",
+        "lang": asker.lang,
+    }
     if request.endpoint == "pages.account":
         given = {name: request.form.get(name, known) for name, known in given.items()}
     return page(
-        "account.html", status, problem=problem, erasing=request.endpoint == "pages.erase_account", given=given,
-        fresh_token=fresh_token, fresh=fresh, operates=operates, entries=[told(it) for it in entries],
+        "account.html",
+        status,
+        problem=problem,
+        erasing=request.endpoint == "pages.erase_account",
+        given=given,
+        fresh_token=fresh_token,
+        fresh=fresh,
+        operates=operates,
+        entries=[told(it) for it in entries],
         zones=zones(),
         mail_stopped=moment(row.mail_stopped_at) if row.mail_stopped_at else None,
         sessions=[
-            {"handle": accounts.handle(it.token_hash), "created": moment(it.created_at), "seen": moment(it.seen_at),
-             "here": it.token_hash == asker.session}
+            {
+                "handle": accounts.handle(it.token_hash),
+                "created": moment(it.created_at),
+                "seen": moment(it.seen_at),
+                "here": it.token_hash == asker.session,
+            }
             for it in sessions
         ],
         tokens=[
             {"id": it.id, "name": it.name, "scopes": it.scopes, "used": moment(it.used_at) if it.used_at else None}
             for it in tokens
         ],
-        sandboxes=sandbox_lines(mine[:SANDBOXES_SHOWN]), sandboxes_in_all=len(mine),
-    )  # fmt: skip
+        sandboxes=sandbox_lines(mine[:SANDBOXES_SHOWN]),
+        sandboxes_in_all=len(mine),
+    )
 
 
 @pages.post("/account/sessions")

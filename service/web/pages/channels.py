@@ -39,7 +39,7 @@ CAUSES = {
 }
 """Why a call failed, by the first word of what is kept of it."""
 
-VERIFY = '''\
+VERIFY = """\
 import hashlib, hmac, time
 
 def is_genuine(headers, body, secret):
@@ -49,7 +49,7 @@ def is_genuine(headers, body, secret):
     said = headers["Slow-Train-Signature"]
     return (hmac.compare_digest("v1=" + code.hexdigest(), said)
             and abs(time.time() - int(sent)) < 300)
-'''
+"""
 
 
 @pages.get("/account/channels")

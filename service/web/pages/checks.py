@@ -19,11 +19,13 @@ def nightly_checks() -> Response:
         found = checks.differences_for(conn, reader().id, last.id) if last and last.wrong else []
     under_way = runs[0] if runs and runs[0].ended_at is None else None
     return page(
-        "checks.html", last=_run(last) if last else None, under_way=under_way and under_way.games,
+        "checks.html",
+        last=_run(last) if last else None,
+        under_way=under_way and under_way.games,
         differences=[_difference(it) for it in found],
         elsewhere=last.wrong - len({it.game_id for it in found}) if last else 0,
         earlier=[_run(it) for it in runs if it.ended_at is not None and it is not last],
-    )  # fmt: skip
+    )
 
 
 def _run(run: Run) -> dict[str, Any]:
@@ -43,7 +45,8 @@ def _duration(milliseconds: int) -> str:
 
 def _difference(found: Difference) -> dict[str, Any]:
     return {
-        "game": found.game_id, "address": url_for("pages.audit", game_id=found.game_id),
+        "game": found.game_id,
+        "address": url_for("pages.audit", game_id=found.game_id),
         "what": found.what(reader().lang),
         "where": _("ply {ply}", ply=found.ply) if found.ply else _("beside the log"),
-    }  # fmt: skip
+    }

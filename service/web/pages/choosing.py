@@ -102,11 +102,15 @@ def offered(
     since = wish.since if wish.since < len(left) else 0
     until = min(since + MOST, len(left))
     return Offered(
-        len(left), shown(left[since:until]), things=_things(left, wish, language), chosen=known,
-        first=since + 1, last=until,
+        len(left),
+        shown(left[since:until]),
+        things=_things(left, wish, language),
+        chosen=known,
+        first=since + 1,
+        last=until,
         before=wish._replace(since=max(0, since - MOST)).address if since else None,
         after=wish._replace(since=until).address if until < len(left) else None,
-    )  # fmt: skip
+    )
 
 
 def _wish() -> Narrowing:

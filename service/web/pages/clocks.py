@@ -24,21 +24,26 @@ def of_table(seen: Seen, at: int) -> dict[str, Any]:
     running = {it.seat: _clock(it, at) for it in queries.clocks(seen)}
     return {
         "mine": running.get(seen.seat or 0),
-        "name": pace.say(f"pace_{preset_of(table.pace)}"), "said": pace.described(table.pace),
-        "clocks": running, "away": queries.away(seen),
+        "name": pace.say(f"pace_{preset_of(table.pace)}"),
+        "said": pace.described(table.pace),
+        "clocks": running,
+        "away": queries.away(seen),
         "vacant": [{"number": seat, "name": seen.player(seat)} for seat in queries.vacant(seen)],
         "waited_for": names(seen, queries.waited_for(seen)),
         "stand_ins": {it.seat: {"until": moment(it.until), "over": it.until <= at} for it in queries.stand_ins(seen)},
         "barred": queries.barred(seen),
-        "return_to_seat": "return_to_seat" in can, "take_over": "take_over" in can, "stand_in": "stand_in" in can,
+        "return_to_seat": "return_to_seat" in can,
+        "take_over": "take_over" in can,
+        "stand_in": "stand_in" in can,
         "sign_in": reader().asker is None,
         "invitation": settings.site + url_for("pages.invitation", token=token) if token else "",
         "is_host": seen.is_host,
-    }  # fmt: skip
+    }
 
 
 def _clock(it: queries.RunningClock, at: int) -> dict[str, Any]:
     return {
-        "due": moment(it.due), "left": pace.left(it.due - at) if it.due > at else "",
+        "due": moment(it.due),
+        "left": pace.left(it.due - at) if it.due > at else "",
         "bank": pace.left(min(it.bank, max(0, it.due - at))) if it.bank else "",
-    }  # fmt: skip
+    }

@@ -25,13 +25,17 @@ SAID = {
 }  # fmt: skip
 UPDATED = (
     N_("Just a moment"),
-    N_("The service is being updated, and this game goes on under newer rules than the answering process knows. "
-       "Nothing was changed; please try again."),
+    N_(
+        "The service is being updated, and this game goes on under newer rules than the answering process knows. "
+        "Nothing was changed; please try again."
+    ),
 )
 AWAY = (
     N_("Just a moment"),
-    N_("The service cannot reach its database. Please try again soon; what you have just sent may have arrived all the "
-    "same."),
+    N_(
+        "The service cannot reach its database. Please try again soon; what you have just sent may have arrived all "
+        "the same."
+    ),
 )
 
 

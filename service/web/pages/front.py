@@ -55,9 +55,14 @@ def _first(given: dict[str, str], problem: str | None = None, status: int = 200)
         with store.read() as conn:
             mine = game_lines(queries.games(conn, who.id, "mine", limit=5, lang=who.lang)[0])
     return page(
-        "first.html", status, **opening_board(title, who.lang)._asdict(), mine=mine, given=given, problem=problem,
+        "first.html",
+        status,
+        **opening_board(title, who.lang)._asdict(),
+        mine=mine,
+        given=given,
+        problem=problem,
         titles=list(store.titles.values()),
-    )  # fmt: skip
+    )
 
 
 _opening_boards: dict[tuple[str, int, str, str], Markup] = {}
@@ -98,9 +103,15 @@ def open_against_bots(person_id: int, name: str, title: Title) -> str:
     seats = title.seats[0]
     by = ByPerson(person_id)
     opened = opening.open_table(
-        work(), by, title=title.id, options={}, seats=seats, name=_("{name} and the bots", name=name)[:80],
-        public=False, settle_ms=int(settings.settle_seconds * 1000),
-    )  # fmt: skip
+        work(),
+        by,
+        title=title.id,
+        options={},
+        seats=seats,
+        name=_("{name} and the bots", name=name)[:80],
+        public=False,
+        settle_ms=int(settings.settle_seconds * 1000),
+    )
     lobby.join(work(), by, opened.game_id, choice={}, seat=1)
     for seat in range(2, seats + 1):
         lobby.seat_bot(work(), by, opened.game_id, BOT, seat=seat)
@@ -135,9 +146,14 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
     facts = sent if has_mailbox() else {}
     response = done(url_for("pages.sign_in_sent", **facts))
     response.set_cookie(
-        CODE_COOKIE, code, max_age=10 * MINUTE // 1000, path=url_for("pages.sign_in_sent"), secure=context.secure(),
-        httponly=True, samesite="Lax",
-    )  # fmt: skip
+        CODE_COOKIE,
+        code,
+        max_age=10 * MINUTE // 1000,
+        path=url_for("pages.sign_in_sent"),
+        secure=context.secure(),
+        httponly=True,
+        samesite="Lax",
+    )
     return response
 
 
@@ -193,9 +209,17 @@ def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> R
     status = 403 if wrong or state == "dead" else 422 if problem else 200
     given = {"name": wish.name or "" if wish else "", "zone": unknown.browsers_zone, **request.form}
     return page(
-        "sign_in_link.html", status, token=token, state=state, wrong=wrong, begins=wish is not None, problem=problem,
-        unknown=unknown, given=given, zones=zones() if unknown.zone else [],
-    )  # fmt: skip
+        "sign_in_link.html",
+        status,
+        token=token,
+        state=state,
+        wrong=wrong,
+        begins=wish is not None,
+        problem=problem,
+        unknown=unknown,
+        given=given,
+        zones=zones() if unknown.zone else [],
+    )
 
 
 class _Told(NamedTuple):

@@ -14,8 +14,10 @@ from service.words import called
 
 LISTED = 20
 
+
 def game_lines(listed: Iterable[Listed]) -> list[dict[str, Any]]:
     """Games as a list shows them: those that wait for the reader first, the earliest deadline at the top."""
+
     def late(game: Listed) -> tuple[bool, int]:
         waits = game.my_turn or (game.paused and game.seat is not None)
         return not waits, game.my_due or _NEVER
@@ -70,10 +72,11 @@ def games() -> Response:
     ids = {game.id for game in mine}
     return page(
         "games.html",
-        mine=game_lines(waiting), mine_over=game_lines(ended),
+        mine=game_lines(waiting),
+        mine_over=game_lines(ended),
         open=game_lines(game for game in open_ if game.id not in ids),
         vacant=game_lines(game for game in vacant if game.id not in ids),
         running=game_lines(game for game in running if game.id not in ids),
         over=game_lines(game for game in over if game.id not in ids),
         more=url_for("pages.games", after=f"{more[0]}.{more[1]}") if more else None,
-    )  # fmt: skip
+    )

@@ -45,9 +45,12 @@ _ENVELOPE = (MAILBOX.c.id, MAILBOX.c.received_at, MAILBOX.c.sender, MAILBOX.c.re
 
 def _envelope(row: Any) -> dict[str, Any]:
     return {
-        "id": row.id, "subject": row.subject, "sender": row.sender, "recipient": row.recipient,
+        "id": row.id,
+        "subject": row.subject,
+        "sender": row.sender,
+        "recipient": row.recipient,
         "arrived": moment(row.received_at),
-    }  # fmt: skip
+    }
 
 
 @pages.get("/mailbox/newest")
@@ -70,9 +73,13 @@ def mail(mail_id: int) -> Response:
     letter = _letter(row)
     text = _text(letter, "plain")
     return page(
-        "mail.html", mail=_envelope(row), text=text if text is not None else _("(no plain text)"),
-        has_html=_text(letter, "html") is not None, links=_links(text or ""), headers=_headers(letter),
-    )  # fmt: skip
+        "mail.html",
+        mail=_envelope(row),
+        text=text if text is not None else _("(no plain text)"),
+        has_html=_text(letter, "html") is not None,
+        links=_links(text or ""),
+        headers=_headers(letter),
+    )
 
 
 @pages.get("/mailbox/<int:mail_id>/html")

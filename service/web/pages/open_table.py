@@ -21,9 +21,7 @@ from service.web.shared.context import now, settings, store
 from service.words import spoken
 
 
-def open_table(
-    seen: Seen, status: int = 200, refused: Refused | None = None, problem: str | None = None
-) -> Response:
+def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, problem: str | None = None) -> Response:
     """The table of a game that has not begun, or never will."""
     who, at = reader(), now()
     with store.read() as conn:
@@ -35,26 +33,52 @@ def open_table(
         chair, place = table.chairs.get(number), seen.places.get(number)
         choice = choice_of(title, chair.choice) if chair else None
         said = [f"{name}: {value}" for name, value in _said_options(title, choice)] if choice is not None else []
-        seats.append({
-            "number": number, "name": (place.name if place else seen.player(number)) if chair else "",
-            "bot": place.bot if place else None, "yours": number == seen.seat, "choice": ", ".join(said),
-        })  # fmt: skip
+        seats.append(
+            {
+                "number": number,
+                "name": (place.name if place else seen.player(number)) if chair else "",
+                "bot": place.bot if place else None,
+                "yours": number == seen.seat,
+                "choice": ", ".join(said),
+            }
+        )
     is_host = seen.is_host and not seen.by_link
     token = None if seen.by_link else queries.invitation(settings, seen)
     return page(
-        "table_open.html", status, game={"id": seen.game.id, "name": row.name, "status": seen.game.status,
-        "public": row.public, "seats": table.seats}, title=title, seats=seats, may=dict.fromkeys(may(seen, at), True),
-        is_host=is_host, by_link=seen.by_link,
-        free=table.seats - len(table.chairs), host=host or _("the host"), notes=notes(title, who.lang),
-        options=_said_options(title, options_of(title, table.options)), bots=forms.bot_names(title), given=request.form,
+        "table_open.html",
+        status,
+        game={
+            "id": seen.game.id,
+            "name": row.name,
+            "status": seen.game.status,
+            "public": row.public,
+            "seats": table.seats,
+        },
+        title=title,
+        seats=seats,
+        may=dict.fromkeys(may(seen, at), True),
+        is_host=is_host,
+        by_link=seen.by_link,
+        free=table.seats - len(table.chairs),
+        host=host or _("the host"),
+        notes=notes(title, who.lang),
+        options=_said_options(title, options_of(title, table.options)),
+        bots=forms.bot_names(title),
+        given=request.form,
         choices=forms.option_fields(seen.language(who.lang), title.choice, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
-        refused=refusal(refused, title, seen) if refused else None, problem=problem, watch=watch(seen),
+        refused=refusal(refused, title, seen) if refused else None,
+        problem=problem,
+        watch=watch(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
-        entries=[told(it) for it in entries], brought=brought, asks=words.asked_of(seen), auto=status == 200,
+        entries=[told(it) for it in entries],
+        brought=brought,
+        asks=words.asked_of(seen),
+        auto=status == 200,
         pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
-        pace_said=pace.described(table.pace) if table.pace else [], pace=pace.fields(request.form, table.pace),
-    )  # fmt: skip
+        pace_said=pace.described(table.pace) if table.pace else [],
+        pace=pace.fields(request.form, table.pace),
+    )
 
 
 def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:

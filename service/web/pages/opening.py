@@ -63,11 +63,19 @@ def new_game() -> Response:
     by = ByPerson(asker.id)
     try:
         opened = opening.open_table(
-            work(), by, title=title.id, options=forms.read_options(title.options, form), seats=seats, name=name,
+            work(),
+            by,
+            title=title.id,
+            options=forms.read_options(title.options, form),
+            seats=seats,
+            name=name,
             public=form.get("public") != "no",
-            settle_ms=int(settings.settle_seconds * 1000), submission_id=_submission(form.get("submission", "")),
-            pace=wanted, commitment=form.get("commitment"), sealed=sealed,
-        )  # fmt: skip
+            settle_ms=int(settings.settle_seconds * 1000),
+            submission_id=_submission(form.get("submission", "")),
+            pace=wanted,
+            commitment=form.get("commitment"),
+            sealed=sealed,
+        )
     except Refused as refused:
         return _new_game(title, refused=refused)
     except opening.SecretGone:
@@ -103,13 +111,20 @@ def _new_game(
     game_id = opening.new_id("open", asker.id, _submission(submission))
     language = spoken(title.words, lang)
     return page(
-        "new_game.html", 200 if sent is None else 422, title=title, titles=list(store.titles.values()), given=given,
-        problem=problem, refused=refusal(refused, title) if refused else None, submission=submission,
+        "new_game.html",
+        200 if sent is None else 422,
+        title=title,
+        titles=list(store.titles.values()),
+        given=given,
+        problem=problem,
+        refused=refusal(refused, title) if refused else None,
+        submission=submission,
         luck=words.fields(game_id, opening.next_table(store, asker.id), sealed=None),
         options=forms.option_fields(language, title.options, _("any"), sent),
         choices=forms.option_fields(language, title.choice, _("any"), sent),
-        bots=forms.bot_names(title), pace=pace.fields(sent),
-    )  # fmt: skip
+        bots=forms.bot_names(title),
+        pace=pace.fields(sent),
+    )
 
 
 def _submission(given: str) -> str | None:

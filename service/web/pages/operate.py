@@ -31,24 +31,36 @@ DEEDS = {
 }  # fmt: skip
 """What was done, by its word in an entry."""
 
-DUE = {"mail": N_("Mail"), "webhooks": N_("Calls to webhooks"), "clocks": N_("Clocks that ran out"),
-    "bots": N_("Bots to move")}
+DUE = {
+    "mail": N_("Mail"),
+    "webhooks": N_("Calls to webhooks"),
+    "clocks": N_("Clocks that ran out"),
+    "bots": N_("Bots to move"),
+}
 GROUPS = {
-    "all": N_("all people"), "operators": N_("operators"), "blocked": N_("shut out"), "flagged": N_("mail comes back"),
+    "all": N_("all people"),
+    "operators": N_("operators"),
+    "blocked": N_("shut out"),
+    "flagged": N_("mail comes back"),
     "stopped": N_("want no mail"),
-}  # fmt: skip
+}
 TROUBLES = {
-    "late": N_("a clock ran out and was not called"), "bots": N_("a bot should have moved"),
-    "still": N_("nothing has happened for two weeks"), "paused": N_("paused, as nobody is there"),
-}  # fmt: skip
+    "late": N_("a clock ran out and was not called"),
+    "bots": N_("a bot should have moved"),
+    "still": N_("nothing has happened for two weeks"),
+    "paused": N_("paused, as nobody is there"),
+}
 MAIL_STATES = {
     "pending": N_("waiting"), "held": N_("held for the recipient"), "leased": N_("being sent"), "sent": N_("sent"),
     "superseded": N_("not needed"), "dead": N_("not delivered"),
 }  # fmt: skip
 CALL_STATES = {
-    "pending": N_("waiting"), "leased": N_("being made"), "sent": N_("accepted"), "superseded": N_("not needed"),
+    "pending": N_("waiting"),
+    "leased": N_("being made"),
+    "sent": N_("accepted"),
+    "superseded": N_("not needed"),
     "dead": N_("not delivered"),
-}  # fmt: skip
+}
 
 
 # ==== who may =====================================================================================
@@ -108,22 +120,32 @@ def operate() -> Response:
     return _sheet(
         "operate.html",
         due=[
-            {"what": _(DUE[kind]), "number": it.number, "waited": _span(it.waited) if it.number else "",
-             "late": kind in seen.late}
+            {
+                "what": _(DUE[kind]),
+                "number": it.number,
+                "waited": _span(it.waited) if it.number else "",
+                "late": kind in seen.late,
+            }
             for kind, it in seen.due.items()
         ],
         beats=[(name, moment(when), _span(max(0, at - when))) for name, when in sorted(seen.beats.items())],
-        games=[(_(GAME_STATES[it]), number, url_for("pages.operate_games", status=it)) for it, number in
-               seen.games.items()],
-        troubles=[(_(TROUBLES[it]), number, url_for("pages.operate_games", trouble=it)) for it, number in
-                  seen.troubles.items()],
-        people=[(_(GROUPS[it]), number, url_for("pages.operate_people", group=None if it == "all" else it))
-                for it, number in seen.people.items()],
-        mails=[(_(MAIL_STATES[it]), number, url_for("pages.operate_mails", state=it)) for it, number in
-               seen.mails.items()],
+        games=[
+            (_(GAME_STATES[it]), number, url_for("pages.operate_games", status=it)) for it, number in seen.games.items()
+        ],
+        troubles=[
+            (_(TROUBLES[it]), number, url_for("pages.operate_games", trouble=it))
+            for it, number in seen.troubles.items()
+        ],
+        people=[
+            (_(GROUPS[it]), number, url_for("pages.operate_people", group=None if it == "all" else it))
+            for it, number in seen.people.items()
+        ],
+        mails=[
+            (_(MAIL_STATES[it]), number, url_for("pages.operate_mails", state=it)) for it, number in seen.mails.items()
+        ],
         calls=[(_(CALL_STATES[it]), number) for it, number in seen.calls.items()],
         entries=[_entry(it) for it in entries],
-    )  # fmt: skip
+    )
 
 
 def _span(milliseconds: int) -> str:
@@ -149,7 +171,9 @@ def operate_entries() -> Response:
 def _entry(entry: Act) -> dict[str, Any]:
     """An entry for operators, with the way to what it is about."""
     return {
-        **told(entry), "person": entry.person, "game": entry.game,
+        **told(entry),
+        "person": entry.person,
+        "game": entry.game,
         "person_at": url_for("pages.operate_person", person_id=entry.person_id) if entry.person_id else None,
         "game_at": url_for("pages.operate_game", game_id=entry.game_id) if entry.game_id else None,
     }
@@ -163,10 +187,13 @@ def told(entry: Act) -> dict[str, Any]:
         "give_time": lambda: _("{minutes} min", minutes=entry.detail),
     }.get(entry.what)
     return {
-        "at": moment(entry.at), "by": by, "what": _(DEEDS[entry.what]), "why": entry.why,
+        "at": moment(entry.at),
+        "by": by,
+        "what": _(DEEDS[entry.what]),
+        "why": entry.why,
         "closed": entry.what == "close",
         "detail": detail() if detail else "",
-    }  # fmt: skip
+    }
 
 
 # ==== people ======================================================================================
@@ -177,18 +204,29 @@ def operate_people() -> Response:
     with store.read() as conn:
         found = oversight.people(conn, _who(), at, text=text, group=group, before=before)
         never = oversight.wants_no_invitations(conn, _who(), text, at) if text else None
-    more = url_for("pages.operate_people", text=text or None, group=group or None, before=found[-1].id)\
-        if len(found) == oversight.PAGE else None
+    more = (
+        url_for("pages.operate_people", text=text or None, group=group or None, before=found[-1].id)
+        if len(found) == oversight.PAGE
+        else None
+    )
     return _sheet(
-        "operate_people.html", people=[_person(it) for it in found], text=text, group=group, more=more,
+        "operate_people.html",
+        people=[_person(it) for it in found],
+        text=text,
+        group=group,
+        more=more,
         never=moment(never) if never else None,
         groups=[(it, _(GROUPS[it])) for it in oversight.PEOPLE],
-    )  # fmt: skip
+    )
 
 
 def _person(line: PersonLine) -> dict[str, Any]:
-    marks = [("operators", line.is_operator), ("blocked", line.blocked_at), ("flagged", line.flagged_at),
-             ("stopped", line.stopped_at)]  # fmt: skip
+    marks = [
+        ("operators", line.is_operator),
+        ("blocked", line.blocked_at),
+        ("flagged", line.flagged_at),
+        ("stopped", line.stopped_at),
+    ]
     return {
         "id": line.id, "name": line.name, "email": line.email, "since": moment(line.created_at), "games": line.games,
         "address": url_for("pages.operate_person", person_id=line.id), "zone": line.zone, "lang": line.lang,
@@ -221,11 +259,19 @@ def _person_page(person_id: int, problem: str | None = None, status: int = 200) 
     elif not myself:
         wishes.append(("block", _("Shut out")))
     return _sheet(
-        "operate_person.html", status, problem=problem, person=_person(line), games=[_game(it) for it in games],
-        mails=[_mail(it) for it in mails], hooks=[_hook(it) for it in hooks], entries=[_entry(it) for it in entries],
-        all_mails=url_for("pages.operate_mails", person=person_id), myself=myself,
-        wishes=wishes, why=request.form.get("why", ""),
-    )  # fmt: skip
+        "operate_person.html",
+        status,
+        problem=problem,
+        person=_person(line),
+        games=[_game(it) for it in games],
+        mails=[_mail(it) for it in mails],
+        hooks=[_hook(it) for it in hooks],
+        entries=[_entry(it) for it in entries],
+        all_mails=url_for("pages.operate_mails", person=person_id),
+        myself=myself,
+        wishes=wishes,
+        why=request.form.get("why", ""),
+    )
 
 
 @pages.post("/operate/people/<int(max=2147483647):person_id>")
@@ -245,8 +291,10 @@ def _problem(deed: Callable[[], None]) -> str | None:
     try:
         deed()
     except BadName as bad:
-        return bad_name(bad, _("Please say why, in up to {length} characters: it is shown to those concerned.",
-                               length=acts.LONGEST_WHY))  # fmt: skip
+        return bad_name(
+            bad,
+            _("Please say why, in up to {length} characters: it is shown to those concerned.", length=acts.LONGEST_WHY),
+        )
     except Refused as refused:
         return queries.refusal(None, refused, reader().lang)
     except NotDone as not_done:
@@ -264,14 +312,22 @@ def operate_games() -> Response:
         found = oversight.games(store, conn, _who(), at, text=text, status=status, trouble=trouble, before=before)
     last = found[-1] if len(found) == oversight.PAGE else None
     more = last and url_for(
-        "pages.operate_games", text=text or None, status=status or None, trouble=trouble or None,
+        "pages.operate_games",
+        text=text or None,
+        status=status or None,
+        trouble=trouble or None,
         before=f"{last.created_at}.{last.id}",
-    )  # fmt: skip
+    )
     return _sheet(
-        "operate_games.html", games=[_game(it) for it in found], text=text, status=status, trouble=trouble, more=more,
+        "operate_games.html",
+        games=[_game(it) for it in found],
+        text=text,
+        status=status,
+        trouble=trouble,
+        more=more,
         states=[(it, _(GAME_STATES[it])) for it in GAME_STATES],
         troubles=[(it, _(TROUBLES[it])) for it in oversight.TROUBLES],
-    )  # fmt: skip
+    )
 
 
 def _game(line: GameLine) -> dict[str, Any]:
@@ -310,12 +366,18 @@ def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> R
         mails = oversight.mails(conn, _who(), at, game_id=game_id, limit=10)
         entries = acts.entries(conn, _who(), at, game_id=game_id)
     return _sheet(
-        "operate_game.html", status, problem=problem, game=_game(line), mails=[_mail(it) for it in mails],
-        entries=[_entry(it) for it in entries], all_mails=url_for("pages.operate_mails", game=game_id),
-        why=request.form.get("why", ""), wish=request.form.get("wish"),
+        "operate_game.html",
+        status,
+        problem=problem,
+        game=_game(line),
+        mails=[_mail(it) for it in mails],
+        entries=[_entry(it) for it in entries],
+        all_mails=url_for("pages.operate_mails", game=game_id),
+        why=request.form.get("why", ""),
+        wish=request.form.get("wish"),
         causes=[(it, _(CLOSED_FOR[it])) for it in acts.CLOSED_FOR],
         most_minutes=acts.LONGEST_GIVEN,
-    )  # fmt: skip
+    )
 
 
 @pages.post("/operate/games/<game:game_id>")
@@ -341,9 +403,11 @@ def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: 
 
 
 CLOSED_FOR = {
-    "fault": N_("a fault of the service"), "conduct": N_("somebody's conduct"), "wish": N_("the players wish it"),
+    "fault": N_("a fault of the service"),
+    "conduct": N_("somebody's conduct"),
+    "wish": N_("the players wish it"),
     "other": N_("something else"),
-}  # fmt: skip
+}
 
 
 # ==== mails =======================================================================================
@@ -353,29 +417,49 @@ def operate_mails() -> Response:
     person, game, before = (_text(name, 50) for name in ("person", "game", "before"))
     with store.read() as conn:
         found = oversight.mails(
-            conn, _who(), at, person_id=number_in(person), game_id=game or None, state=state or None,
+            conn,
+            _who(),
+            at,
+            person_id=number_in(person),
+            game_id=game or None,
+            state=state or None,
             before=number_in(before),
-        )  # fmt: skip
-    more = url_for(
-        "pages.operate_mails", state=state or None, person=person or None, game=game or None,
-        before=found[-1].entry.id,
-    ) if len(found) == oversight.PAGE else None  # fmt: skip
+        )
+    more = (
+        url_for(
+            "pages.operate_mails",
+            state=state or None,
+            person=person or None,
+            game=game or None,
+            before=found[-1].entry.id,
+        )
+        if len(found) == oversight.PAGE
+        else None
+    )
     return _sheet(
-        "operate_mails.html", mails=[_mail(it) for it in found], state=state, person=person, game=game, more=more,
+        "operate_mails.html",
+        mails=[_mail(it) for it in found],
+        state=state,
+        person=person,
+        game=game,
+        more=more,
         states=[(it, _(MAIL_STATES[it])) for it in MAIL_STATES],
-    )  # fmt: skip
+    )
 
 
 def _mail(owed: Owed) -> dict[str, Any]:
     line = preferences.line(owed.entry)
     waits = owed.entry.state == "pending"
     return {
-        **line, "to": owed.name or owed.address, "at": owed.address if owed.name else "",
+        **line,
+        "to": owed.name or owed.address,
+        "at": owed.address if owed.name else "",
         "person_at": url_for("pages.operate_person", person_id=owed.person_id) if owed.person_id else None,
         "game_at": url_for("pages.operate_game", game_id=line["game_id"]) if line["game"] else None,
         "address": url_for("pages.operate_mail", notice_id=line["id"]),
-        "due": moment(owed.entry.due_at) if waits else None, "now": waits,
-    }  # fmt: skip
+        "due": moment(owed.entry.due_at) if waits else None,
+        "now": waits,
+    }
 
 
 @pages.get("/operate/mails/<int(max=2147483647):notice_id>")
@@ -413,8 +497,11 @@ def _hooks_page(problem: str | None = None, status: int = 200) -> Response:
     failing, before = "failing" in request.args, number_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.hooks(conn, _who(), now(), failing=failing, before=before)
-    more = url_for("pages.operate_hooks", failing="on" if failing else None, before=found[-1].id)\
-        if len(found) == oversight.PAGE else None
+    more = (
+        url_for("pages.operate_hooks", failing="on" if failing else None, before=found[-1].id)
+        if len(found) == oversight.PAGE
+        else None
+    )
     return _sheet(
         "operate_hooks.html", status, problem=problem, hooks=[_hook(it) for it in found], failing=failing, more=more
     )

@@ -63,9 +63,13 @@ def order_words(title: str) -> Response:
 
 def _verb(orders: Orders, verb: Verb, names: Names, every: list[Language]) -> OfVerb:
     templates = [line for kind in verb.commands for line in orders.lines[kind]]
-    return OfVerb(rule_link(verb.rule), [
-        InLanguage(it.code, [_pattern(line, names, it) for line in templates], _words(verb.words, it)) for it in every
-    ])  # fmt: skip
+    return OfVerb(
+        rule_link(verb.rule),
+        [
+            InLanguage(it.code, [_pattern(line, names, it) for line in templates], _words(verb.words, it))
+            for it in every
+        ],
+    )
 
 
 def _words(text: Sentence, language: Language) -> list[str]:
@@ -76,9 +80,7 @@ def _pattern(line: Sentence, names: Names, language: Language) -> Markup:
     """The template of a line with what stands for its things: "move <i>place</i> with <i>card</i>"."""
     out = Markup()
     extras = names.kinds.get("extra", {})
-    for text, field, _form, _conversion in string.Formatter().parse(
-        language.texts.get(line.template, line.template)
-    ):
+    for text, field, _form, _conversion in string.Formatter().parse(language.texts.get(line.template, line.template)):
         out += text
         if field is not None and field in extras:
             out += next(called(field, extras[field], language)).strip()

@@ -89,11 +89,19 @@ def read(form: Any) -> Pace | None:
     if not all(day in list("1234567") for day in days) or form.get("then") not in dict(fields(None)["thens"]):
         raise BadPace
     return Pace(
-        turn, bank=bank, gain=gain, cap=max(cap, bank), hour=_hour(form.get("hour", "")),
-        days_off=tuple(sorted({int(day) for day in days})), waking="waking" in form, absences="absences" in form,
-        excuse="excuse" in form, renew="renew" in form,
-        reminders=tuple(sorted({span for span in (first, second) if span}, reverse=True)), then=form["then"],
-    )  # fmt: skip
+        turn,
+        bank=bank,
+        gain=gain,
+        cap=max(cap, bank),
+        hour=_hour(form.get("hour", "")),
+        days_off=tuple(sorted({int(day) for day in days})),
+        waking="waking" in form,
+        absences="absences" in form,
+        excuse="excuse" in form,
+        renew="renew" in form,
+        reminders=tuple(sorted({span for span in (first, second) if span}, reverse=True)),
+        then=form["then"],
+    )
 
 
 def _span(form: Any, name: str) -> int:

@@ -43,9 +43,12 @@ REASONS = {reason: reason for reason in (
 )} | {"you are blocked": N_("you are shut out")}  # fmt: skip
 """Why, in our own words; anything else was said by a mail server and is shown as it said it."""
 STATES = {
-    "sent": N_("sent"), "pending": N_("waiting"), "leased": N_("being sent"), "superseded": N_("not needed"),
+    "sent": N_("sent"),
+    "pending": N_("waiting"),
+    "leased": N_("being sent"),
+    "superseded": N_("not needed"),
     "dead": N_("not delivered"),
-}  # fmt: skip
+}
 UNDER_WAY = ("open", "running")
 
 
@@ -61,19 +64,29 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         chosen = preferences.of(conn, asker.id)
         mine = select(GAMES.c.id, GAMES.c.name).where(
             GAMES.c.id.in_(preferences.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
-        )  # fmt: skip
+        )
         games = conn.execute(mine.order_by(GAMES.c.created_at.desc())).all()
         never = strangers.never_since(conn, asker.email)
     return page(
-        "mail_wishes.html", status, problem=problem, fresh=fresh, address=asker.email,
-        stopped=moment(chosen.stopped_at) if chosen.stopped_at else None, never=moment(never) if never else None,
-        flagged=moment(chosen.flagged_at) if chosen.flagged_at else None, flag=chosen.flag,
-        quiet=chosen.quiet, wakes=own.clock_time(chosen.wakes_at), sleeps=own.clock_time(chosen.sleeps_at),
-        digest=chosen.digest_at is not None, digest_at=own.clock_time(chosen.digest_at) or "18:00", zone=asker.zone,
+        "mail_wishes.html",
+        status,
+        problem=problem,
+        fresh=fresh,
+        address=asker.email,
+        stopped=moment(chosen.stopped_at) if chosen.stopped_at else None,
+        never=moment(never) if never else None,
+        flagged=moment(chosen.flagged_at) if chosen.flagged_at else None,
+        flag=chosen.flag,
+        quiet=chosen.quiet,
+        wakes=own.clock_time(chosen.wakes_at),
+        sleeps=own.clock_time(chosen.sleeps_at),
+        digest=chosen.digest_at is not None,
+        digest_at=own.clock_time(chosen.digest_at) or "18:00",
+        zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
         kinds=[(kind, named(kind), ("", kind) not in chosen.off) for kind in SWITCHED],
         games=[(row.id, row.name, (row.id, "") not in chosen.off) for row in games],
-    )  # fmt: skip
+    )
 
 
 @pages.post("/account/mail")

@@ -53,18 +53,28 @@ def offer(seen: Seen, version: int) -> dict[str, Any] | None:
     with store.read() as conn:
         mine = sandboxes.mine(conn, who.id, seen.game.id)
     return {
-        "address": url_for("pages.begin_sandbox", game_id=seen.game.id), "version": version,
-        "imagined": not seen.reveals, "mine": sandbox_lines(mine), "newest": mine[0].id if mine else "",
-    }  # fmt: skip
+        "address": url_for("pages.begin_sandbox", game_id=seen.game.id),
+        "version": version,
+        "imagined": not seen.reveals,
+        "mine": sandbox_lines(mine),
+        "newest": mine[0].id if mine else "",
+    }
 
 
 def sandbox_lines(rows: Iterable[Any]) -> list[dict[str, Any]]:
     """Sandboxes as a list shows them."""
     return [
-        {"address": url_for("pages.sandbox", sandbox_id=row.id), "name": row.name, "version": row.version,
-         "plies": row.last, "changed": moment(row.updated_at), "title": _title_of(row), "note": row.note}
+        {
+            "address": url_for("pages.sandbox", sandbox_id=row.id),
+            "name": row.name,
+            "version": row.version,
+            "plies": row.last,
+            "changed": moment(row.updated_at),
+            "title": _title_of(row),
+            "note": row.note,
+        }
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def _title_of(row: Any) -> str:
@@ -124,9 +134,14 @@ def _eyes() -> int | None:
 
 
 def _sandbox(
-    box: Sandbox, status: int = 200, *, eyes: int | None = None, refused: Refused | None = None,
-    chosen: Command | None = None, problem: str | None = None,
-) -> Response:  # fmt: skip
+    box: Sandbox,
+    status: int = 200,
+    *,
+    eyes: int | None = None,
+    refused: Refused | None = None,
+    chosen: Command | None = None,
+    problem: str | None = None,
+) -> Response:
     """The page. ``eyes``: the seat to look through; ``chosen``: the command that was just refused."""
     who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
     shown, result = queries.shown(seen, who.lang), queries.result(seen)
@@ -134,14 +149,28 @@ def _sandbox(
     actions = choosing.offered(queries.actions(seen), seen.language(who.lang), seen.player, chosen)
     assert seen.seat is not None
     return page(
-        "sandbox.html", status, sandbox=_about(box.row), title=title, rules_since=title.rules != box.row.rules,
-        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, actions=actions,
-        eyes={"seat": seen.seat, "name": seen.player(seen.seat)}, seats=_seats(box, seen),
-        asked=names(seen, box.asked), over=ending(seen, result), result=result_table(seen, result),
-        bots=forms.bot_names(title), story=_story(box, seen), given=request.form,
+        "sandbox.html",
+        status,
+        sandbox=_about(box.row),
+        title=title,
+        rules_since=title.rules != box.row.rules,
+        picture=picture,
+        notes=notes,
+        hand=shown.hand,
+        standing=shown.standing,
+        actions=actions,
+        eyes={"seat": seen.seat, "name": seen.player(seen.seat)},
+        seats=_seats(box, seen),
+        asked=names(seen, box.asked),
+        over=ending(seen, result),
+        result=result_table(seen, result),
+        bots=forms.bot_names(title),
+        story=_story(box, seen),
+        given=request.form,
         bots_asked=any(seat in box.bots for seat in box.asked),
-        refused=refusal(refused, title, seen) if refused else None, problem=problem,
-    )  # fmt: skip
+        refused=refusal(refused, title, seen) if refused else None,
+        problem=problem,
+    )
 
 
 def _about(row: Any) -> dict[str, Any]:
@@ -168,11 +197,15 @@ def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
     """What was played, the newest first, with what lies ahead."""
     here = box.row.ply
     return [
-        {"number": ply.number, "ahead": ply.number > here, "here": ply.number == here,
-         "lines": [seen.say(sentence, reader().lang) for sentence in seen.title.narrate(ply.events)],
-         "cause": _("by a bot") if ply.cause == "bot" else ""}
+        {
+            "number": ply.number,
+            "ahead": ply.number > here,
+            "here": ply.number == here,
+            "lines": [seen.say(sentence, reader().lang) for sentence in seen.title.narrate(ply.events)],
+            "cause": _("by a bot") if ply.cause == "bot" else "",
+        }
         for ply in reversed(box.plies[max(0, here - BEFORE) : here + AHEAD])
-    ]  # fmt: skip
+    ]
 
 
 @pages.get("/sandboxes/<game:sandbox_id>/board")
@@ -187,9 +220,13 @@ def sandbox_board(sandbox_id: str) -> Response:
 
 # ==== playing =====================================================================================
 def _change(
-    sandbox_id: str, change: Callable[[int], Any], *, chosen: Command | None = None, eyes: int | None = None,
+    sandbox_id: str,
+    change: Callable[[int], Any],
+    *,
+    chosen: Command | None = None,
+    eyes: int | None = None,
     said: Callable[[], str | None] = lambda: None,
-) -> Response:  # fmt: skip
+) -> Response:
     """Do something with the sandbox as the page showed it, and show it again, or what stands against it."""
     signed_in()
     try:
@@ -215,8 +252,10 @@ def move_in_sandbox(sandbox_id: str) -> Response:
     return _change(
         sandbox_id,
         lambda revision: sandboxes.move(work(), _owner(), sandbox_id, seat, [command], revision=revision, at=now()),
-        chosen=command, eyes=seat, said=lambda: _paused(sandbox_id),
-    )  # fmt: skip
+        chosen=command,
+        eyes=seat,
+        said=lambda: _paused(sandbox_id),
+    )
 
 
 @pages.post("/sandboxes/<game:sandbox_id>/step")
@@ -254,7 +293,7 @@ def play_on_in_sandbox(sandbox_id: str) -> Response:
             work(), _owner(), sandbox_id, everybody=everybody, revision=revision, at=now()
         ),
         said=lambda: _paused(sandbox_id, everybody),
-    )  # fmt: skip
+    )
 
 
 def _paused(sandbox_id: str, everybody: str = "") -> str | None:

@@ -33,9 +33,15 @@ def join(game_id: str) -> Response:
     if problem := introduced(asker):
         return again(game_id, 422, problem=problem)
     lobby.join(
-        work(), by_whom(game_id), game_id, choice=forms.read_options(seen.title.choice, request.form), seat=seat,
-        words=brought.words, salt=brought.salt, seal=brought.seal,
-    )  # fmt: skip
+        work(),
+        by_whom(game_id),
+        game_id,
+        choice=forms.read_options(seen.title.choice, request.form),
+        seat=seat,
+        words=brought.words,
+        salt=brought.salt,
+        seal=brought.seal,
+    )
     return _to_table(game_id, "seated")
 
 

@@ -54,14 +54,17 @@ def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
     """
     return [
         StoryLine(
-            it.ply.number, list(it.said), moment(it.ply.at), it.withdrawn,
+            it.ply.number,
+            list(it.said),
+            moment(it.ply.at),
+            it.withdrawn,
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
             seen.seat is not None and it.ply.number > own and (it.ply.seat != seen.seat or it.ply.cause == "bot"),
         )
         for it in reversed(told)
         if it.said
-    ]  # fmt: skip
+    ]
 
 
 CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}
@@ -78,10 +81,12 @@ def log(game_id: str) -> Response:
         own = lookback.last_own(store, conn, seen)
     later = min(until + PLIES_A_PAGE, last)
     return page(
-        "log.html", game={"id": game_id, "name": seen.row.name}, story=story(seen, told, own),
+        "log.html",
+        game={"id": game_id, "name": seen.row.name},
+        story=story(seen, told, own),
         earlier=url_for("pages.log", game_id=game_id, until=since) if since else None,
         later=url_for("pages.log", game_id=game_id, until=later) if until < last else None,
-    )  # fmt: skip
+    )
 
 
 @pages.get("/games/<game:game_id>/at/<int:version>")
@@ -102,16 +107,28 @@ def position(game_id: str, version: int) -> Response:
     drawn = board(seen.title, shown.view, reader().lang, seen.player) if shown.view is not None else None
     link = told[0].link if told else b""
     return page(
-        "position.html", game={"id": game_id, "name": seen.row.name}, at=version, first=1, last=last,
-        picture=drawn.picture if drawn else None, notes=drawn.notes if drawn else [], hand=shown.hand,
-        standing=shown.standing, waits=listed([seen.player(seat) for seat in shown.asked], reader().lang),
+        "position.html",
+        game={"id": game_id, "name": seen.row.name},
+        at=version,
+        first=1,
+        last=last,
+        picture=drawn.picture if drawn else None,
+        notes=drawn.notes if drawn else [],
+        hand=shown.hand,
+        standing=shown.standing,
+        waits=listed([seen.player(seat) for seat in shown.asked], reader().lang),
         story=story(seen, told, own),
-        fingerprint=fingerprint(link), going_back=going_back, version=seen.version,
-        turn_before=turn_before, turn_after=turn_after,
+        fingerprint=fingerprint(link),
+        going_back=going_back,
+        version=seen.version,
+        turn_before=turn_before,
+        turn_after=turn_after,
         differences=_differences(lookback.differences(seen, before, past, reader().lang)),
         trying=offer(seen, version) if drawn else None,
-        eyes=eyes, whose=seen.player(seen.seat) if eyes and seen.seat else None, others=_others(seen),
-    )  # fmt: skip
+        eyes=eyes,
+        whose=seen.player(seen.seat) if eyes and seen.seat else None,
+        others=_others(seen),
+    )
 
 
 def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
@@ -166,10 +183,16 @@ def changes(game_id: str) -> Response:
         to = min(_number(request.args.get("to"), last), last)
         found = lookback.changes(store, conn, seen, since, to, reader().lang)
     return page(
-        "changes.html", game={"id": game_id, "name": seen.row.name}, since=since, to=to, last=last,
-        added=story(seen, found.added, own), removed=story(seen, found.removed, own),
-        differences=_differences(found.differences), eyes=eyes,
-    )  # fmt: skip
+        "changes.html",
+        game={"id": game_id, "name": seen.row.name},
+        since=since,
+        to=to,
+        last=last,
+        added=story(seen, found.added, own),
+        removed=story(seen, found.removed, own),
+        differences=_differences(found.differences),
+        eyes=eyes,
+    )
 
 
 def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
@@ -178,9 +201,10 @@ def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
         return None
     people = [seen.player(seat) for seat in moves.people_to_ask(seen.stored, seen.seat)]
     return {
-        "people": listed(people, reader().lang), "days": moves.REWIND_LIFE // DAY,
+        "people": listed(people, reader().lang),
+        "days": moves.REWIND_LIFE // DAY,
         "count": len(queries.undone(store, conn, seen, reader().lang, to)),
-    }  # fmt: skip
+    }
 
 
 @pages.get("/games/<game:game_id>/at/<int:version>/board")
@@ -221,7 +245,8 @@ def check(game_id: str) -> Response:
     verdict, lang = report.verdict, reader().lang
     faults = [
         # What is wrong with a ply of a running game may speak of what is hidden in it.
-        say(fault.said, lang) if reveals or fault.ply is None
+        say(fault.said, lang)
+        if reveals or fault.ply is None
         else _("Ply {ply} is not what it should be.", ply=fault.ply)
         for fault in report.faults
     ]
@@ -243,16 +268,26 @@ def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
     secret, table = queries.secret(seen), seen.game.table
     assert table is not None
     return page(
-        "audit.html", game={"id": game_id, "name": seen.row.name}, ply=last, fingerprint=fingerprint(seen.stored.head),
-        commitment=table.commitment, secret=secret.hex() if secret else None, checked=checked,
-        luck=luck, given=request.form.get("fingerprints", ""),
+        "audit.html",
+        game={"id": game_id, "name": seen.row.name},
+        ply=last,
+        fingerprint=fingerprint(seen.stored.head),
+        commitment=table.commitment,
+        secret=secret.hex() if secret else None,
+        checked=checked,
+        luck=luck,
+        given=request.form.get("fingerprints", ""),
         plies=[
-            {"number": it.ply.number, "time": None if it.hidden else moment(it.ply.at), "fingerprint": it.fingerprint,
-             "who": _who(seen, it)}
+            {
+                "number": it.ply.number,
+                "time": None if it.hidden else moment(it.ply.at),
+                "fingerprint": it.fingerprint,
+                "who": _who(seen, it),
+            }
             for it in reversed(told)
         ],
         earlier=url_for("pages.audit", game_id=game_id, until=since) if since else None,
-    )  # fmt: skip
+    )
 
 
 def _who(seen: Seen, told: Told) -> str:

@@ -52,13 +52,15 @@ def style_sheet(font_address: str) -> str:
         for (family, weight, style, _), name in zip(FACES, FONTS, strict=True)
     )
     light, dark = (css_variables(theme, TITLES.values()) for theme in ("light", "dark"))
-    return "\n".join((
-        "/* Fonts: SIL Open Font License. Colours: those of the boards. */",
-        faces,
-        f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
-        (STATIC / "site.css").read_text(),
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            "/* Fonts: SIL Open Font License. Colours: those of the boards. */",
+            faces,
+            f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
+            f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
+            (STATIC / "site.css").read_text(),
+        )
+    )
 
 
 def _shared() -> str:

@@ -51,6 +51,7 @@ BACK_MOST = 12
 """Ways to take back that are offered."""
 INVITE_LASTS = 30 * DAY
 
+
 @pages.get("/games/<game:game_id>")
 def game(game_id: str) -> Response:
     seen = visit(game_id)
@@ -103,23 +104,43 @@ def running_table(
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
     return page(
-        "table.html", status,
-        game={"id": seen.game.id, "name": seen.row.name}, title=title, version=seen.version, ply=seen.game.version,
-        fingerprint=fingerprint(seen.stored.head), watch=watch(seen),
+        "table.html",
+        status,
+        game={"id": seen.game.id, "name": seen.row.name},
+        title=title,
+        version=seen.version,
+        ply=seen.game.version,
+        fingerprint=fingerprint(seen.stored.head),
+        watch=watch(seen),
         feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
-        picture=picture, notes=notes, hand=shown.hand, standing=shown.standing, actions=actions,
-        yours=seen.seat is not None and seen.seat in asked, yours_at_all=seen.seat is not None,
+        picture=picture,
+        notes=notes,
+        hand=shown.hand,
+        standing=shown.standing,
+        actions=actions,
+        yours=seen.seat is not None and seen.seat in asked,
+        yours_at_all=seen.seat is not None,
         others=names(seen, [seat for seat in asked if seat != seen.seat]),
-        seats=_seats(seen, asked), story=lines, over=ending(seen, result), result=result_table(seen, result),
+        seats=_seats(seen, asked),
+        story=lines,
+        over=ending(seen, result),
+        result=result_table(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
-        why_not=_why_no_take_back(seen, at), rewind=_rewind(seen, at), rewind_passed=_rewind_passed(seen, at),
+        why_not=_why_no_take_back(seen, at),
+        rewind=_rewind(seen, at),
+        rewind_passed=_rewind_passed(seen, at),
         may={"resign": "resign" in may(seen, at)},
-        refused=refusal(refused, title, seen) if refused else None, problem=problem,
+        refused=refusal(refused, title, seen) if refused else None,
+        problem=problem,
         stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None else None,
-        typed=_typed(seen, legal), rule_link=rule_link,
-        by_link=seen.by_link, moves=moves, trying=offer(seen, seen.game.version),
-        time=clocks.of_table(seen, at), entries=[told(it) for it in entries],
-    )  # fmt: skip
+        typed=_typed(seen, legal),
+        rule_link=rule_link,
+        by_link=seen.by_link,
+        moves=moves,
+        trying=offer(seen, seen.game.version),
+        time=clocks.of_table(seen, at),
+        entries=[told(it) for it in entries],
+    )
 
 
 def may_do(seen: Seen) -> Sequence[Action]:
@@ -156,10 +177,15 @@ def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
     table = seen.game.table
     assert table is not None
     return [
-        {"number": seat, "name": seen.player(seat), "yours": seat == seen.seat, "left": chair.left,
-         "asked": seat in asked}
+        {
+            "number": seat,
+            "name": seen.player(seat),
+            "yours": seat == seen.seat,
+            "left": chair.left,
+            "asked": seat in asked,
+        }
         for seat, chair in sorted(table.chairs.items())
-    ]  # fmt: skip
+    ]
 
 
 def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[str, Any]]:
@@ -218,9 +244,7 @@ def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequen
     with store.read() as conn:
         told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
     happened = [sentence for each in told for sentence in each.said]
-    still = next(
-        (choice.text for group in groups for choice in (*group.single, *group.many) if choice.chosen), None
-    )
+    still = next((choice.text for group in groups for choice in (*group.single, *group.many) if choice.chosen), None)
     return StaleMove(still or "", still is not None, happened[-20:])
 
 
@@ -263,10 +287,14 @@ def invitation(token: str) -> Response:
             seen = queries.game_by_invite(store, conn, reader().id, token)
     except NoSuchGame:
         return page(
-            "error.html", 404, heading=_("This invitation opens nothing any more"),
-            text=_("The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for "
-                   "the link of now."),
-        )  # fmt: skip
+            "error.html",
+            404,
+            heading=_("This invitation opens nothing any more"),
+            text=_(
+                "The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for "
+                "the link of now."
+            ),
+        )
     response = done(url_for("pages.game", game_id=seen.game.id))
     game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
     keep_watching(response, seen)

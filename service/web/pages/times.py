@@ -37,13 +37,19 @@ def _times(problem: str | None = None, status: int = 200) -> Response:
         today = day_of(calendars.of_person(conn, asker.id), at)
     form = request.form
     return page(
-        "times.html", status, problem=problem, zone=asker.zone, today=today.isoformat(),
-        wakes=form.get("wakes", _clock(row.wakes_at)), sleeps=form.get("sleeps", _clock(row.sleeps_at)),
+        "times.html",
+        status,
+        problem=problem,
+        zone=asker.zone,
+        today=today.isoformat(),
+        wakes=form.get("wakes", _clock(row.wakes_at)),
+        sleeps=form.get("sleeps", _clock(row.sleeps_at)),
         given={"first": form.get("first", ""), "last": form.get("last", ""), "kind": form.get("kind", "vacation")},
         off=[_line(it, today) for it in rows if it.last_day >= today.isoformat()],
         left=[(_(KINDS[kind]), absences.left(rows, kind, today.year), BUDGET[kind]) for kind in absences.KINDS],
-        year=today.year, kinds=[(kind, _(KINDS[kind])) for kind in absences.KINDS],
-    )  # fmt: skip
+        year=today.year,
+        kinds=[(kind, _(KINDS[kind])) for kind in absences.KINDS],
+    )
 
 
 def _clock(minutes: int) -> str:
@@ -52,9 +58,12 @@ def _clock(minutes: int) -> str:
 
 def _line(row: Any, today: date) -> dict[str, Any]:
     return {
-        "id": row.id, "kind": _(KINDS[row.kind]), "first": row.first_day, "last": row.last_day,
+        "id": row.id,
+        "kind": _(KINDS[row.kind]),
+        "first": row.first_day,
+        "last": row.last_day,
         "now": row.first_day <= today.isoformat(),
-    }  # fmt: skip
+    }
 
 
 @pages.post("/account/times/hours")

@@ -193,9 +193,14 @@ def _turn_link(game_id: str) -> links.TurnLink | None:
 def game_cookie(response: Response, game_id: str, name: str, value: str, milliseconds: int) -> None:
     """A cookie that is sent to the pages of one game only."""
     response.set_cookie(
-        name, value, max_age=milliseconds // 1000, path=f"/games/{game_id}", secure=context.secure(), httponly=True,
+        name,
+        value,
+        max_age=milliseconds // 1000,
+        path=f"/games/{game_id}",
+        secure=context.secure(),
+        httponly=True,
         samesite="Lax",
-    )  # fmt: skip
+    )
 
 
 def keep_watching(response: Response, seen: Seen) -> None:
@@ -296,9 +301,10 @@ def done(address: str, said: str | None = None) -> Response:
 
 BAD_NAMES = {
     "unseen": N_("A name cannot hold invisible signs, or such as turn the line about."),
-    "address": N_("A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind "
-                  "its dot."),
-}  # fmt: skip
+    "address": N_(
+        "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its dot."
+    ),
+}
 
 
 def bad_name(bad: BadName, length: str) -> str:

@@ -60,9 +60,12 @@ def asked_of(seen: Seen) -> dict[str, Any] | None:
         return None
     due, brought = table.sealed.due, table.chairs[seen.seat].brought
     return {
-        "game": seen.game.id, "commitment": table.commitment, "open": brought is not None, "brought": brought or "",
+        "game": seen.game.id,
+        "commitment": table.commitment,
+        "open": brought is not None,
+        "brought": brought or "",
         "due": due and moment(due),
-    }  # fmt: skip
+    }
 
 
 def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
@@ -84,13 +87,16 @@ def shown(conn: Connection, seen: Seen) -> dict[str, Any]:
     lang, table = reader().lang, seen.table
     verdict = house_words.of_luck(table)
     return {
-        "game": seen.game.id, "commitment": table.commitment, "older": table.older,
+        "game": seen.game.id,
+        "commitment": table.commitment,
+        "older": table.older,
         "verdict": verdict and seen.say(verdict, lang),
         "seats": [
             {"number": seat, "name": seen.player(seat), "brought": chair.brought, "bot": chair.bot}
             for seat, chair in sorted(table.chairs.items())
         ],
         "seated": seen.seat is not None and not seen.by_link and not table.older and table.sealed is None,
-        "sealed": table.sealed is not None, "opened": table.sealed.opened if table.sealed else (),
+        "sealed": table.sealed is not None,
+        "opened": table.sealed.opened if table.sealed else (),
         "mine": None if seen.by_link else queries.brought(store, conn, seen),
-    }  # fmt: skip
+    }

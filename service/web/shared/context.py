@@ -157,8 +157,9 @@ def spectator() -> int | None:
 
 # ==== where from ==================================================================================
 LOOPBACK = ("127.0.0.1", "::1")
-FORWARDING = {f"HTTP_{name}" for name in ("FORWARDED", "VIA", "X_REAL_IP", "X_CLIENT_IP", "TRUE_CLIENT_IP",
-                                          "CF_CONNECTING_IP")}  # fmt: skip
+FORWARDING = {
+    f"HTTP_{name}" for name in ("FORWARDED", "VIA", "X_REAL_IP", "X_CLIENT_IP", "TRUE_CLIENT_IP", "CF_CONNECTING_IP")
+}
 """Headers by which a proxy says for whom it asks, beside all that begin with ``X-Forwarded-``."""
 
 

@@ -1,6 +1,5 @@
 """A game as a file: what its viewer may see of it, ready to be proved elsewhere."""
 
-
 from flask import Response
 from limits import parse
 from sqlalchemy import Connection

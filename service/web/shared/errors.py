@@ -31,9 +31,25 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 
 def init_app(app: Flask) -> None:
     """Take over all errors of ``app``."""
-    for kind in (Problem, HTTPException, Forbidden, Refused, Stale, SeatChanged, SubmissionReused, NoSuchGame,
-                 NoSuchVersion, NoSuchSandbox, UnreadableStart, Busy, Away, Outdated, BadAddress, TooMany,
-                 Exception):  # fmt: skip
+    for kind in (
+        Problem,
+        HTTPException,
+        Forbidden,
+        Refused,
+        Stale,
+        SeatChanged,
+        SubmissionReused,
+        NoSuchGame,
+        NoSuchVersion,
+        NoSuchSandbox,
+        UnreadableStart,
+        Busy,
+        Away,
+        Outdated,
+        BadAddress,
+        TooMany,
+        Exception,
+    ):
         app.register_error_handler(kind, answer)
 
 

@@ -50,9 +50,11 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
     """The answer: where the site is. It carries nothing else, whoever asks."""
-    problem = Problem("misdirected", names={"site": site}, detail=N_(
-        "The site is at {site}. Who runs it can give it further names: SLOWTRAIN_ALLOWED_HOSTS."
-    ))  # fmt: skip
+    problem = Problem(
+        "misdirected",
+        names={"site": site},
+        detail=N_("The site is at {site}. Who runs it can give it further names: SLOWTRAIN_ALLOWED_HOSTS."),
+    )
     path: str = environ.get("PATH_INFO", "")
     body: dict[str, Any] = problem.body(wanted_language(Request(environ)) or ENGLISH, path)
     if path.startswith("/api/"):

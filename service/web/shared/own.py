@@ -29,8 +29,9 @@ def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
     limits.spend("sign-in to", strangers.mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
     language = lang()
     with store.write() as conn:
-        code = accounts.ask_for_link(conn, settings, email, browser=nonce, next=next, lang=language, at=now(),
-                                   zone=zone)  # fmt: skip
+        code = accounts.ask_for_link(
+            conn, settings, email, browser=nonce, next=next, lang=language, at=now(), zone=zone
+        )
     hints.wake("outbox")
     return code
 

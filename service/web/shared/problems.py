@@ -12,6 +12,7 @@ from service.words import N_, said
 DOCS = "/api/v1/docs"
 PROBLEM_JSON = "application/problem+json"
 
+
 class ProblemKind(NamedTuple):
     """A kind of problem: its HTTP status, its title and what can be said of every case of it."""
 

@@ -48,8 +48,18 @@ def said(events: list[Event], lang: str = "en", viewer: int | None = ANN) -> lis
 
 
 def moved(junction: bool = False, right_of_way: str | None = None, declined: bool = False) -> TrainMoved:
-    return TrainMoved(ANN, "central_vermont.boston", "central_vermont.utica", "utica", "boston", 3, junction, declined,
-                      right_of_way, 3)  # fmt: skip
+    return TrainMoved(
+        ANN,
+        "central_vermont.boston",
+        "central_vermont.utica",
+        "utica",
+        "boston",
+        3,
+        junction,
+        declined,
+        right_of_way,
+        3,
+    )
 
 
 def test_a_move_and_its_days_are_one_sentence():
@@ -107,8 +117,9 @@ def test_a_development_says_the_day_unless_it_costs_none():
     assert said(built) == ["Ann builds a terminal in Boston: 2 points, now on day 5."]
     assert said([ForceIncreased(ANN, 2, 0)]) == ["Ann increases the Force to Force II."]
     assert said([ForceIncreased(ANN, 4, 5)], "de") == [
-        "Ann erreicht Antriebskraft IV.", "Die neue Antriebskraft bringt 5 Siegpunkte."
-    ]  # fmt: skip
+        "Ann erreicht Antriebskraft IV.",
+        "Die neue Antriebskraft bringt 5 Siegpunkte.",
+    ]
 
 
 def test_maintenance_is_one_sentence_and_a_draw_another_for_who_drew():
@@ -119,8 +130,9 @@ def test_maintenance_is_one_sentence_and_a_draw_another_for_who_drew():
         DeckShuffled(ANN, 4, "discard_pile"), CardsDrawn(ANN, 1, (HOPPER,)), TurnEnded(ANN, 5, False),
     ]  # fmt: skip
     assert said(events) == [
-        "Ann does maintenance and discards Box Car, now on day 5.", "Ann draws Boston (Right of Way) and Hopper Car.",
-    ]  # fmt: skip
+        "Ann does maintenance and discards Box Car, now on day 5.",
+        "Ann draws Boston (Right of Way) and Hopper Car.",
+    ]
     assert said(events, viewer=BOB) == ["Ann does maintenance and discards Box Car, now on day 5."]
 
 

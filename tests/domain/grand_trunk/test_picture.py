@@ -50,11 +50,18 @@ def crowded(
     """All trains in one place, all markers on one space, steel or tokens everywhere, contracts as given."""
     seats = tuple(replace(seat, place=place, day=day) for seat in view.seats)
     places = tuple(
-        replace(each, terminal=True, steel=0 if beside == "token" else 4, supply=("coal", "wood"),
-                first_delivery=None if beside == "steel" else "first_delivery_1", first_delivery_vp=2)
-        if not each.port else each
+        replace(
+            each,
+            terminal=True,
+            steel=0 if beside == "token" else 4,
+            supply=("coal", "wood"),
+            first_delivery=None if beside == "steel" else "first_delivery_1",
+            first_delivery_vp=2,
+        )
+        if not each.port
+        else each
         for each in view.places
-    )  # fmt: skip
+    )
     contracts = tuple(
         replace(each, token=token, city=board.CONTRACT_TOKENS[token].city, good=board.CONTRACT_TOKENS[token].good)
         if (token := (tokens or {}).get(each.slot))
@@ -232,10 +239,13 @@ def test_a_company_is_told_by_letter_and_colour():
     assert len(set(LETTERS.values())) == len({company.colour for company in cards.COMPANIES.values()}) == 4
 
 
-@pytest.mark.parametrize(("places", "english", "german"), [
-    (("utica",), "Terminal in Utica.", "Güterbahnhof in Utica."),
-    (("utica", "albany"), "Terminals in Utica and Albany.", "Güterbahnhöfe in Utica und Albany."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("places", "english", "german"),
+    [
+        (("utica",), "Terminal in Utica.", "Güterbahnhof in Utica."),
+        (("utica", "albany"), "Terminals in Utica and Albany.", "Güterbahnhöfe in Utica und Albany."),
+    ],
+)
 def test_one_terminal_is_said_as_one(places, english, german):
     label = picture(opening(), "light", ENGLISH).label
     several = Sentence(label.template, {**label.facts, "terminals": places})

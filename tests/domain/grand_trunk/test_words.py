@@ -18,8 +18,10 @@ GERMAN = spoken(WORDS, "de")
 
 
 def test_a_number_takes_its_noun_along_in_both_languages():
-    moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.",
-                     {"seat": 1, "origin": "utica", "to": "quebec", "days": 1, "day": 9})  # fmt: skip
+    moved = Sentence(
+        "{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.",
+        {"seat": 1, "origin": "utica", "to": "quebec", "days": 1, "day": 9},
+    )
     assert say(moved, ENGLISH, lambda seat: "Ann") == "Ann moves from Utica to Québec: 1 day, now on day 9."
     assert say(moved, GERMAN, lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag, jetzt an Tag 9."
 

@@ -17,7 +17,7 @@ from tests.domain.new_england.positions import (
     given,
     opening,
     sold,
-)  # fmt: skip
+)
 
 FUTURE = happened.FutureRowLaid(("albany__rutland", "boston__lowell"))
 
@@ -49,8 +49,10 @@ def test_the_links_are_auctioned_one_at_a_time():
     position.when(CYD, do.PassBid(BP)).then(passed(CYD), happened.LinkUnsold(BP), happened.LotOpened(BW))
     bought = position.when(CYD, do.PlaceBid(BP, 1), [6, 6])
     assert bought.events[-3:] == [
-        happened.BuildDiceRolled(BP, CYD, (6, 6), 0), happened.LinkBuilt(BP, CYD, "roll"), happened.LotOpened(BW),
-    ]  # fmt: skip
+        happened.BuildDiceRolled(BP, CYD, (6, 6), 0),
+        happened.LinkBuilt(BP, CYD, "roll"),
+        happened.LotOpened(BW),
+    ]
 
 
 def test_no_bid_while_the_lot_is_paid_for():
@@ -67,8 +69,15 @@ def test_the_first_player_is_asked_first_then_clockwise():
     for seat, after in ((BOB, CYD), (CYD, ANN), (ANN, BOB), (BOB, CYD)):
         position = position.when(seat, do.PlaceBid(BP, position.state.lot.bid + 1)).after
         assert asked(position.state) == (after,)
-    again = on_offer(bid(BOB, 1), passed(CYD), passed(ANN), happened.LinkSold(BP, BOB, 1),
-                     happened.LinkBuilt(BP, BOB, "roll"), happened.LotOpened(BW), first=BOB)  # fmt: skip
+    again = on_offer(
+        bid(BOB, 1),
+        passed(CYD),
+        passed(ANN),
+        happened.LinkSold(BP, BOB, 1),
+        happened.LinkBuilt(BP, BOB, "roll"),
+        happened.LotOpened(BW),
+        first=BOB,
+    )
     assert again.state.lot.next == BOB
 
 
@@ -138,9 +147,11 @@ def test_a_standing_bid_of_a_thousand_cannot_be_topped():
     position = on_offer(cash(ann=5000, bob=5000, cyd=5000))
     outcome = position.when(ANN, do.PlaceBid(BP, 1000), [6, 6])
     outcome.then_includes(
-        bid(ANN, 1000), passed(BOB, cause="cannot_pay"), passed(CYD, cause="cannot_pay"),
+        bid(ANN, 1000),
+        passed(BOB, cause="cannot_pay"),
+        passed(CYD, cause="cannot_pay"),
         happened.LinkSold(BP, ANN, 1000),
-    )  # fmt: skip
+    )
 
 
 def test_a_bid_of_exactly_a_thousand():
@@ -151,9 +162,11 @@ def test_a_bid_of_exactly_a_thousand():
     assert bid_span(bob, BOB) == (1000, 1000)
     assert bid_span(bob.when(BOB, do.PassBid(BP)).after, CYD) == (1000, 1000), "all the cash there is"
     bob.when(BOB, do.PlaceBid(BP, 1000), [6, 6]).then_includes(
-        bid(BOB, 1000), passed(CYD, cause="cannot_pay"), passed(ANN, cause="cannot_pay"),
+        bid(BOB, 1000),
+        passed(CYD, cause="cannot_pay"),
+        passed(ANN, cause="cannot_pay"),
         happened.LinkSold(BP, BOB, 1000),
-    )  # fmt: skip
+    )
 
 
 def test_bids_are_listed_from_the_least_to_the_cash():
@@ -187,8 +200,11 @@ def test_the_order_of_refusals():
 def test_the_last_bidder_buys_pays_and_owns_at_once():
     """NER 10.7"""
     outcome = on_offer(bid(ANN, 4), passed(BOB)).when(CYD, do.PassBid(BP), [1, 1])
-    assert outcome.events[:3] == [passed(CYD), happened.LinkSold(BP, ANN, 4),
-                                  happened.BuildDiceRolled(BP, ANN, (1, 1), 3)]  # fmt: skip
+    assert outcome.events[:3] == [
+        passed(CYD),
+        happened.LinkSold(BP, ANN, 4),
+        happened.BuildDiceRolled(BP, ANN, (1, 1), 3),
+    ]
     state = outcome.after.state
     assert state.owners == {BP: ANN}
     assert state.seats[ANN].cash == 6
@@ -241,9 +257,11 @@ def test_the_shortfall_may_be_paid():
     """NER 10.13: exactly that or nothing."""
     position = on_offer(sold(ANN, price=4, roll=(1, 3)))
     after = position.when(ANN, do.PayShortfall(BP)).then(
-        happened.ShortfallPaid(ANN, BP, 1, by_build_limit=False), happened.LinkBuilt(BP, ANN, "payment"),
-        happened.LotOpened(BW), passed(ANN, BW, "has_bought"),
-    )  # fmt: skip
+        happened.ShortfallPaid(ANN, BP, 1, by_build_limit=False),
+        happened.LinkBuilt(BP, ANN, "payment"),
+        happened.LotOpened(BW),
+        passed(ANN, BW, "has_bought"),
+    )
     assert after.state.seats[ANN].cash == 5
     kinds = {type(action.command) for action in actions(position.state, ANN)}
     assert kinds == {do.PayShortfall, do.LeaveUnbuilt, do.SetBuildLimit}
@@ -264,8 +282,9 @@ def test_who_cannot_pay_the_shortfall_is_not_asked():
     outcome = on_offer(bid(ANN, 9), passed(BOB)).when(CYD, do.PassBid(BP), [1, 2])
     outcome.then_includes(
         happened.BuildDiceRolled(BP, ANN, (1, 2), 2),
-        happened.LinkLeftUnbuilt(ANN, BP, "cannot_pay", by_build_limit=False), happened.LotOpened(BW),
-    )  # fmt: skip
+        happened.LinkLeftUnbuilt(ANN, BP, "cannot_pay", by_build_limit=False),
+        happened.LotOpened(BW),
+    )
 
 
 def test_who_can_just_pay_it_is_asked():
@@ -283,9 +302,10 @@ def test_what_is_left_waits_for_the_next_turn():
     """NER 10.15: without a second roll."""
     position = on_offer(sold(ANN, roll=(1, 3)))
     after = position.when(ANN, do.LeaveUnbuilt(BP)).then(
-        happened.LinkLeftUnbuilt(ANN, BP, "choice", by_build_limit=False), happened.LotOpened(BW),
+        happened.LinkLeftUnbuilt(ANN, BP, "choice", by_build_limit=False),
+        happened.LotOpened(BW),
         passed(ANN, BW, "has_bought"),
-    )  # fmt: skip
+    )
     assert asked(after.state) == (BOB,)
 
 

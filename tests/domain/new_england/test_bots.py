@@ -41,7 +41,7 @@ from tests.domain.new_england.positions import (
     retirement,
     shipping,
     sold,
-)  # fmt: skip
+)
 from tests.domain.new_england.table import Table
 
 SEATS = range(3, 7)
@@ -226,8 +226,10 @@ def test_a_shortfall_is_paid_if_a_turn_of_traffic_is_worth_it():
 
 def test_it_ships_what_sets_it_furthest_ahead():
     """Rutland's red cube goes the long way: over three links of Ann's and one of Bob's, not over one of his alone."""
-    network = [owned(ANN, "albany__rutland", "albany__pittsfield", "bellows_falls__springfield"),
-               owned(BOB, "bellows_falls__rutland", "pittsfield__springfield", "hartford__springfield")]  # fmt: skip
+    network = [
+        owned(ANN, "albany__rutland", "albany__pittsfield", "bellows_falls__springfield"),
+        owned(BOB, "bellows_falls__rutland", "pittsfield__springfield", "hartford__springfield"),
+    ]
     path = ("rutland", "albany", "pittsfield", "springfield", "bellows_falls")
     assert answer(given(opening(), network, shipping(("B", ANN)))) == do.ShipCube("red", path)
 

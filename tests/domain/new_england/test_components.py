@@ -89,8 +89,13 @@ def test_the_bank_never_runs_out():
 
 def test_more_links_than_locomotives():
     """NER 1.9: the twelve of a seat limit nothing."""
-    position = given(opening(), cash(ann=10), owned(ANN, *[link for link in LINKS if link != BP][:14]),
-                     happened.StepBegan(1), auction())  # fmt: skip
+    position = given(
+        opening(),
+        cash(ann=10),
+        owned(ANN, *[link for link in LINKS if link != BP][:14]),
+        happened.StepBegan(1),
+        auction(),
+    )
     assert asked(position.state) == (ANN,)
     assert position.allows(ANN, do.PlaceBid(BP, 1))
 

@@ -25,15 +25,19 @@ from tests.domain.new_england.positions import (
     income,
     opening,
     owned,
-)  # fmt: skip
+)
 
 REST = sorted(set(LINKS) - {BP, BW})
 
 
 def last_auction(*events, unsold=REST):
     """Everything else was sold or unsold; Boston–Worcester is the last lot of all."""
-    gone = [happened.FutureRowLaid(tuple(REST)), happened.RowMovedDown((BP, BW)),
-            *(happened.LinkUnsold(link) for link in unsold), *(happened.GrowthCardTurned(c, ()) for c in GROWTH_CARDS)]
+    gone = [
+        happened.FutureRowLaid(tuple(REST)),
+        happened.RowMovedDown((BP, BW)),
+        *(happened.LinkUnsold(link) for link in unsold),
+        *(happened.GrowthCardTurned(c, ()) for c in GROWTH_CARDS),
+    ]
     return given(opening(), gone, happened.LinkUnsold(BP), auction(BW), *events)
 
 
@@ -78,9 +82,14 @@ def test_an_unbuilt_link_brings_one_turn_more():
     assert asked(unbuilt.after.state) == (ANN, BOB, CYD)
     outcome = unbuilt.after.then(NO_LOANS).when(CYD, do.TakeLoan(0))
     outcome.then_includes(
-        happened.StepBegan(4), happened.StepBegan(5), happened.LinkBuilt(BW, ANN, "completion"),
-        happened.LastTurnAnnounced(2, 5), happened.StepBegan(6), happened.StepBegan(7), happened.StepBegan(8),
-    )  # fmt: skip
+        happened.StepBegan(4),
+        happened.StepBegan(5),
+        happened.LinkBuilt(BW, ANN, "completion"),
+        happened.LastTurnAnnounced(2, 5),
+        happened.StepBegan(6),
+        happened.StepBegan(7),
+        happened.StepBegan(8),
+    )
     outcome.then_without(happened.GrowthCardTurned, happened.FutureRowLaid, happened.LotOpened)
     assert len(outcome.only(happened.LastTurnAnnounced)) == 1
     rounds = outcome.only(happened.RoundsOpened)[0].opportunities
@@ -93,9 +102,7 @@ def test_the_last_turn_has_loans_service_and_retirement():
     unbuilt = position.when(CYD, do.PassBid(BW), [1, 1]).after.when(ANN, do.LeaveUnbuilt(BW), [3, 4, BOB]).after
     borrowed = unbuilt.then(NO_LOANS).when(CYD, do.TakeLoan(10)).after
     assert asked(borrowed.state) == (CYD,)
-    borrowed.when(CYD, do.RetireDebt(10)).then_includes(
-        happened.DebtRetired(CYD, 10), happened.LastTurnAnnounced(2, 5)
-    )
+    borrowed.when(CYD, do.RetireDebt(10)).then_includes(happened.DebtRetired(CYD, 10), happened.LastTurnAnnounced(2, 5))
 
 
 # ==== NER 16 and 17: accounting and result ========================================================

@@ -18,7 +18,7 @@ from tests.domain.new_england.positions import (
     network,
     opening,
     shipping,
-)  # fmt: skip
+)
 
 JOHN, DAVE, PETE = ANN, BOB, CYD
 
@@ -36,8 +36,12 @@ def test_a_forced_loan():
 def test_a_build_roll():
     """NER 10.13: Boston–Providence is a 5, 1 and 3 are rolled: $1 is missing."""
     assert LINKS[BP].number == 5
-    position = given(opening(), auction(), happened.BidPlaced(JOHN, BP, 1, by_proxy=False),
-                     happened.BidderPassed(DAVE, BP, "choice", by_proxy=False))  # fmt: skip
+    position = given(
+        opening(),
+        auction(),
+        happened.BidPlaced(JOHN, BP, 1, by_proxy=False),
+        happened.BidderPassed(DAVE, BP, "choice", by_proxy=False),
+    )
     outcome = position.when(PETE, do.PassBid(BP), [1, 3])
     outcome.then_includes(happened.BuildDiceRolled(BP, JOHN, (1, 3), 1))
     outcome.after.when(JOHN, do.PayShortfall(BP)).then_includes(
@@ -48,9 +52,10 @@ def test_a_build_roll():
 def test_a_shipment():
     """NER 11.10: blue from Boston by Providence, Plainfield and Hartford to New Haven."""
     owners = {
-        JOHN: ("boston__providence", "hartford__new_haven"), DAVE: ("hartford__plainfield",),
+        JOHN: ("boston__providence", "hartford__new_haven"),
+        DAVE: ("hartford__plainfield",),
         PETE: ("plainfield__providence",),
-    }  # fmt: skip
+    }
     position = given(opening(), network(owners), shipping(("A", PETE), ("B", JOHN)))
     path = ("boston", "providence", "plainfield", "hartford", "new_haven")
     outcome = position.when(PETE, do.ShipCube("blue", path))
@@ -59,10 +64,14 @@ def test_a_shipment():
 
 def test_a_market():
     """NER 12.2: 4 and 1 make the loss number 6; incomes of 19, 14 and 18 lose 3, 2 and 3."""
-    position = given(opening(), network({JOHN: ("boston__fitchburg",)}), income(ann=19, bob=14, cyd=18),
-                     shipping(("B", JOHN)))  # fmt: skip
+    position = given(
+        opening(), network({JOHN: ("boston__fitchburg",)}), income(ann=19, bob=14, cyd=18), shipping(("B", JOHN))
+    )
     outcome = position.when(JOHN, do.SkipShipment(), [4, 1])
     outcome.then_includes(
-        happened.MarketDiceRolled((4, 1), 6), happened.IncomeLost(JOHN, 3), happened.IncomeLost(DAVE, 2),
-        happened.IncomeLost(PETE, 3), happened.IncomePaid(JOHN, 16),
-    )  # fmt: skip
+        happened.MarketDiceRolled((4, 1), 6),
+        happened.IncomeLost(JOHN, 3),
+        happened.IncomeLost(DAVE, 2),
+        happened.IncomeLost(PETE, 3),
+        happened.IncomePaid(JOHN, 16),
+    )

@@ -22,7 +22,7 @@ from tests.domain.new_england.positions import (
     given,
     opening,
     owned,
-)  # fmt: skip
+)
 from tests.spec import Dealt
 
 
@@ -110,8 +110,9 @@ def test_turned_cards_are_set_aside():
 # ==== NER 8: completion ===========================================================================
 def test_what_was_bought_and_is_unbuilt_becomes_built():
     """NER 8.1: without a roll and without payment."""
-    position = given(opening(), owned(ANN, BP, built=False), owned(BOB, BW, built=False), owned(CYD, "boston__lowell"),
-                     a_new_turn())  # fmt: skip
+    position = given(
+        opening(), owned(ANN, BP, built=False), owned(BOB, BW, built=False), owned(CYD, "boston__lowell"), a_new_turn()
+    )
     now = Now(position.state, NO_SEAT, Dealt())
     complete_links(now)
     assert now.events == [happened.LinkBuilt(BP, ANN, "completion"), happened.LinkBuilt(BW, BOB, "completion")]

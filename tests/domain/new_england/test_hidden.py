@@ -15,9 +15,11 @@ from tests.domain.new_england.positions import ANN, BOB, BP, BW, CYD, auction, d
 from tests.domain.new_england.table import Table
 
 ENTRIES = [
-    happened.LoanAnswerSealed(ANN, 30), happened.AdvanceRetirementSealed(ANN, 20), happened.ProxyBidSet(ANN, BP, 7),
+    happened.LoanAnswerSealed(ANN, 30),
+    happened.AdvanceRetirementSealed(ANN, 20),
+    happened.ProxyBidSet(ANN, BP, 7),
     happened.BuildLimitSet(ANN, BW, 3),
-]  # fmt: skip
+]
 
 
 def test_what_lies_on_the_table_is_open():

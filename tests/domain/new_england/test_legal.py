@@ -25,7 +25,7 @@ from tests.domain.new_england.positions import (
     retirement,
     shipping,
     sold,
-)  # fmt: skip
+)
 
 PROXY_BP, PROXY_BW = do.SetProxyBid(BP, 0), do.SetProxyBid(BW, 0)
 LIMIT_BP, LIMIT_BW = do.SetBuildLimit(BP, 0), do.SetBuildLimit(BW, 0)
@@ -118,9 +118,11 @@ def test_who_is_asked_for_a_shortfall():
 def test_what_was_left_can_be_withdrawn():
     """NER 20.10, 20.13: by whom it belongs to, and as long as it can be left."""
     entries = [
-        happened.ProxyBidSet(ANN, BP, 5), happened.BuildLimitSet(ANN, BW, 2), happened.ProxyBidSet(ANN, BW, 6),
+        happened.ProxyBidSet(ANN, BP, 5),
+        happened.BuildLimitSet(ANN, BW, 2),
+        happened.ProxyBidSet(ANN, BW, 6),
         happened.BuildLimitSet(BOB, BP, 1),
-    ]  # fmt: skip
+    ]
     two = given(opening(), happened.BuildLimitSet(ANN, BW, 2), happened.BuildLimitSet(ANN, BP, 2))
     assert [line for line, *_ in listed(two)[1][-2:]] == [do.WithdrawBuildLimit(BP), do.WithdrawBuildLimit(BW)]
     position = given(opening(), entries, auction(BW))
@@ -132,8 +134,9 @@ def test_what_was_left_can_be_withdrawn():
     _, aside = listed(position)
     assert aside == [*ENTRIES[:2], *withdrawn]
     assert listed(position, BOB)[1] == [
-        *ENTRIES[:2], (do.WithdrawBuildLimit(BP), "Withdraw the build limit for Boston–Providence", None)
-    ]  # fmt: skip
+        *ENTRIES[:2],
+        (do.WithdrawBuildLimit(BP), "Withdraw the build limit for Boston–Providence", None),
+    ]
     gone = position.then(happened.BidderPassed(ANN, BW, "choice", by_proxy=False))
     assert listed(gone) == ([], [*ENTRIES[:2], withdrawn[0]])
 

@@ -21,7 +21,7 @@ from tests.domain.new_england.positions import (
     given,
     opening,
     retirement,
-)  # fmt: skip
+)
 
 ANSWERED = [happened.LoanAnswerSealed(ANN, 20), happened.LoanAnswerSealed(BOB, 0)]
 
@@ -31,13 +31,19 @@ def test_cash_and_debt_rise_by_the_loan():
     """NER 4.1"""
     outcome = given(opening(), ANSWERED).when(CYD, do.TakeLoan(10))
     after = outcome.then_includes(
-        happened.LoanAnswerSealed(CYD, 10), happened.AnswersOpened(1), happened.LoanTaken(ANN, 20),
-        happened.LoanTaken(CYD, 10), happened.StepBegan(2), happened.DebtServiced(ANN, 4),
+        happened.LoanAnswerSealed(CYD, 10),
+        happened.AnswersOpened(1),
+        happened.LoanTaken(ANN, 20),
+        happened.LoanTaken(CYD, 10),
+        happened.StepBegan(2),
+        happened.DebtServiced(ANN, 4),
         happened.DebtServiced(CYD, 2),
-    ).state  # fmt: skip
+    ).state
     assert {number: (seat.cash, seat.debt) for number, seat in after.seats.items()} == {
-        ANN: (26, 20), BOB: (10, 0), CYD: (18, 10),
-    }  # fmt: skip
+        ANN: (26, 20),
+        BOB: (10, 0),
+        CYD: (18, 10),
+    }
 
 
 @pytest.mark.parametrize("amount", [1, 5, 15, 999])
@@ -120,9 +126,10 @@ def test_a_seat_may_borrow_any_multiple():
     (loan,) = [each for each in actions(given(opening()).state, ANN) if isinstance(each.command, do.TakeLoan)]
     assert (loan.span.low, loan.span.high, loan.span.step) == (0, 1000, 10)
     (loan,) = [
-        each for each in actions(given(opening(), debt(ann=50), cash(ann=-10)).state, ANN)
+        each
+        for each in actions(given(opening(), debt(ann=50), cash(ann=-10)).state, ANN)
         if isinstance(each.command, do.TakeLoan)
-    ]  # fmt: skip
+    ]
     assert loan.span.low == 20
 
 

@@ -27,8 +27,10 @@ def test_incomes_fall_by_their_quotient_rounded_down():
     """NER 12.2: the rule text's example."""
     now = after(market, income(ann=19, bob=14, cyd=18), chance=(4, 1))
     assert now.events[1:] == [
-        happened.IncomeLost(ANN, 3), happened.IncomeLost(BOB, 2), happened.IncomeLost(CYD, 3),
-    ]  # fmt: skip
+        happened.IncomeLost(ANN, 3),
+        happened.IncomeLost(BOB, 2),
+        happened.IncomeLost(CYD, 3),
+    ]
     assert [now.state.seats[seat].income for seat in (ANN, BOB, CYD)] == [16, 12, 15]
 
 

@@ -24,13 +24,19 @@ from tests.domain.new_england.positions import (
     given,
     opening,
     owned,
-)  # fmt: skip
+)
 
 ENGLISH = WORDS.english
 
 FUTURE = happened.FutureRowLaid(("albany__rutland", "boston__fitchburg"))
-TABLE = given(opening(6), owned(BOB, "boston__lowell"), owned(CYD, "hartford__plainfield", built=False), FUTURE,
-              cash(ann=-3), auction())  # fmt: skip
+TABLE = given(
+    opening(6),
+    owned(BOB, "boston__lowell"),
+    owned(CYD, "hartford__plainfield", built=False),
+    FUTURE,
+    cash(ann=-3),
+    auction(),
+)
 TEXT = "{http://www.w3.org/2000/svg}text"
 
 
@@ -86,9 +92,11 @@ def test_what_happens_to_a_link_is_seen(small):
     x, y = BASE.middles[BP]
     seen = []
     for events in steps:
-        at = [each for each in pieces(*([happened.RowMovedDown((BW,))] if events == steps[0] else []), *events,
-                                      small=small)
-              if each.x <= x <= each.x + each.width and each.y <= y <= each.y + each.height]  # fmt: skip
+        at = [
+            each
+            for each in pieces(*([happened.RowMovedDown((BW,))] if events == steps[0] else []), *events, small=small)
+            if each.x <= x <= each.x + each.width and each.y <= y <= each.y + each.height
+        ]
         seen.append(frozenset(piece.svg for piece in at))
     assert len(set(seen)) == len(steps)
 
@@ -130,6 +138,4 @@ def test_every_city_and_link_has_its_place():
 
 def test_the_label_says_what_is_to_be_seen():
     label = picture(view(TABLE.state, None), "light", ENGLISH).label
-    assert say(label, ENGLISH, str) == (
-        "The board in turn 1: 1 of 30 links built, 11 cubes wait in the cities."
-    )
+    assert say(label, ENGLISH, str) == ("The board in turn 1: 1 of 30 links built, 11 cubes wait in the cities.")

@@ -33,7 +33,7 @@ from tests.domain.new_england.positions import (
     retirement,
     shipping,
     sold,
-)  # fmt: skip
+)
 from tests.domain.new_england.table import Table
 
 
@@ -67,9 +67,12 @@ def test_the_last_answer_opens_all_in_seat_order():
     position = given(opening(first=BOB), happened.LoanAnswerSealed(CYD, 20), happened.LoanAnswerSealed(ANN, 10))
     outcome = position.when(BOB, do.TakeLoan(30))
     assert outcome.events[:5] == [
-        happened.LoanAnswerSealed(BOB, 30), happened.AnswersOpened(1), happened.LoanTaken(BOB, 30),
-        happened.LoanTaken(CYD, 20), happened.LoanTaken(ANN, 10),
-    ]  # fmt: skip
+        happened.LoanAnswerSealed(BOB, 30),
+        happened.AnswersOpened(1),
+        happened.LoanTaken(BOB, 30),
+        happened.LoanTaken(CYD, 20),
+        happened.LoanTaken(ANN, 10),
+    ]
 
 
 def test_those_who_can_pay_back_are_asked_together():
@@ -79,8 +82,10 @@ def test_those_who_can_pay_back_are_asked_together():
     after = position.when(CYD, do.RetireDebt(10)).then(happened.RetirementAnswerSealed(CYD, 10, in_advance=False))
     outcome = after.when(ANN, do.RetireDebt(10), TO_THE_LOT)
     assert outcome.only(happened.AnswersOpened, happened.DebtRetired) == [
-        happened.AnswersOpened(3), happened.DebtRetired(ANN, 10), happened.DebtRetired(CYD, 10),
-    ]  # fmt: skip
+        happened.AnswersOpened(3),
+        happened.DebtRetired(ANN, 10),
+        happened.DebtRetired(CYD, 10),
+    ]
 
 
 def test_an_answer_is_replaced_until_they_are_opened():
@@ -88,8 +93,13 @@ def test_an_answer_is_replaced_until_they_are_opened():
     position = given(opening(), happened.LoanAnswerSealed(ANN, 20))
     position.when(ANN, do.TakeLoan(0)).then(happened.LoanAnswerReplaced(ANN, 0))
     position.when(ANN, do.TakeLoan(5)).then_refused("NER 4.1")
-    back = given(opening(), debt(ann=20, bob=10), cash(ann=20), retirement(),
-                 happened.RetirementAnswerSealed(ANN, 20, in_advance=False))  # fmt: skip
+    back = given(
+        opening(),
+        debt(ann=20, bob=10),
+        cash(ann=20),
+        retirement(),
+        happened.RetirementAnswerSealed(ANN, 20, in_advance=False),
+    )
     back.when(ANN, do.RetireDebt(10)).then(happened.RetirementAnswerReplaced(ANN, 10))
     back.when(ANN, do.RetireDebt(30)).then_refused("NER 6.2")
 
@@ -108,9 +118,11 @@ def test_it_counts_if_it_is_legal_then():
     position = given(opening(), debt(ann=20), cash(ann=20), happened.AdvanceRetirementSealed(ANN, 20), NO_LOANS)
     outcome = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
     outcome.then_includes(
-        happened.StepBegan(3), happened.RetirementAnswerSealed(ANN, 20, in_advance=True), happened.AnswersOpened(3),
+        happened.StepBegan(3),
+        happened.RetirementAnswerSealed(ANN, 20, in_advance=True),
+        happened.AnswersOpened(3),
         happened.DebtRetired(ANN, 20),
-    )  # fmt: skip
+    )
     assert outcome.after.state.seats[ANN].advance is None
 
 
@@ -132,8 +144,9 @@ def test_without_debt_it_falls_quietly():
 
 def test_each_seat_is_looked_at_whatever_the_others_left():
     """NER 19.5: Ann, who has left no answer, comes before Bob."""
-    position = given(opening(), debt(ann=20, bob=20), cash(ann=20, bob=20),
-                     happened.AdvanceRetirementSealed(BOB, 20), NO_LOANS)  # fmt: skip
+    position = given(
+        opening(), debt(ann=20, bob=20), cash(ann=20, bob=20), happened.AdvanceRetirementSealed(BOB, 20), NO_LOANS
+    )
     outcome = position.when(CYD, do.TakeLoan(0))
     outcome.then_includes(happened.RetirementAnswerSealed(BOB, 20, in_advance=True))
     assert asked(outcome.after.state) == (ANN,)
@@ -264,9 +277,11 @@ def test_answers_of_its_own_proxy_hinder_nothing():
     others = [happened.BidderPassed(seat, BP, "choice", by_proxy=False) for seat in (BOB, CYD)]
     position = given(opening(), happened.ProxyBidSet(ANN, BW, 1), auction(), others)
     position.when(ANN, do.PassBid(BP)).then(
-        happened.BidderPassed(ANN, BP, "choice", by_proxy=False), happened.LinkUnsold(BP), happened.LotOpened(BW),
+        happened.BidderPassed(ANN, BP, "choice", by_proxy=False),
+        happened.LinkUnsold(BP),
+        happened.LotOpened(BW),
         happened.BidPlaced(ANN, BW, 1, by_proxy=True),
-    )  # fmt: skip
+    )
 
 
 def test_an_entry_that_answers_at_once_is_a_barrier():
@@ -389,8 +404,12 @@ def test_who_leaves_is_never_waited_for():
 
 def test_its_sealed_answer_stands_and_its_entries_end():
     """NER 19.10"""
-    entries = [happened.LoanAnswerSealed(ANN, 30), happened.AdvanceRetirementSealed(ANN, 10),
-               happened.ProxyBidSet(ANN, BP, 5), happened.BuildLimitSet(ANN, BP, 5)]  # fmt: skip
+    entries = [
+        happened.LoanAnswerSealed(ANN, 30),
+        happened.AdvanceRetirementSealed(ANN, 10),
+        happened.ProxyBidSet(ANN, BP, 5),
+        happened.BuildLimitSet(ANN, BP, 5),
+    ]
     state = given(opening(4), entries).leaves(ANN).after.state
     own = state.seats[ANN]
     assert (own.sealed, own.advance, own.proxies, own.limits) == (30, None, {}, {})
@@ -411,9 +430,11 @@ def test_the_last_answer_missing_opens_all():
     """NER 19.10: its own is the least loan."""
     outcome = given(opening(), debt(cyd=10), cash(cyd=-9), NO_LOANS).leaves(CYD, chance=TO_THE_LOT)
     outcome.then_includes(
-        happened.SeatLeft(CYD, "resigned"), happened.AnswersOpened(1), happened.LoanTaken(CYD, 10),
+        happened.SeatLeft(CYD, "resigned"),
+        happened.AnswersOpened(1),
+        happened.LoanTaken(CYD, 10),
         happened.DebtServiced(CYD, 4),
-    )  # fmt: skip
+    )
 
 
 def test_its_railway_stays_earns_and_may_begin():

@@ -30,7 +30,7 @@ from tests.domain.new_england.positions import (
     owned,
     shipping,
     sold,
-)  # fmt: skip
+)
 from tests.domain.new_england.table import Table
 
 
@@ -83,8 +83,14 @@ def test_only_for_a_link_on_offer_that_it_may_still_buy():
 
 def test_after_the_auction_the_next_row_is_open_to_the_buyer():
     """NER 20.2: a link bought hinders in the present step 7 only."""
-    position = given(opening(), owned(ANN, "boston__fitchburg"), auction(), sold(BOB),
-                     happened.LinkBuilt(BP, BOB, "roll"), shipping(("B", ANN)))  # fmt: skip
+    position = given(
+        opening(),
+        owned(ANN, "boston__fitchburg"),
+        auction(),
+        sold(BOB),
+        happened.LinkBuilt(BP, BOB, "roll"),
+        shipping(("B", ANN)),
+    )
     position.when(BOB, do.SetProxyBid(BW, 3)).then(proxy(BOB, 3, BW))
 
 
@@ -251,16 +257,19 @@ def test_others_see_bids_as_if_typed():
 # ==== build limits ================================================================================
 @pytest.mark.parametrize(
     ("limit", "money", "expected"),
-    [(3, 9, happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True)),
-     (1000, 9, happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True)),
-     (2, 9, happened.LinkLeftUnbuilt(ANN, BP, "choice", by_build_limit=True)),
-     (0, 9, happened.LinkLeftUnbuilt(ANN, BP, "choice", by_build_limit=True)),
-     (9, 2, happened.LinkLeftUnbuilt(ANN, BP, "cannot_pay", by_build_limit=False))],
-)  # fmt: skip
+    [
+        (3, 9, happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True)),
+        (1000, 9, happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True)),
+        (2, 9, happened.LinkLeftUnbuilt(ANN, BP, "choice", by_build_limit=True)),
+        (0, 9, happened.LinkLeftUnbuilt(ANN, BP, "choice", by_build_limit=True)),
+        (9, 2, happened.LinkLeftUnbuilt(ANN, BP, "cannot_pay", by_build_limit=False)),
+    ],
+)
 def test_a_shortfall_within_the_limit_is_paid(limit, money, expected):
     """NER 20.13: within the limit and the cash; any other is left; the buyer is not asked."""
-    position = given(opening(), happened.BuildLimitSet(ANN, BP, limit), cash(ann=money - 9), auction(),
-                     bid(ANN, 1), passed(BOB))  # fmt: skip
+    position = given(
+        opening(), happened.BuildLimitSet(ANN, BP, limit), cash(ann=money - 9), auction(), bid(ANN, 1), passed(BOB)
+    )
     outcome = position.when(CYD, do.PassBid(BP), [1, 1])
     assert expected in outcome.events
     assert asked(outcome.after.state) == (BOB,)
@@ -284,22 +293,31 @@ def test_a_limit_on_the_same_terms():
     after.when(BOB, do.WithdrawBuildLimit("albany__rutland")).then_refused("NER 20.2")
     due = given(opening(), auction(), sold(ANN, roll=(1, 1)))
     due.when(ANN, do.SetBuildLimit(BP, 3)).then_includes(
-        happened.BuildLimitSet(ANN, BP, 3), happened.EntryAnswered(ANN, BP),
+        happened.BuildLimitSet(ANN, BP, 3),
+        happened.EntryAnswered(ANN, BP),
         happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True),
-    )  # fmt: skip
+    )
     due.when(BOB, do.SetBuildLimit(BP, 3)).then_refused("NER 20.2")
 
 
 def test_what_follows_by_itself_stands_in_one_ply():
     """NER 20.14: the whole auction, the roll and the payment."""
-    entries = [*(proxy(seat, most) for seat, most in ((ANN, 5), (BOB, 3), (CYD, 4))),
-               happened.BuildLimitSet(ANN, BP, 3)]  # fmt: skip
+    entries = [
+        *(proxy(seat, most) for seat, most in ((ANN, 5), (BOB, 3), (CYD, 4))),
+        happened.BuildLimitSet(ANN, BP, 3),
+    ]
     outcome = given(opening(), entries, NO_LOANS).when(CYD, do.TakeLoan(0), [*TO_THE_LOT, 1, 1])
     outcome.then_includes(
-        bid(ANN, 1, True), bid(BOB, 2, True), bid(CYD, 3, True), bid(ANN, 4, True), passed(BOB, True),
-        passed(CYD, True), happened.LinkSold(BP, ANN, 4), happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True),
+        bid(ANN, 1, True),
+        bid(BOB, 2, True),
+        bid(CYD, 3, True),
+        bid(ANN, 4, True),
+        passed(BOB, True),
+        passed(CYD, True),
+        happened.LinkSold(BP, ANN, 4),
+        happened.ShortfallPaid(ANN, BP, 3, by_build_limit=True),
         happened.LotOpened(BW),
-    )  # fmt: skip
+    )
     assert asked(outcome.after.state) == (BOB,)
 
 

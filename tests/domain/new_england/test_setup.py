@@ -48,9 +48,16 @@ def test_each_cube_of_the_cup_is_equally_likely():
 def test_one_link_fewer_than_seats_is_offered(seats, offered):
     """NER 2.2, 2.3, 2.4"""
     state = given(opened(seats, *CUBES, ANN)).state
-    assert state.row == (
-        "boston__providence", "boston__worcester", "providence__worcester", "boston__lowell", "kingston__providence",
-    )[:offered]  # fmt: skip
+    assert (
+        state.row
+        == (
+            "boston__providence",
+            "boston__worcester",
+            "providence__worcester",
+            "boston__lowell",
+            "kingston__providence",
+        )[:offered]
+    )
     assert len(state.link_deck) == 30 - offered
     assert state.link_deck == set(LINKS) - set(state.row)
     assert state.future == ()

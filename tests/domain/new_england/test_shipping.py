@@ -27,7 +27,7 @@ from tests.domain.new_england.positions import (
     owned,
     shipping,
     sold,
-)  # fmt: skip
+)
 from tests.spec import Dealt
 
 EXAMPLE = ("boston", "providence", "plainfield", "hartford", "new_haven")
@@ -210,8 +210,11 @@ def accepts(state, command):
 
 def test_the_list_is_all_there_is():
     """NER 11.4 to 11.9: every path of the network that is accepted is listed, and no other."""
-    owners = {ANN: [*OWNERS[ANN], BW, "providence__worcester", "springfield__worcester", "hartford__springfield"],
-              BOB: OWNERS[BOB], CYD: OWNERS[CYD]}  # fmt: skip
+    owners = {
+        ANN: [*OWNERS[ANN], BW, "providence__worcester", "springfield__worcester", "hartford__springfield"],
+        BOB: OWNERS[BOB],
+        CYD: OWNERS[CYD],
+    }
     position = given(opening(), network(owners), shipping(("B", ANN), ("B", BOB)))
     cities = sorted({city for link in position.state.built for city in (LINKS[link].a, LINKS[link].b)})
 

@@ -23,7 +23,7 @@ from tests.domain.new_england.positions import (
     owned,
     retirement,
     shipping,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,11 @@ def test_the_eleven_steps_in_order():
     first = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
     assert [event.step for event in first.only(happened.StepBegan)] == [2, 3, 4, 5, 6, 7]
     after = first.after.then(
-        *(happened.BidderPassed(seat, BP, "choice") for seat in (ANN, BOB, CYD)), happened.LinkUnsold(BP),
-        happened.LotOpened(BW), *(happened.BidderPassed(seat, BW, "choice") for seat in (ANN, BOB)),
-    )  # fmt: skip
+        *(happened.BidderPassed(seat, BP, "choice") for seat in (ANN, BOB, CYD)),
+        happened.LinkUnsold(BP),
+        happened.LotOpened(BW),
+        *(happened.BidderPassed(seat, BW, "choice") for seat in (ANN, BOB)),
+    )
     second = after.when(CYD, do.PassBid(BW), [3, 4, CYD])
     assert [event.step for event in second.only(happened.StepBegan)] == [8, 9, 10, 11, 1]
     assert second.only(happened.TurnBegan) == [happened.TurnBegan(2)]
@@ -78,9 +80,7 @@ def test_seat_order_begins_with_the_first_player():
 
 def test_steps_without_a_choice_pass_with_their_events():
     """NER 3.3: nobody has debt, so steps 2 and 3 stop nowhere."""
-    outcome = given(opening(), NO_LOANS).when(
-        CYD, do.TakeLoan(0), TO_THE_LOT
-    )
+    outcome = given(opening(), NO_LOANS).when(CYD, do.TakeLoan(0), TO_THE_LOT)
     outcome.then_includes(happened.StepBegan(2), happened.StepBegan(3), happened.StepBegan(4), happened.LotOpened(BP))
     assert asked(outcome.after.state) == (ANN,)
 
@@ -102,9 +102,7 @@ def test_the_first_turn_is_a_full_turn():
     position = given(opening())
     assert asked(position.state) == (ANN, BOB, CYD)
     assert position.when(ANN, do.TakeLoan(10)).then(happened.LoanAnswerSealed(ANN, 10))
-    outcome = position.then(NO_LOANS).when(
-        CYD, do.TakeLoan(0), TO_THE_LOT
-    )
+    outcome = position.then(NO_LOANS).when(CYD, do.TakeLoan(0), TO_THE_LOT)
     outcome.then_without(happened.LinkBuilt)
     assert happened.StepBegan(5) in outcome.events
 

@@ -1,6 +1,5 @@
 """Every id has a name, every event is told, and both are said as the game calls them."""
 
-
 import pytest
 
 from domain.messages import owner_of, redact
@@ -29,16 +28,35 @@ from tests.domain.new_england.positions import (
     owned,
     shipping,
     sold,
-)  # fmt: skip
+)
 
 ENGLISH, GERMAN = WORDS.english, spoken(WORDS, "de")
 NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}
 
 
-@pytest.mark.parametrize("id", [
-    *CITIES, *LINKS, *GROWTH_CARDS, *COLOURS, *STEPS, "loans", "in_advance", "retirement", "auction", "building",
-    "proxies", "shipping", "cash", "links", "debt", "amount", "maximum", "patient",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "id",
+    [
+        *CITIES,
+        *LINKS,
+        *GROWTH_CARDS,
+        *COLOURS,
+        *STEPS,
+        "loans",
+        "in_advance",
+        "retirement",
+        "auction",
+        "building",
+        "proxies",
+        "shipping",
+        "cash",
+        "links",
+        "debt",
+        "amount",
+        "maximum",
+        "patient",
+    ],
+)
 def test_each_id_has_a_name_in_both_languages(id):
     assert id in WORDS.names
     for language in (ENGLISH, GERMAN):
@@ -83,22 +101,30 @@ def test_a_bid_by_proxy_is_told_to_others_as_if_typed():
 
 
 def test_a_sale_and_its_building():
-    events = [happened.LinkSold(BP, BOB, 4), happened.BuildDiceRolled(BP, BOB, (1, 3), 1),
-              happened.ShortfallPaid(BOB, BP, 1, by_build_limit=False),
-              happened.LinkBuilt(BP, BOB, "payment")]  # fmt: skip
+    events = [
+        happened.LinkSold(BP, BOB, 4),
+        happened.BuildDiceRolled(BP, BOB, (1, 3), 1),
+        happened.ShortfallPaid(BOB, BP, 1, by_build_limit=False),
+        happened.LinkBuilt(BP, BOB, "payment"),
+    ]
     assert told(*events) == [
-        "Bob buys Boston–Providence for $4.", "Bob rolls 4: $1 short.", "Bob pays the $1.",
+        "Bob buys Boston–Providence for $4.",
+        "Bob rolls 4: $1 short.",
+        "Bob pays the $1.",
         "Bob builds Boston–Providence.",
-    ]  # fmt: skip
+    ]
     assert told(*events, lang="de")[1] == "Bob würfelt 4: Der Fehlbetrag ist $1."
 
 
 def test_growth_is_told_in_one_sentence():
-    cards = [happened.GrowthCardTurned("growth_01", (("worcester", "red"), ("portland", "blue"))),
-             happened.GrowthCardTurned("growth_02", (("new_haven", None), ("pittsfield", None)))]  # fmt: skip
+    cards = [
+        happened.GrowthCardTurned("growth_01", (("worcester", "red"), ("portland", "blue"))),
+        happened.GrowthCardTurned("growth_02", (("new_haven", None), ("pittsfield", None))),
+    ]
     assert told(*cards) == [
-        "New cubes: red in Worcester and blue in Portland.", "The cup is empty: nothing for New Haven and Pittsfield.",
-    ]  # fmt: skip
+        "New cubes: red in Worcester and blue in Portland.",
+        "The cup is empty: nothing for New Haven and Pittsfield.",
+    ]
 
 
 def test_a_colour_is_said_of_a_cube():
@@ -120,13 +146,21 @@ def test_cubes_are_never_dice():
 
 
 def test_what_a_seat_holds_is_told_to_itself():
-    state = given(opening(), debt(ann=20), happened.ProxyBidSet(ANN, BP, 7), happened.BuildLimitSet(ANN, BW, 2),
-                  happened.LoanAnswerSealed(ANN, 10), happened.AdvanceRetirementSealed(ANN, 10)).state  # fmt: skip
+    state = given(
+        opening(),
+        debt(ann=20),
+        happened.ProxyBidSet(ANN, BP, 7),
+        happened.BuildLimitSet(ANN, BW, 2),
+        happened.LoanAnswerSealed(ANN, 10),
+        happened.AdvanceRetirementSealed(ANN, 10),
+    ).state
     assert said(hand(view(state, ANN))) == [
-        "You have $10, a debt of $20 and an income of 0.", "You have sealed an answer of $10.",
-        "You will pay back $10 in step 3.", "Your proxy for Boston–Providence: up to $7.",
+        "You have $10, a debt of $20 and an income of 0.",
+        "You have sealed an answer of $10.",
+        "You will pay back $10 in step 3.",
+        "Your proxy for Boston–Providence: up to $7.",
         "Your build limit for Boston–Worcester: up to $2.",
-    ]  # fmt: skip
+    ]
     assert hand(view(state, None)) == []
     assert said(hand(view(state, BOB))) == ["You have $10, a debt of $0 and an income of 0."]
 

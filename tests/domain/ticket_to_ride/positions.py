@@ -100,9 +100,11 @@ def nothing_to_draw() -> State:
     rest = (*table.state.tickets, *(ticket for _, ticket in table.state.bottom))
     kept, last = rest[:-3], rest[-3:]
     return table.then(
-        TicketsOffered(CYD, len(rest), rest), TicketsKept(CYD, len(kept), 3, 3, kept, last), turn(ANN, 4),
+        TicketsOffered(CYD, len(rest), rest),
+        TicketsKept(CYD, len(kept), 3, 3, kept, last),
+        turn(ANN, 4),
         TicketsOffered(ANN, 3, last),
-    ).state  # fmt: skip
+    ).state
 
 
 TELLING = (nothing_to_draw(),)

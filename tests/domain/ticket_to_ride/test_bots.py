@@ -25,7 +25,7 @@ from tests.domain.ticket_to_ride.positions import (
     left_in_deck,
     opening,
     turn,
-)  # fmt: skip
+)
 
 
 # ==== how they do =================================================================================

@@ -28,10 +28,15 @@ CLAIM = ClaimRoute("duluth__winnipeg", ("black",) * 4)
 @pytest.mark.parametrize("trains", [0, 1, 2])
 def test_two_trains_or_fewer_set_off_the_last_round(trains):
     """TTR 7.1"""
-    after = two_turns_before(trains).when(ANN, CLAIM).then(
-        RouteClaimed(ANN, "duluth__winnipeg", ("black",) * 4, 7, trains), LastRoundStarted(ANN, (BOB, CYD, ANN)),
-        turn(BOB),
-    )  # fmt: skip
+    after = (
+        two_turns_before(trains)
+        .when(ANN, CLAIM)
+        .then(
+            RouteClaimed(ANN, "duluth__winnipeg", ("black",) * 4, 7, trains),
+            LastRoundStarted(ANN, (BOB, CYD, ANN)),
+            turn(BOB),
+        )
+    )
     assert after.state.last_turns == (CYD, ANN)
 
 

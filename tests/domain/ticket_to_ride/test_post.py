@@ -70,9 +70,11 @@ def bare(*empty_handed, deck=0, tickets=()):
     rest = (*table.state.tickets, *(ticket for _, ticket in table.state.bottom))
     kept = tuple(ticket for ticket in rest if ticket not in tickets)
     return table.then(
-        TicketsOffered(DAN, len(rest), rest), TicketsKept(DAN, len(kept), len(tickets), len(tickets), kept, tickets),
-        SeatLeft(DAN, "resigned", 0), turn(ANN, 1),
-    )  # fmt: skip
+        TicketsOffered(DAN, len(rest), rest),
+        TicketsKept(DAN, len(kept), len(tickets), len(tickets), kept, tickets),
+        SeatLeft(DAN, "resigned", 0),
+        turn(ANN, 1),
+    )
 
 
 # ==== passing =====================================================================================
@@ -107,8 +109,9 @@ def test_cards_paid_are_the_deck_again_so_that_the_next_can_draw():
 def test_if_nobody_can_do_anything_the_game_is_scored():
     """TTR 10.2"""
     outcome = bare(BOB, CYD).leaves(ANN)  # then Bob and Cyd are left, and neither has anything
-    outcome.then_includes(SeatLeft(ANN, "resigned", 0), turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD),
-                          PlayStalled())  # fmt: skip
+    outcome.then_includes(
+        SeatLeft(ANN, "resigned", 0), turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), PlayStalled()
+    )
     assert isinstance(outcome.events[-1], GameEnded)
 
 
@@ -246,8 +249,11 @@ def test_what_draws_is_a_barrier(command):
     """TTR 10.6, appendix A"""
     played = Played()
     if command == "face_up":
-        command = next(each.command for each in TITLE.actions(played.game.state, played.seat)
-                       if isinstance(each.command, DrawFaceUpCard))  # fmt: skip
+        command = next(
+            each.command
+            for each in TITLE.actions(played.game.state, played.seat)
+            if isinstance(each.command, DrawFaceUpCard)
+        )
     ply = played.random.give(played.seat, command).ply
     assert ply.barrier
     assert can_take_back(played.game, played.seat, ply.at) == ()
@@ -349,9 +355,11 @@ def test_play_passes_over_a_seat_that_has_left():
 
 def test_a_seat_on_turn_that_leaves_hands_on_the_turn():
     """TTR 10.8: also the first seat."""
-    after = given(opening(), claims(ANN, "calgary__helena"), turn(ANN, 1)).leaves(ANN, "timed_out").then(
-        SeatLeft(ANN, "timed_out", 0), turn(BOB)
-    )  # fmt: skip
+    after = (
+        given(opening(), claims(ANN, "calgary__helena"), turn(ANN, 1))
+        .leaves(ANN, "timed_out")
+        .then(SeatLeft(ANN, "timed_out", 0), turn(BOB))
+    )
     ann = after.state.players[ANN]
     assert after.state.owners == {"calgary__helena": ANN}
     assert (size(ann.hand), ann.tickets, ann.trains) == (4, TICKETS[0][:2], 41)
@@ -475,8 +483,9 @@ def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
     two_locomotives = empty.then(RouteClaimed(ANN, "calgary__seattle", ("red",) * 4, 7, 41), turn(ANN, 1))
     two_locomotives = two_locomotives.then(
         RouteClaimed(ANN, "atlanta__nashville", ("purple",), 1, 40),
-        RouteClaimed(ANN, "dallas__houston__gray_1", ("purple",), 1, 39), turn(ANN, 1),
-    )  # fmt: skip
+        RouteClaimed(ANN, "dallas__houston__gray_1", ("purple",), 1, 39),
+        turn(ANN, 1),
+    )
     state = replace(two_locomotives.state, deck=dict.fromkeys(two_locomotives.state.deck, 0))
     assert TITLE.safe(state, ANN) == ClaimRoute("atlanta__charleston", (LOCO, LOCO))
 

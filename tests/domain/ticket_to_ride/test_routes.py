@@ -19,9 +19,11 @@ def of(kind, number, locomotives=0):
 
 def test_a_whole_route_is_claimed():
     """TTR 5.1"""
-    after = given(opening(), holding(ANN, blue=2)).when(ANN, ClaimRoute(BLUE, of("blue", 2))).then(
-        RouteClaimed(ANN, BLUE, of("blue", 2), 2, 43), turn(BOB)
-    )  # fmt: skip
+    after = (
+        given(opening(), holding(ANN, blue=2))
+        .when(ANN, ClaimRoute(BLUE, of("blue", 2)))
+        .then(RouteClaimed(ANN, BLUE, of("blue", 2), 2, 43), turn(BOB))
+    )
     assert after.state.owners == {BLUE: ANN}
 
 
@@ -188,8 +190,12 @@ def test_every_way_to_pay_is_listed_once():
     """TTR 5.9: fewest locomotives first."""
     hand = {**dict.fromkeys(KINDS, 0), "red": 2, "black": 3, LOCO: 2}
     assert payments(ROUTES["calgary__vancouver"], hand) == [
-        of("black", 3), of("black", 2, 1), of("red", 2, 1), of("black", 1, 2), of("red", 1, 2),
-    ]  # fmt: skip
+        of("black", 3),
+        of("black", 2, 1),
+        of("red", 2, 1),
+        of("black", 1, 2),
+        of("red", 1, 2),
+    ]
     assert payments(ROUTES[BLUE], hand) == [of("blue", 0, 2)]
     assert payments(ROUTES["denver__helena"], hand) == []
     rich = dict.fromkeys(KINDS, 6)
@@ -221,10 +227,12 @@ def test_a_route_stays_with_its_seat():
 def test_the_list_is_what_is_accepted():
     """TTR 5: with four seats, a large hand and some routes gone."""
     table = given(
-        opening(4), claims(BOB, BLUE, "atlanta__miami"), claims(ANN, "portland__seattle__gray_1"),
+        opening(4),
+        claims(BOB, BLUE, "atlanta__miami"),
+        claims(ANN, "portland__seattle__gray_1"),
         holding(ANN, **dict.fromkeys(COLOURS, 3), locomotive=3),
         turn(ANN),
-    )  # fmt: skip
+    )
     offered = [action.command for action in TITLE.actions(table.state, ANN)]
     listed = [command for command in offered if isinstance(command, ClaimRoute)]
     assert len(listed) == len(set(listed)) > 500

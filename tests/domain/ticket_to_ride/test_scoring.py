@@ -20,9 +20,12 @@ from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, claims, given, 
 
 NORTH = ("seattle__vancouver__gray_1", "calgary__vancouver", "calgary__winnipeg")  # 1 + 3 + 6
 ANN_TO_MIAMI = (
-    "boston__new_york__red", "new_york__washington__orange", "raleigh__washington__gray_1", "charleston__raleigh",
+    "boston__new_york__red",
+    "new_york__washington__orange",
+    "raleigh__washington__gray_1",
+    "charleston__raleigh",
     "charleston__miami",
-)  # fmt: skip
+)
 
 
 def scored(*events, seats=3):
@@ -97,10 +100,19 @@ def test_a_ticket_that_is_not_completed_takes_its_value_away():
         (("calgary__helena", "denver__helena", "helena__omaha", "helena__seattle"), 6 + 5),  # a star: two of its arms
         (("denver__santa_fe", "denver__phoenix", "phoenix__santa_fe", "denver__helena"), 14),  # through a loop
         (("atlanta__nashville", "miami__new_orleans", "houston__new_orleans"), 8),  # two networks
-        (("chicago__omaha", "denver__omaha", "chicago__saint_louis__white", "kansas_city__saint_louis__blue",
-          "denver__kansas_city__black", "kansas_city__omaha__gray_1"), 17),  # all of it: two odd cities
+        (
+            (
+                "chicago__omaha",
+                "denver__omaha",
+                "chicago__saint_louis__white",
+                "kansas_city__saint_louis__blue",
+                "denver__kansas_city__black",
+                "kansas_city__omaha__gray_1",
+            ),
+            17,
+        ),  # all of it: two odd cities
     ],
-)  # fmt: skip
+)
 def test_the_longest_continuous_path(routes, length):
     """TTR 8.5"""
     assert longest_path(routes)[0] == length

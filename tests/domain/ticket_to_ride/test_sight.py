@@ -51,8 +51,10 @@ def test_everybody_sees_what_lies_on_the_table():
         seen = view(PLAYED.state, viewer)
         assert seen.owners == {"calgary__helena": BOB}
         assert [(each.trains, each.points, each.cards, each.tickets) for each in seen.seats] == [
-            (45, 0, 7, 2), (41, 7, 4, 2), (45, 0, 4, 2),
-        ]  # fmt: skip
+            (45, 0, 7, 2),
+            (41, 7, 4, 2),
+            (45, 0, 4, 2),
+        ]
         assert seen.market == PLAYED.state.market
         assert (seen.train_deck, size(seen.discard), seen.ticket_deck) == (110 - 12 - 5 - 7, 4, 24)
         assert (seen.on_turn, seen.step, seen.last_round_by) == (ANN, "one_card", None)
@@ -139,9 +141,10 @@ def test_nothing_shown_depends_on_anothers_tickets():
     players = dict(state.players)
     players[BOB] = msgspec.structs.replace(players[BOB], tickets=("houston__winnipeg", "calgary__salt_lake_city"))
     swapped = msgspec.structs.replace(
-        state, players=players,
+        state,
+        players=players,
         tickets=tuple(sorted({*state.tickets, "calgary__phoenix"} - {"houston__winnipeg"})),
-    )  # fmt: skip
+    )
     for viewer in (ANN, CYD, None):
         assert view(swapped, viewer) == view(state, viewer)
     assert view(PLAYED.state, ANN).seats[1].longest_path == 4
@@ -198,9 +201,12 @@ def test_who_sees_a_field_is_declared_for_each_kind_of_event():
     """Appendix A."""
     sealed = {kind.__name__: own_fields(kind) for kind in EVENTS if own_fields(kind)}
     assert sealed == {
-        "HandDealt": ("cards",), "BlindCardDrawn": ("card",), "TicketsOffered": ("tickets",),
-        "SetupTicketsChosen": ("kept", "returned"), "TicketsKept": ("kept", "returned"),
-    }  # fmt: skip
+        "HandDealt": ("cards",),
+        "BlindCardDrawn": ("card",),
+        "TicketsOffered": ("tickets",),
+        "SetupTicketsChosen": ("kept", "returned"),
+        "TicketsKept": ("kept", "returned"),
+    }
     assert [kind.__name__ for kind in EVENTS if kind.HIDDEN] == ["SetupTicketsReplaced"]
     assert own_fields(SeatLeft) == ()
     assert own_fields(KeepTickets) == ("tickets",)

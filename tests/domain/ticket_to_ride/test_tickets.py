@@ -96,9 +96,7 @@ def test_if_fewer_are_left_those_are_dealt():
 def test_from_an_empty_deck_no_tickets_are_drawn():
     """TTR 6.5"""
     returned = tuple(three[2] for three in TICKETS[:3])
-    empty = few_left(0).then(
-        TicketsOffered(ANN, 3, returned), TicketsKept(ANN, 3, 0, 0, returned, ()), turn(BOB)
-    )  # fmt: skip
+    empty = few_left(0).then(TicketsOffered(ANN, 3, returned), TicketsKept(ANN, 3, 0, 0, returned, ()), turn(BOB))
     empty.when(BOB, DrawTickets()).then_refused("TTR 6.5")
     assert not empty.allows(BOB, DrawTickets())
 

@@ -80,10 +80,7 @@ def test_a_single_edge():
 
 def lines(*told):
     """``"abc 6"``: edges of weight 6 from a to b and from b to c."""
-    return [
-        (a, b, int(weight), a + b)
-        for line, weight in map(str.split, told) for a, b in pairwise(line)
-    ]  # fmt: skip
+    return [(a, b, int(weight), a + b) for line, weight in map(str.split, told) for a, b in pairwise(line)]
 
 
 def test_pieces_that_do_not_hang_together_are_no_trail():

@@ -115,14 +115,16 @@ def test_the_second_draw_is_the_only_thing_left_to_do():
 # ==== sweeps ======================================================================================
 def test_three_locomotives_sweep_the_market():
     """TTR 4.7: between two draws."""
-    after = given(opening(market=TWO_LOCOS)).when(
-        ANN, DrawFaceUpCard("white"), [LOCO, "red", "blue", "green", "yellow", "white"]
-    ).then(
-        FaceUpCardDrawn(ANN, 3, "white"),
-        FaceUpCardTurned(3, LOCO),
-        MarketSwept((LOCO, "orange", LOCO, LOCO, "black"), 1),
-        *(FaceUpCardTurned(slot, card) for slot, card in enumerate(("red", "blue", "green", "yellow", "white"), 1)),
-    )  # fmt: skip
+    after = (
+        given(opening(market=TWO_LOCOS))
+        .when(ANN, DrawFaceUpCard("white"), [LOCO, "red", "blue", "green", "yellow", "white"])
+        .then(
+            FaceUpCardDrawn(ANN, 3, "white"),
+            FaceUpCardTurned(3, LOCO),
+            MarketSwept((LOCO, "orange", LOCO, LOCO, "black"), 1),
+            *(FaceUpCardTurned(slot, card) for slot, card in enumerate(("red", "blue", "green", "yellow", "white"), 1)),
+        )
+    )
     assert after.state.on_turn == ANN
     assert (after.state.discard[LOCO], size(after.state.discard)) == (3, 5)
 
@@ -176,8 +178,9 @@ def test_with_three_other_cards_the_market_is_swept():
     drawn = [LOCO, *[LOCO] * 5, "red", LOCO, LOCO, "white", "black"]
     outcome = table.when(ANN, DrawFaceUpCard("white"), drawn)
     assert outcome.only(MarketSwept) == [
-        MarketSwept((LOCO, LOCO, LOCO, "white", "black"), 1), MarketSwept((LOCO,) * 5, 2),
-    ]  # fmt: skip
+        MarketSwept((LOCO, LOCO, LOCO, "white", "black"), 1),
+        MarketSwept((LOCO,) * 5, 2),
+    ]
 
 
 def test_a_market_left_standing_is_tested_again_by_the_next_command_that_moves_train_cards():

@@ -1,6 +1,5 @@
 """Every id has a name, every event is told, and both are said as the game calls them."""
 
-
 import pytest
 
 from domain.messages import owner_of, redact
@@ -20,8 +19,25 @@ from tests.domain.ticket_to_ride.positions import ANN, LOCO, given, holding, ope
 ENGLISH, GERMAN = WORDS.english, spoken(WORDS, "de")
 
 
-@pytest.mark.parametrize("id", [*CITIES, *ROUTES, *TICKETS, *KINDS, *SEAT_COLOURS, "gray", "routes", "tickets",
-                                "longest_path", "draw_cards", "claim", "draw_tickets", "keep", "colour"])  # fmt: skip
+@pytest.mark.parametrize(
+    "id",
+    [
+        *CITIES,
+        *ROUTES,
+        *TICKETS,
+        *KINDS,
+        *SEAT_COLOURS,
+        "gray",
+        "routes",
+        "tickets",
+        "longest_path",
+        "draw_cards",
+        "claim",
+        "draw_tickets",
+        "keep",
+        "colour",
+    ],
+)
 def test_each_id_has_a_name_in_both_languages(id):
     assert id in WORDS.names
     for language in (ENGLISH, GERMAN):

@@ -40,8 +40,9 @@ def test_a_link_opens_nothing_else(settings: Settings) -> None:
         links.open_turn(settings, stop, AT)
 
 
-@pytest.mark.parametrize("spoil", [lambda t: t[:-1], lambda t: "x" + t, lambda t: "", lambda t: t.replace(".", ""),
-                                   lambda t: "ünïcode.☃"])  # fmt: skip
+@pytest.mark.parametrize(
+    "spoil", [lambda t: t[:-1], lambda t: "x" + t, lambda t: "", lambda t: t.replace(".", ""), lambda t: "ünïcode.☃"]
+)
 def test_what_was_tampered_with_opens_nothing(settings: Settings, spoil: object) -> None:
     assert callable(spoil)
     for address, opens in (

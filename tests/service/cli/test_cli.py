@@ -212,7 +212,7 @@ def test_a_private_table_is_shown_to_the_operator_too(store: Store, slowtrain) -
 
 # ==== the tables ==================================================================================
 def test_the_steps_of_the_tables_are_listed_and_those_without_a_way_back_are_not_undone(
-    slowtrain: Callable[..., Result]
+    slowtrain: Callable[..., Result],
 ) -> None:
     listed = slowtrain("migrate", "--list").output
     assert f"* {migrations.newest()}" in listed

@@ -98,8 +98,11 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
     files = sorted(str(file) for file in tmp_path.iterdir() if file.suffix in {".service", ".socket", ".target"})
     answer = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *files],
-        capture_output=True, text=True, env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:", "PATH": "/usr/bin:/bin"}, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:", "PATH": "/usr/bin:/bin"},
+        check=False,
+    )
     ours = [line for line in answer.stderr.splitlines() if "slowtrain" in line]
     assert ours == []
 
@@ -172,10 +175,19 @@ def figures(tmp_path: Path) -> Iterator[str]:
 
 
 # ==== the proxy's log =============================================================================
-@pytest.mark.parametrize("path", [
-    "/sign-in/abc", "/turn/abc.def", "/join/x", "/de/join/x", "/api/v1/feeds/abc/games.atom", "/mail/unsubscribe/abc",
-    "/address/abc", "/never/abc",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sign-in/abc",
+        "/turn/abc.def",
+        "/join/x",
+        "/de/join/x",
+        "/api/v1/feeds/abc/games.atom",
+        "/mail/unsubscribe/abc",
+        "/address/abc",
+        "/never/abc",
+    ],
+)
 def test_the_proxy_logs_no_key_that_our_own_logs_strike_out(path: str) -> None:
     (pattern,) = re.findall(r'"~\*(\^.*)" "\$slowtrain_way<token>"', (DEPLOY / "nginx.conf").read_text())
     found = re.match(pattern.replace("?<", "?P<"), path, re.I)

@@ -52,12 +52,15 @@ def test_figures_of_every_seat_by_what_may_matter() -> None:
         assert heading in said
 
 
-@pytest.mark.parametrize(("arguments", "why"), [
-    (["--against", "nobody"], "'nobody' does not play grand_trunk; there is random, safe, sensible"),
-    (["--title", "new_england", "--bots", "me"], "there is patient, random, safe, sensible"),
-    (["--title", "new_england", "--seats", "2"], "new_england takes 3 to 6 seats"),
-    (["--bots", "random,sensible", "--against", "safe"], "with --against it is one bot"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--against", "nobody"], "'nobody' does not play grand_trunk; there is random, safe, sensible"),
+        (["--title", "new_england", "--bots", "me"], "there is patient, random, safe, sensible"),
+        (["--title", "new_england", "--seats", "2"], "new_england takes 3 to 6 seats"),
+        (["--bots", "random,sensible", "--against", "safe"], "with --against it is one bot"),
+    ],
+)
 def test_what_cannot_be_played_is_said(arguments: list[str], why: str) -> None:
     assert why in " ".join(run(*arguments).split())
 
@@ -67,8 +70,21 @@ def test_a_seed_plays_the_same_games_in_every_process(title: str) -> None:
     """Whatever order sets have there: bots and rules look at none."""
     told = set()
     for hash_seed in ("1", "2"):
-        command = [sys.executable, "-c", "from service.cli.simulate import command; command()", "--title", title,
-                   "--seats", "3", "--games", "1", "--against", "random", "--workers", "1"]  # fmt: skip
+        command = [
+            sys.executable,
+            "-c",
+            "from service.cli.simulate import command; command()",
+            "--title",
+            title,
+            "--seats",
+            "3",
+            "--games",
+            "1",
+            "--against",
+            "random",
+            "--workers",
+            "1",
+        ]
         done = subprocess.run(
             command, env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, check=True
         )

@@ -111,9 +111,7 @@ def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(dat
     values = ":id, 'toy', '', 'running', 2, :due, 0, :head, '[]', :due, 0, 0"
     with store.write() as conn:
         for name, due in (("one", True), ("two", False)):
-            conn.execute(
-                text(f"INSERT INTO game ({columns}) VALUES ({values})"), {"id": name, "due": due, "head": b""}
-            )
+            conn.execute(text(f"INSERT INTO game ({columns}) VALUES ({values})"), {"id": name, "due": due, "head": b""})
     store.migrate()
     with store.read() as conn:
         found = conn.execute(text("SELECT id, bot_at, paused FROM game ORDER BY id")).all()
@@ -126,15 +124,23 @@ def test_names_from_before_lose_their_addresses_and_no_webhook_tells_what_is_ins
     migrations.upgrade(store, "0008")
     with store.write() as conn:
         for number, name in enumerate(("Ann", "evil.example", "w" * 30 + " a.bc d.ef"), 1):
-            conn.execute(text(
-                "INSERT INTO person (id, email, name, lang, zone, wakes_at, sleeps_at, created_at, quiet, mail_flag) "
-                "VALUES (:id, :email, :name, 'en', 'UTC', 0, 0, 0, false, '')"
-            ), {"id": number, "email": f"{number}@example.org", "name": name})  # fmt: skip
+            conn.execute(
+                text(
+                    "INSERT INTO person (id, email, name, lang, zone, wakes_at, sleeps_at, created_at, quiet, "
+                    "mail_flag) "
+                    "VALUES (:id, :email, :name, 'en', 'UTC', 0, 0, 0, false, '')"
+                ),
+                {"id": number, "email": f"{number}@example.org", "name": name},
+            )
         for number, error in enumerate(("not_public", "answered 404"), 1):
-            conn.execute(text(
-                "INSERT INTO webhook (id, person_id, url, kinds, nonce, secret_hash, enabled, created_at, failures, "
-                "error, disabled_for) VALUES (:id, 1, 'https://x', '', '', '', true, 0, 0, :error, :error)"
-            ), {"id": number, "error": error})  # fmt: skip
+            conn.execute(
+                text(
+                    "INSERT INTO webhook (id, person_id, url, kinds, nonce, secret_hash, enabled, created_at, "
+                    "failures, error, disabled_for) VALUES (:id, 1, 'https://x', '', '', '', true, 0, 0, :error, "
+                    ":error)"
+                ),
+                {"id": number, "error": error},
+            )
     store.migrate()
     with store.read() as conn:
         names = conn.execute(text("SELECT name FROM person ORDER BY id")).scalars().all()
@@ -163,10 +169,12 @@ def test_what_checks_have_found_is_said_in_every_language_and_goes_back_to_what_
     store = open_store(database_url)
     migrations.upgrade(store, "0016")
     with store.write() as conn:
-        conn.execute(text(
-            "INSERT INTO check_run (id, night, started_at, program, games, plies, wrong, spent, titles, "
-            "done_created_at, done_id, lease_until) VALUES (1, 0, 0, '0.1.0', 1, 9, 1, 0, '{}', -1, '', 0)"
-        ))  # fmt: skip
+        conn.execute(
+            text(
+                "INSERT INTO check_run (id, night, started_at, program, games, plies, wrong, spent, titles, "
+                "done_created_at, done_id, lease_until) VALUES (1, 0, 0, '0.1.0', 1, 9, 1, 0, '{}', -1, '', 0)"
+            )
+        )
         for ply, prose, _, _ in OF_OLD:
             conn.execute(
                 text("INSERT INTO check_difference (run_id, game_id, ply, what) VALUES (1, 'a', :ply, :what)"),
@@ -208,16 +216,18 @@ def shape(store: Store) -> dict[str, Any]:
         seen = inspect(conn)
         return {
             table: {
-                "columns": {it["name"]: (str(it["type"]), it["nullable"], it["default"])
-                            for it in seen.get_columns(table)},
+                "columns": {
+                    it["name"]: (str(it["type"]), it["nullable"], it["default"]) for it in seen.get_columns(table)
+                },
                 "indexes": {it["name"]: (it["column_names"], it["unique"]) for it in seen.get_indexes(table)},
                 "unique": {it["name"]: it["column_names"] for it in seen.get_unique_constraints(table)},
-                "foreign": {it["name"]: (it["constrained_columns"], it["referred_table"])
-                            for it in seen.get_foreign_keys(table)},
+                "foreign": {
+                    it["name"]: (it["constrained_columns"], it["referred_table"]) for it in seen.get_foreign_keys(table)
+                },
                 "key": seen.get_pk_constraint(table)["constrained_columns"],
             }
             for table in seen.get_table_names()
-        }  # fmt: skip
+        }
 
 
 def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
@@ -235,12 +245,19 @@ def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
         now = after.get(table, {"columns": {}, "indexes": {}, "unique": {}, "foreign": {}, "key": None})
         for kind in ("columns", "unique", "foreign"):
             found += [f"{table}.{name}" for name, it in was[kind].items() if now[kind].get(name) != it]
-        found += [f"{table}.{name}" for name in {**now["unique"], **now["foreign"]} if name not in was["unique"]
-                  and name not in was["foreign"]]  # fmt: skip
-        found += [f"{table}.{name}" for name, (_, nullable, default) in now["columns"].items()
-                  if name not in was["columns"] and not nullable and default is None]  # fmt: skip
-        found += [f"{table}.{name}" for name, (_, unique) in now["indexes"].items()
-                  if unique and name not in was["indexes"]]  # fmt: skip
+        found += [
+            f"{table}.{name}"
+            for name in {**now["unique"], **now["foreign"]}
+            if name not in was["unique"] and name not in was["foreign"]
+        ]
+        found += [
+            f"{table}.{name}"
+            for name, (_, nullable, default) in now["columns"].items()
+            if name not in was["columns"] and not nullable and default is None
+        ]
+        found += [
+            f"{table}.{name}" for name, (_, unique) in now["indexes"].items() if unique and name not in was["indexes"]
+        ]
         found += [f"{table}'s key"] * (now["key"] != was["key"])
     return found
 
@@ -362,7 +379,11 @@ def test_every_connection_to_sqlite_is_told_everything(store: Store) -> None:
             said = {
                 name: conn.exec_driver_sql(f"PRAGMA {name}").scalar()
                 for name in (
-                    "journal_mode", "synchronous", "foreign_keys", "busy_timeout", "recursive_triggers",
+                    "journal_mode",
+                    "synchronous",
+                    "foreign_keys",
+                    "busy_timeout",
+                    "recursive_triggers",
                     "secure_delete",
                 )
             }

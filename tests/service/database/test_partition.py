@@ -53,8 +53,11 @@ def shape(store: Store) -> dict[str, Any]:
         table: (
             [(it["name"], str(it["type"]), it["nullable"]) for it in found.get_columns(table)],
             found.get_pk_constraint(table)["constrained_columns"],
-            [(it["name"], it["constrained_columns"], it["referred_table"]) for it in found.get_foreign_keys(table)
-             if it["referred_table"] in ("game", *LOG)],
+            [
+                (it["name"], it["constrained_columns"], it["referred_table"])
+                for it in found.get_foreign_keys(table)
+                if it["referred_table"] in ("game", *LOG)
+            ],
             [it["name"] for it in found.get_indexes(table)],
         )
         for table in LOG
@@ -169,17 +172,21 @@ class Roles:
         self.owner, self.service = f"owner_{url.database}", f"service_{url.database}"
         with psycopg.connect(address, autocommit=True) as conn:
             for line in (
-                f"CREATE ROLE {self.owner} LOGIN", f"CREATE ROLE {self.service} LOGIN",
+                f"CREATE ROLE {self.owner} LOGIN",
+                f"CREATE ROLE {self.service} LOGIN",
                 f"ALTER DATABASE {url.database} OWNER TO {self.owner}",
-            ):  # fmt: skip
+            ):
                 conn.execute(line)
 
     def grant(self, owned: Store) -> None:
         """Do what is documented, to the letter, as the owner."""
         (script,) = re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / "GROWING.md").read_text(), re.DOTALL)
         with owned.write() as conn:
-            conn.exec_driver_sql(script.replace("TO slowtrain;", f"TO {self.service};").replace(
-                "FROM slowtrain;", f"FROM {self.service};"))  # fmt: skip
+            conn.exec_driver_sql(
+                script.replace("TO slowtrain;", f"TO {self.service};").replace(
+                    "FROM slowtrain;", f"FROM {self.service};"
+                )
+            )
 
     @staticmethod
     def at(address: str, role: str) -> str:
@@ -207,10 +214,15 @@ def test_the_service_s_own_role_plays_and_drops_nothing(address: str, toy_title:
     for table in LOG:
         part = names(table, COUNT)[1]
         for attempt in (
-            f"DROP TABLE {part}", f"ALTER TABLE {table} DETACH PARTITION {part}", f"DROP TABLE {table} CASCADE",
-            f"ALTER TABLE {part} DISABLE TRIGGER ALL", f"DELETE FROM {table}", f"TRUNCATE {part}",
-            f"SELECT 1 FROM {part}", f"UPDATE {part} SET body = ''",
-        ):  # fmt: skip
+            f"DROP TABLE {part}",
+            f"ALTER TABLE {table} DETACH PARTITION {part}",
+            f"DROP TABLE {table} CASCADE",
+            f"ALTER TABLE {part} DISABLE TRIGGER ALL",
+            f"DELETE FROM {table}",
+            f"TRUNCATE {part}",
+            f"SELECT 1 FROM {part}",
+            f"UPDATE {part} SET body = ''",
+        ):
             with pytest.raises(DBAPIError, match=r"must be owner|permission denied"), served.write() as conn:
                 conn.execute(text(attempt))
     served.close()

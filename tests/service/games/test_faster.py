@@ -16,8 +16,10 @@ from tests.toy import Stop, Walk, Whisper
 
 
 def people(store: Store, *names: str) -> list[int]:
-    rows = [{"email": f"{name}@example.org", "name": name, "created_at": NOON, "lang": "en", "zone": "UTC"}
-            for name in names]  # fmt: skip
+    rows = [
+        {"email": f"{name}@example.org", "name": name, "created_at": NOON, "lang": "en", "zone": "UTC"}
+        for name in names
+    ]
     with store.write() as conn:
         return [conn.execute(insert(table_of(Person)).values(row)).inserted_primary_key[0] for row in rows]
 

@@ -118,8 +118,11 @@ def test_the_migration_keeps_the_old_links_of_open_tables_only(database_url: str
     with store.read() as conn:
         rows = {row.id: row for row in conn.execute(GAMES.select())}
         assert {status: rows[status].invite_hash for status in statuses} == {
-            "open": hashed("open"), "running": None, "over": None, "cancelled": None
-        }  # fmt: skip
+            "open": hashed("open"),
+            "running": None,
+            "over": None,
+            "cancelled": None,
+        }
         assert {row.invites for row in rows.values()} == {0}
         assert migrations.fits(conn)
     store.close()
@@ -128,9 +131,17 @@ def test_the_migration_keeps_the_old_links_of_open_tables_only(database_url: str
 def test_a_table_that_is_opened_twice_under_one_submission_has_its_present_invitation(store: Store) -> None:
     def opened() -> Opened:
         return road.open_game(
-            store, title="toy", options={}, seats=2, name="x", host_id=None, public=False, at=NOON, settle_ms=0,
+            store,
+            title="toy",
+            options={},
+            seats=2,
+            name="x",
+            host_id=None,
+            public=False,
+            at=NOON,
+            settle_ms=0,
             submission_id="once",
-        )  # fmt: skip
+        )
 
     first = opened()
     road.renew_invitation(store, first.game_id)

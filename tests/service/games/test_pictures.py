@@ -228,8 +228,13 @@ def test_several_threads_draw_what_one_draws(some_views, monkeypatch):
 
 def test_the_fonts_are_files_of_ours_with_their_licence():
     fonts = {Path(file).name for file in pictures.FONTS}
-    assert fonts == {"Alegreya-Bold.ttf", "Alegreya-MediumItalic.ttf", "AlegreyaSans-Bold.ttf",
-                     "AlegreyaSans-ExtraBold.ttf", "AlegreyaSans-Medium.ttf"}  # fmt: skip
+    assert fonts == {
+        "Alegreya-Bold.ttf",
+        "Alegreya-MediumItalic.ttf",
+        "AlegreyaSans-Bold.ttf",
+        "AlegreyaSans-ExtraBold.ttf",
+        "AlegreyaSans-Medium.ttf",
+    }
     licence = Path(pictures.FONTS[0]).with_name("OFL.txt").read_text()
     assert "SIL OPEN FONT LICENSE Version 1.1" in licence
     assert all(font in licence for font in fonts)

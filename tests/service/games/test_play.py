@@ -547,8 +547,11 @@ def test_a_process_killed_in_the_middle_leaves_all_or_nothing(store: Store, data
     version = game(store, game_id).version
     done = subprocess.run(
         [sys.executable, "-c", DIE, json.dumps([database_url, game_id, leader, moment])],
-        cwd=Path(__file__).parents[3], env=os.environ, check=False, capture_output=True,
-    )  # fmt: skip
+        cwd=Path(__file__).parents[3],
+        env=os.environ,
+        check=False,
+        capture_output=True,
+    )
     assert done.returncode == -9, done.stderr.decode()
     if moment == "after the commit":
         assert game(store, game_id).version == version + 2

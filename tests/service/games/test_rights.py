@@ -70,7 +70,9 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
         "leave": lambda work, actor: lobby.leave(work, actor, game_id, at=at),
         "start": lambda work, actor: lobby.start(work, actor, game_id, at=at),
         "cancel": lambda work, actor: lobby.cancel(work, actor, game_id, at=at),
-        "invite": invite, "move": move, "take_back": take_back,
+        "invite": invite,
+        "move": move,
+        "take_back": take_back,
         "propose_rewind": lambda work, actor: moves.propose_rewind(
             work, actor, game_id, work.game(game_id).game.version - 1, at=at
         ),
@@ -81,7 +83,7 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
         "take_over": lambda work, actor: seats.take_over(work, actor, game_id, vacant, at=at),
         "stand_in": lambda work, actor: seats.stand_in(work, actor, game_id, vacant, at=at),
         "set_pace": lambda work, actor: lobby.set_pace(work, actor, game_id, None, at=at),
-    }  # fmt: skip
+    }
 
 
 def passes(attempt: Callable[[Work, Any], Any], store: Store, actor: Actor) -> bool:
@@ -165,9 +167,17 @@ STAGES: tuple[Stage, ...] = (free, full, cancelled, begun, walked, proposed, vac
 def test_what_is_said_that_one_may_passes_and_nothing_else(store: Store, stage: Stage) -> None:
     host, ann, bob, stranger = people(store, "Harriet", "Ann", "Bob", "Cleo")
     game_id = road.open_game(
-        store, title="toy", options={"length": "short"}, seats=2, name="A table", host_id=host, public=True, at=NOON,
-        settle_ms=60_000, pace=OFTEN if stage in (vacant, played_for, paused) else None,
-    ).game_id  # fmt: skip
+        store,
+        title="toy",
+        options={"length": "short"},
+        seats=2,
+        name="A table",
+        host_id=host,
+        public=True,
+        at=NOON,
+        settle_ms=60_000,
+        pace=OFTEN if stage in (vacant, played_for, paused) else None,
+    ).game_id
     at = stage(store, game_id, ann, bob)
     attempts = tries(store, game_id, at)
     assert list(attempts) == list(get_args(May))
@@ -181,7 +191,7 @@ def test_at_a_table_of_sealed_words_one_may_join_too(store: Store) -> None:
     (ann,) = people(store, "Ann")
     game_id = road.open_game(
         store, title="toy", options={}, seats=2, name="x", host_id=None, public=True, at=NOON, settle_ms=0, sealed=True
-    ).game_id  # fmt: skip
+    ).game_id
     assert rights.may(rights.see(Work(store), ByPerson(ann), game_id), NOON) == ["join"]
 
 

@@ -183,8 +183,11 @@ def sandbox(store: Store, ann: int, table: str) -> str:
 def test_all_seats_are_played_by_hand_and_refused_like_in_games(store: Store, ann: int, sandbox: str) -> None:
     leader = box(store, ann, sandbox).asked[0]
     for seat, command, rule in (
-        (3 - leader, Walk(1), "TOY 3"), (leader, Walk(9), "TOY 3"), (7, Walk(1), "ST 8"), (leader, Choose(1), "TOY 2"),
-    ):  # fmt: skip
+        (3 - leader, Walk(1), "TOY 3"),
+        (leader, Walk(9), "TOY 3"),
+        (7, Walk(1), "ST 8"),
+        (leader, Choose(1), "TOY 2"),
+    ):
         with pytest.raises(Refused) as refused:
             move(store, ann, sandbox, seat, command)
         assert refused.value.rule == rule

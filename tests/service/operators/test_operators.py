@@ -72,9 +72,7 @@ def test_every_key_of_who_is_shut_out_ends(store: Store, slowtrain: Slowtrain) -
         feed = feeds.make(conn, ann, "calendar", NOON)
         addresses.ask_to_change(conn, store.settings, ann, "new@example.org", lang="en", at=NOON)
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
-        links = [
-            (row.kind, row.payload) for row in conn.execute(select(ledger.OUTBOX).order_by(ledger.OUTBOX.c.id))
-        ]
+        links = [(row.kind, row.payload) for row in conn.execute(select(ledger.OUTBOX).order_by(ledger.OUTBOX.c.id))]
     done = slowtrain("operate", "block", "ann@example.org", "--why", "Rude words")
     assert (done.exit_code, done.output) == (0, "Done.\n")
     with store.read() as conn:
@@ -175,6 +173,7 @@ def test_entries_outlive_their_people_without_them(store: Store) -> None:
         assert conn.execute(select(func.count()).select_from(OPERATORS)).scalar() == 0
         rows = conn.execute(select(ENTRIES).order_by(ENTRIES.c.id)).all()
     assert [(row.what, row.operator_id, row.person_id, row.by_command) for row in rows] == [
-        ("add", None, None, True), ("block", None, None, False)
-    ]  # fmt: skip
+        ("add", None, None, True),
+        ("block", None, None, False),
+    ]
     assert rows[1].why == "", "what was said of somebody goes with them"

@@ -175,9 +175,7 @@ def test_whoever_writes_at_once_recipients_are_as_the_outbox_says(store: Store) 
     def act(dice: random.Random, one: int, at: int) -> None:
         match dice.randrange(5):
             case 0:
-                both = [
-                    Reminder("0123456789abcdef", ANN, each, next(plies), at, dice.randrange(HOUR)) for each in who
-                ]
+                both = [Reminder("0123456789abcdef", ANN, each, next(plies), at, dice.randrange(HOUR)) for each in who]
                 with store.write() as conn:
                     owing.remind(conn, store.settings, dice.sample(both, 3), at + dice.randrange(HOUR))
             case 1 | 2:
@@ -218,8 +216,10 @@ def test_what_has_drifted_is_mended(store: Store) -> None:
     assert wrong(store, NOON) == sorted(map(str, (ann, bob, cem, dee)))
     assert recipients.mend(store, NOON) == 4
     assert known(store) == {
-        str(ann): (NOON + lease(store.settings), True), str(bob): (NOON, False), str(cem): (NOON, False),
-    }  # fmt: skip
+        str(ann): (NOON + lease(store.settings), True),
+        str(bob): (NOON, False),
+        str(cem): (NOON, False),
+    }
     assert recipients.mend(store, NOON) == 0
     assert claim(store, NOON + lease(store.settings))
 
@@ -233,11 +233,10 @@ def test_of_who_was_erased_with_mail_on_its_way_nothing_is_left(store: Store) ->
         conn.execute(text("UPDATE game SET host_id = :who WHERE id = :game"), {"who": ann, "game": hosted})
         addresses.ask_to_change(conn, store.settings, ann, "ann@new.example", lang="en", at=NOON)
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
-        owing.invite(conn, store.settings, game_id=hosted, number=0, address="guest@example.org", by=ann, lang="en",
-                       at=NOON)  # fmt: skip
-    assert known(store).keys() == {
-        str(ann), str(bob), "ann@new.example", "ann@example.org", "guest@example.org"
-    }  # fmt: skip
+        owing.invite(
+            conn, store.settings, game_id=hosted, number=0, address="guest@example.org", by=ann, lang="en", at=NOON
+        )
+    assert known(store).keys() == {str(ann), str(bob), "ann@new.example", "ann@example.org", "guest@example.org"}
     assert claim(store, NOON)
     personal.erase(store, ann, NOON)
     assert known(store).keys() == {str(bob)}
@@ -266,20 +265,36 @@ def test_the_step_to_recipients_finds_those_of_the_outbox_and_can_be_undone(data
     ]  # fmt: skip
     with store.write() as conn:
         for number in (1, 2):
-            conn.execute(text(
-                "INSERT INTO person (id, email, name, lang, zone, wakes_at, sleeps_at, created_at, quiet, mail_flag) "
-                "VALUES (:id, :email, 'P', 'en', 'UTC', 0, 0, 0, false, '')"
-            ), {"id": number, "email": f"{number}@example.org"})  # fmt: skip
+            conn.execute(
+                text(
+                    "INSERT INTO person (id, email, name, lang, zone, wakes_at, sleeps_at, created_at, quiet, "
+                    "mail_flag) "
+                    "VALUES (:id, :email, 'P', 'en', 'UTC', 0, 0, 0, false, '')"
+                ),
+                {"id": number, "email": f"{number}@example.org"},
+            )
         for place, (person_id, address, state, due_at, lease_until) in enumerate(owed):
-            conn.execute(text(
-                f"INSERT INTO outbox ({columns}, attempts, resent) VALUES (:person, :address, '', 0, 'turn', :key, "
-                "'{}', :key, :state, 0, :due, :lease, 0, 0)"
-            ), {"person": person_id, "address": address, "key": f"{place}", "state": state, "due": due_at,
-                "lease": lease_until})  # fmt: skip
+            conn.execute(
+                text(
+                    f"INSERT INTO outbox ({columns}, attempts, resent) VALUES (:person, :address, '', 0, 'turn', :key, "
+                    "'{}', :key, :state, 0, :due, :lease, 0, 0)"
+                ),
+                {
+                    "person": person_id,
+                    "address": address,
+                    "key": f"{place}",
+                    "state": state,
+                    "due": due_at,
+                    "lease": lease_until,
+                },
+            )
     store.migrate()
     assert known(store) == {
-        "1": (50, False), "2": (900, True), "new@x.example": (30, False), "guest@x.example": (20, False),
-    }  # fmt: skip
+        "1": (50, False),
+        "2": (900, True),
+        "new@x.example": (30, False),
+        "guest@x.example": (20, False),
+    }
     assert wrong(store, 0) == []
     migrations.go_back(store, "0014")
     with store.read() as conn:

@@ -77,14 +77,20 @@ def read_all_the_same() -> Iterator[tuple[str, bytes, tuple[str, ...] | None]]:
     flowed = HEAD + b"Content-Type: text/plain; format=flowed\r\n\r\n"
     yield "a paragraph of 80,000 lines", flowed + b"x \r\n" * 80_000, None
     for name, html in (
-        ("comments", b"<!--" * 20_000), ("half tags", b"<a" * 20_000),
+        ("comments", b"<!--" * 20_000),
+        ("half tags", b"<a" * 20_000),
         ("divisions", b"<div>" * 30_000 + b"move ottawa"),
-        ("letters in divisions", b"<div>x" * 30_000), ("quotes", b"<blockquote>" * 10_000 + b"move ottawa"),
-        ("tables", b"<table>" * 20_000), ("attributes", b"<p " + b" ".join(b"a%d=1" % n for n in range(20_000)) + b">"),
-        ("gmail's quotes", b'<div class="gmail_quote">' * 8_000 + b"move ottawa"), ("breaks", b"<br>" * 60_000),
+        ("letters in divisions", b"<div>x" * 30_000),
+        ("quotes", b"<blockquote>" * 10_000 + b"move ottawa"),
+        ("tables", b"<table>" * 20_000),
+        ("attributes", b"<p " + b" ".join(b"a%d=1" % n for n in range(20_000)) + b">"),
+        ("gmail's quotes", b'<div class="gmail_quote">' * 8_000 + b"move ottawa"),
+        ("breaks", b"<br>" * 60_000),
         ("entities", b"&amp;" * 50_000),
         ("an XML declaration", b'<?xml version="1.0" encoding="utf-16"?><p>move ottawa'),
         ("entities of its own", b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><p>&b;&b;'),
-        ("a long style", b'<p style="' + b"display:" * 20_000 + b'">x'), ("nothing", b""), ("blanks", b"   "),
-    ):  # fmt: skip
+        ("a long style", b'<p style="' + b"display:" * 20_000 + b'">x'),
+        ("nothing", b""),
+        ("blanks", b"   "),
+    ):
         yield f"HTML: {name}", _page(html), None

@@ -41,7 +41,7 @@ def written(text: str) -> list[str]:
         ("You may move your train to any city that is\nnext to yours, and load there.\n3", ["3"]),
         ("You may move your train to any\ncity that is next to yours, and\nload there.\n" + LETTER[5], []),
     ],
-)  # fmt: skip
+)
 def test_what_stood_in_the_letter_is_quoted(answer: str, lines: list[str] | None) -> None:
     found = written(answer)
     if lines is None:

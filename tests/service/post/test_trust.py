@@ -110,12 +110,16 @@ def test_nobody_is_believed_where_our_mta_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("signed_by", "domain", "aligned"),
     [
-        ("home.example", "home.example", True), ("Home.Example.", "home.example", True),
-        ("home.example", "mail.home.example", True), ("mail.home.example", "home.example", False),
-        ("example", "home.example", False), ("evilhome.example", "home.example", False), ("", "home.example", False),
+        ("home.example", "home.example", True),
+        ("Home.Example.", "home.example", True),
+        ("home.example", "mail.home.example", True),
+        ("mail.home.example", "home.example", False),
+        ("example", "home.example", False),
+        ("evilhome.example", "home.example", False),
+        ("", "home.example", False),
         ("evil.example", "home.example", False),
     ],
-)  # fmt: skip
+)
 def test_alignment(signed_by: str, domain: str, aligned: bool) -> None:
     assert is_aligned(signed_by, domain) == aligned
 

@@ -297,8 +297,9 @@ def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str
     honest = evidence(*finished)
     newer = forged(honest, 3, lambda ply: replace(ply, rules=9))
     assert the_fault(verify(newer)[0]) == (
-        3, "Ply 3: it was decided by version 9 of the rules; this program knows version 2.",
-    )  # fmt: skip
+        3,
+        "Ply 3: it was decided by version 9 of the rules; this program knows version 2.",
+    )
 
 
 # ==== in the store ================================================================================
@@ -339,9 +340,13 @@ def test_what_a_burglar_changes_in_the_database_is_found(
 ) -> None:
     store, game_id = finished
     last = game(store, game_id).version
-    Burglar(store).do(statement + (" AND" if " WHERE" in statement else " WHERE") + (
-        " game_id = :game" if "UPDATE game SET" not in statement else " id = :game"
-    ), game=game_id, **({"bytes": b"x" * 32} if ":bytes" in statement else {}))  # fmt: skip
+    Burglar(store).do(
+        statement
+        + (" AND" if " WHERE" in statement else " WHERE")
+        + (" game_id = :game" if "UPDATE game SET" not in statement else " id = :game"),
+        game=game_id,
+        **({"bytes": b"x" * 32} if ":bytes" in statement else {}),
+    )
     where, said = the_fault(verify_game(store, game_id))
     assert where == (last if ply == -1 else ply)
     assert words in said

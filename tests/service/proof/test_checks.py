@@ -226,9 +226,7 @@ def test_a_run_of_old_counts_on(store: Store, games: list[str]) -> None:
     assert (found.titles["toy"]["games"], found.not_proved) == (7, 0)
 
 
-def test_the_operator_is_told_everything(
-    store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_operator_is_told_everything(store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main, "opened_store", lambda: store)
     assert "No check has run yet" in CliRunner().invoke(main.main, ["checks"]).output
     run(store)

@@ -313,9 +313,7 @@ def test_keys_of_the_environment_are_named_and_missed(
 def small(tmp_path: Path, toy_title: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """A store with a game in a file of SQLite."""
     folder = tmp_path / "var"
-    store = open_store(
-        f"sqlite:///{folder / 'slowtrain.db'}", settings=Settings(_env_file=None, data_dir=folder)
-    )  # fmt: skip
+    store = open_store(f"sqlite:///{folder / 'slowtrain.db'}", settings=Settings(_env_file=None, data_dir=folder))
     store.migrate()
     play_on(store, start(store), 3)
     made = House(store, folder, monkeypatch)
@@ -333,11 +331,14 @@ def spoilt(file: Path, *statements: str) -> None:
             copy.execute(statement)
 
 
-@pytest.mark.parametrize(("statement", "word"), [
-    ("UPDATE ply SET body = CAST(replace(CAST(body AS TEXT), ':4,', ':5,') AS BLOB) WHERE ply = 4", "Wrong."),
-    ("DELETE FROM ply WHERE ply = 6", "Wrong."),
-    ("UPDATE game SET version = version - 1", "should hold 1 with"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("statement", "word"),
+    [
+        ("UPDATE ply SET body = CAST(replace(CAST(body AS TEXT), ':4,', ':5,') AS BLOB) WHERE ply = 4", "Wrong."),
+        ("DELETE FROM ply WHERE ply = 6", "Wrong."),
+        ("UPDATE game SET version = version - 1", "should hold 1 with"),
+    ],
+)
 def test_a_copy_that_was_changed_is_not_brought_back_unless_that_is_wished(
     small: House, statement: str, word: str
 ) -> None:
@@ -450,5 +451,3 @@ def test_twenty_copies_beside_writers_hold_all_that_was_accepted_before_and_are_
             writer.join(60)
             writer.kill()
     assert [writer.exitcode for writer in writers] == [0, 0]
-
-

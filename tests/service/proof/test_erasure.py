@@ -85,10 +85,12 @@ def with_a_past(store: Store) -> Life:
         link = addresses.link_address(store.settings, conn, conn.execute(asked).scalar_one(), NOON)
         assert link is not None
         assert addresses.prove(conn, store.settings, link.rpartition("/")[2], session=None, at=NOON) == "changed"
-        owing.invite(conn, store.settings, game_id=life.hosted, number=0, address=FORMER[3], by=life.id, lang="en",
-                       at=NOON)  # fmt: skip
-        owing.invite(conn, store.settings, game_id=life.visited, number=0, address=EMAIL, by=life.bob, lang="en",
-                       at=NOON)  # fmt: skip
+        owing.invite(
+            conn, store.settings, game_id=life.hosted, number=0, address=FORMER[3], by=life.id, lang="en", at=NOON
+        )
+        owing.invite(
+            conn, store.settings, game_id=life.visited, number=0, address=EMAIL, by=life.bob, lang="en", at=NOON
+        )
     deliver(store)
     return life
 
@@ -122,10 +124,16 @@ def test_copies_that_moving_rows_leave_behind_are_gone_too(store: Store, tmp_pat
     with store.write() as conn:
         for number in range(rows):
             mark = f"mark{number:06}x"
-            conn.execute(insert(MAILBOX).values(
-                received_at=NOON, sender="", recipient=mark * dice.randint(1, 18), message_id="", subject="",
-                source=(mark * dice.randint(1, 30)).encode(),
-            ))  # fmt: skip
+            conn.execute(
+                insert(MAILBOX).values(
+                    received_at=NOON,
+                    sender="",
+                    recipient=mark * dice.randint(1, 18),
+                    message_id="",
+                    subject="",
+                    source=(mark * dice.randint(1, 30)).encode(),
+                )
+            )
             if dice.random() < 0.5:
                 its = MAILBOX.c.id == dice.randint(1, number + 1)
                 conn.execute(update(MAILBOX).where(its).values(recipient="new" * dice.randint(1, 80)))
@@ -245,13 +253,22 @@ def test_invitees_who_never_came_are_forgotten(store: Store, tmp_path: Path) -> 
     game_id = open_table(store, "toy", bob, "A table", bob)
     with store.write() as conn:
         for address in ("never@example.org", "came@example.org"):
-            owing.invite(conn, store.settings, game_id=game_id, number=0, address=address, by=bob, lang="en",
-                           at=NOON)  # fmt: skip
+            owing.invite(conn, store.settings, game_id=game_id, number=0, address=address, by=bob, lang="en", at=NOON)
         accounts.ask_for_link(conn, store.settings, "never@example.org", browser="b", next="/", lang="en", at=NOON)
-        conn.execute(insert(MAILBOX), [
-            {"received_at": NOON, "sender": "a@b.c", "recipient": each, "subject": "", "message_id": "", "source": b"x"}
-            for each in ("never@example.org", "came@example.org")
-        ])  # fmt: skip
+        conn.execute(
+            insert(MAILBOX),
+            [
+                {
+                    "received_at": NOON,
+                    "sender": "a@b.c",
+                    "recipient": each,
+                    "subject": "",
+                    "message_id": "",
+                    "source": b"x",
+                }
+                for each in ("never@example.org", "came@example.org")
+            ],
+        )
     someone(store, "Emil", "came@example.org")
     outbox.send_due(store, send=lambda *_: "250 Kept", now=lambda: NOON)
     at = NOON + 30 * DAY
@@ -271,8 +288,9 @@ def test_a_mail_that_is_still_owed_is_not_forgotten(store: Store) -> None:
     bob = someone(store, "Bob", "bob@example.org")
     game_id = open_table(store, "toy", bob, "A table", bob)
     with store.write() as conn:
-        owing.invite(conn, store.settings, game_id=game_id, number=0, address="x@example.org", by=bob, lang="en",
-                       at=NOON)  # fmt: skip
+        owing.invite(
+            conn, store.settings, game_id=game_id, number=0, address="x@example.org", by=bob, lang="en", at=NOON
+        )
     housekeeping.forget_expired(store, NOON + 400 * DAY)
     assert kinds(store) == {"invitation"}
 

@@ -84,9 +84,11 @@ def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_pro
     lucky = first_with_locomotives(mixed, lambda entropy: (entropy, BOBS))
     assert lucky is not None
     table = Operator(
-        opened(lifecycle.OpenTable), (2, lifecycle.TakeSeat(2, NOTHING, BOBS)),
-        (1, lifecycle.TakeSeat(1, NOTHING, lucky)), (None, StartGame()),
-    )  # fmt: skip
+        opened(lifecycle.OpenTable),
+        (2, lifecycle.TakeSeat(2, NOTHING, BOBS)),
+        (1, lifecycle.TakeSeat(1, NOTHING, lucky)),
+        (None, StartGame()),
+    )
     assert table.hand == WISHED
     report = table.proof()
     assert report.proved
@@ -97,9 +99,11 @@ def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_pro
 def worded(ann: str | None = None, bot: bool = True) -> Operator:
     """Bob has brought words; then somebody sits down at seat 1."""
     return Operator(
-        opened(lifecycle.OpenTable2), (2, lifecycle.TakeSeat2(2, NOTHING, BOBS, False)),
-        (1, lifecycle.TakeSeat2(1, NOTHING, ann, bot)), (None, StartGame()),
-    )  # fmt: skip
+        opened(lifecycle.OpenTable2),
+        (2, lifecycle.TakeSeat2(2, NOTHING, BOBS, False)),
+        (1, lifecycle.TakeSeat2(1, NOTHING, ann, bot)),
+        (None, StartGame()),
+    )
 
 
 def test_with_words_nothing_is_left_to_choose() -> None:

@@ -95,20 +95,32 @@ class Life:
             self.token = accounts.make_token(conn, self.id, "my bot", ("read",), NOON)[1]
             accounts.ask_for_link(conn, store.settings, EMAIL, browser="b", next="/", lang="en", at=NOON)
             told = conn.execute(select(owing.OUTBOX).limit(5)).all()
-            conn.execute(insert(owing.HISTORY), [
-                {"notice_id": it.id, "at": NOON, "what": "accepted", "detail": f"to {EMAIL}"} for it in told
-                if it.person_id == self.id
-            ])  # fmt: skip
+            conn.execute(
+                insert(owing.HISTORY),
+                [
+                    {"notice_id": it.id, "at": NOON, "what": "accepted", "detail": f"to {EMAIL}"}
+                    for it in told
+                    if it.person_id == self.id
+                ],
+            )
             running = self.running["toy"]
-            conn.execute(insert(MAILBOX), [
-                {"received_at": NOON, "sender": "a@b.c", "recipient": recipient, "subject": subject,
-                 "message_id": message_id, "source": f"{NAME} has moved".encode()}
-                for recipient, subject, message_id in (
-                    ("zerlina@xn--bcher-kva.example", "Sign in", "<sign-in.1@localhost>"),
-                    ("bob@example.org", "Trains", f"<turn.{running}.7.abc@localhost>"),
-                )
-            ])  # fmt: skip
-
+            conn.execute(
+                insert(MAILBOX),
+                [
+                    {
+                        "received_at": NOON,
+                        "sender": "a@b.c",
+                        "recipient": recipient,
+                        "subject": subject,
+                        "message_id": message_id,
+                        "source": f"{NAME} has moved".encode(),
+                    }
+                    for recipient, subject, message_id in (
+                        ("zerlina@xn--bcher-kva.example", "Sign in", "<sign-in.1@localhost>"),
+                        ("bob@example.org", "Trains", f"<turn.{running}.7.abc@localhost>"),
+                    )
+                ],
+            )
 
     def try_out(self, who: int, game_id: str, note: str = "") -> str:
         made = sandboxes.begin(Work(self.store), ByPerson(who), game_id, 5, at=NOON)
@@ -241,9 +253,12 @@ def test_the_operator_erases_who_asked_for_it(store: Store, monkeypatch: pytest.
     someone(store, NAME, EMAIL)
     monkeypatch.setattr(main, "opened_store", lambda: store)
     for typed, given, code, said in (
-        ("nobody@example.org", "y\n", 1, "There is nobody with this address,"), ("nobody", "", 1, "Error"),
-        (EMAIL.upper(), "n\n", 1, "Aborted"), (EMAIL.upper(), "y\n", 0, "Erased."), (EMAIL, "y\n", 1, "nobody with"),
-    ):  # fmt: skip
+        ("nobody@example.org", "y\n", 1, "There is nobody with this address,"),
+        ("nobody", "", 1, "Error"),
+        (EMAIL.upper(), "n\n", 1, "Aborted"),
+        (EMAIL.upper(), "y\n", 0, "Erased."),
+        (EMAIL, "y\n", 1, "nobody with"),
+    ):
         answer = CliRunner().invoke(main.main, ["erase", typed], input=given)
         assert (answer.exit_code, said in answer.output) == (code, True), answer.output
     assert NAME.casefold() not in everywhere(store)

@@ -75,23 +75,34 @@ def said(language: Language, template: str, **facts: object) -> str:
     return say(Sentence(template, facts), language, "Ann {}".format)
 
 
-@pytest.mark.parametrize(("template", "facts", "english", "german"), [
-    ("Couple {car}", {"car": "box"}, "Couple Box Car", "Gedeckten Wagen ankoppeln"),
-    ("Couple {car}", {"car": "flat"}, "Couple Flat Car", "Flat Car ankoppeln"),
-    ("Couple {car}", {"car": "card_1"}, "Couple Box Car", "Gedeckten Wagen ankoppeln"),
-    ("Couple {car}", {"car": ("box", "flat", "box")}, "Couple Box Car, Flat Car and Box Car",
-     "Gedeckten Wagen, Flat Car und gedeckten Wagen ankoppeln"),
-    ("Couple {car}", {"car": "way"}, "Couple Hull to Box Car", "Hull nach Gedeckter Wagen ankoppeln"),
-    ("In {days:day|days}", {"days": 1}, "In 1 day", "In 1 Tag"),
-    ("In {days:day|days}", {"days": 0}, "In 0 days", "In 0 Tagen"),
-    ("In {days:day|days}", {"days": -1}, "In -1 day", "In -1 Tag"),
-    ("Here {cars:lies|lie}.", {"cars": ("flat",)}, "Here lies Flat Car.", "Hier liegt Flat Car."),
-    ("Here {cars:lies|lie}.", {"cars": ()}, "Here lie –.", "Hier liegen –."),
-    ("Go", {}, "Go", "Go"),  # fuzzy: nobody has looked at it
-    ("Never {heard:of|ofs}", {"heard": 2}, "Never 2 ofs", "Never 2 ofs"),
-    ("{winner_seat} and {seat}", {"winner_seat": (1, 2), "seat": 3}, "Ann 1 and Ann 2 and Ann 3",
-     "Ann 1 und Ann 2 and Ann 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("template", "facts", "english", "german"),
+    [
+        ("Couple {car}", {"car": "box"}, "Couple Box Car", "Gedeckten Wagen ankoppeln"),
+        ("Couple {car}", {"car": "flat"}, "Couple Flat Car", "Flat Car ankoppeln"),
+        ("Couple {car}", {"car": "card_1"}, "Couple Box Car", "Gedeckten Wagen ankoppeln"),
+        (
+            "Couple {car}",
+            {"car": ("box", "flat", "box")},
+            "Couple Box Car, Flat Car and Box Car",
+            "Gedeckten Wagen, Flat Car und gedeckten Wagen ankoppeln",
+        ),
+        ("Couple {car}", {"car": "way"}, "Couple Hull to Box Car", "Hull nach Gedeckter Wagen ankoppeln"),
+        ("In {days:day|days}", {"days": 1}, "In 1 day", "In 1 Tag"),
+        ("In {days:day|days}", {"days": 0}, "In 0 days", "In 0 Tagen"),
+        ("In {days:day|days}", {"days": -1}, "In -1 day", "In -1 Tag"),
+        ("Here {cars:lies|lie}.", {"cars": ("flat",)}, "Here lies Flat Car.", "Hier liegt Flat Car."),
+        ("Here {cars:lies|lie}.", {"cars": ()}, "Here lie –.", "Hier liegen –."),
+        ("Go", {}, "Go", "Go"),  # fuzzy: nobody has looked at it
+        ("Never {heard:of|ofs}", {"heard": 2}, "Never 2 ofs", "Never 2 ofs"),
+        (
+            "{winner_seat} and {seat}",
+            {"winner_seat": (1, 2), "seat": 3},
+            "Ann 1 and Ann 2 and Ann 3",
+            "Ann 1 und Ann 2 and Ann 3",
+        ),
+    ],
+)
 def test_sentences_are_said_in_both(part: Words, template: str, facts: dict, english: str, german: str) -> None:
     assert said(words.spoken(part, "en"), template, **facts) == english
     assert said(words.spoken(part, "de"), template, **facts) == german

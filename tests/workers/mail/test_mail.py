@@ -175,8 +175,12 @@ def test_the_board_is_inside_the_mail_and_nothing_is_fetched(turn: EmailMessage)
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in page
     assert 'alt="The path with its lanterns."' in page
     assert [part.get_content_type() for part in turn.walk()] == [
-        "multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png",
-    ]  # fmt: skip
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
     assert not re.findall(r'src="(?!cid:)|url\(|@import|<script|<link', page)
 
 
@@ -198,8 +202,11 @@ def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMess
     opened = links.open_turn(store.settings, link.rsplit("/", 1)[1], NOON)
     shown = game(store, row.game_id).version_for(row.seat)
     assert (opened.game_id, opened.seat, opened.version, opened.person_id) == (
-        row.game_id, row.seat, shown, row.person_id,
-    )  # fmt: skip
+        row.game_id,
+        row.seat,
+        shown,
+        row.person_id,
+    )
 
 
 def test_the_mail_carries_the_fingerprint_of_the_log(store: Store, turn: EmailMessage) -> None:
@@ -214,9 +221,7 @@ def test_times_are_in_the_readers_zone_and_language(store: Store) -> None:
 
 
 def test_a_long_story_is_cut_and_many_actions_are_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    many = [
-        toy.Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card})) for card in range(200)
-    ]
+    many = [toy.Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card})) for card in range(200)]
     box = msgspec.structs.replace(toy.TITLE, actions=lambda state, seat: many)
     monkeypatch.setattr(store, "titles", {"toy": box})
     game_id = table(store, person(store, "Ann"), person(store, "Bob"), length="long")
@@ -264,9 +269,15 @@ def test_a_sign_in_mail_holds_the_link_and_nothing_to_stop(store: Store) -> None
 
 @pytest.mark.parametrize(
     ("known", "browsers", "said"),
-    [(None, "America/New_York", "03:10 EST"), (None, "", "08:10 UTC"), (None, "Moon/Base", "08:10 UTC"),
-     ("Europe/Berlin", "America/New_York", "09:10 CET"), ("", "America/New_York", "03:10 EST"), ("", "", "08:10 UTC")],
-)  # fmt: skip
+    [
+        (None, "America/New_York", "03:10 EST"),
+        (None, "", "08:10 UTC"),
+        (None, "Moon/Base", "08:10 UTC"),
+        ("Europe/Berlin", "America/New_York", "09:10 CET"),
+        ("", "America/New_York", "03:10 EST"),
+        ("", "", "08:10 UTC"),
+    ],
+)
 def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
     store: Store, known: str | None, browsers: str, said: str
 ) -> None:
@@ -295,9 +306,15 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
     sit_down(store, opened.game_id, ann)
     with store.write() as conn:
         owing.invite(
-            conn, store.settings, game_id=opened.game_id, number=0, address="new@example.org", by=ann, lang="en",
+            conn,
+            store.settings,
+            game_id=opened.game_id,
+            number=0,
+            address="new@example.org",
+            by=ann,
+            lang="en",
             at=NOON,
-        )  # fmt: skip
+        )
     said = text_of(mail_of(store, outbox(store)[0]))
     assert "Ann invites you to a table for 3." in said
     assert "2 of 3 seats are free." in said
@@ -311,7 +328,8 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
 def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
     counted = msgspec.structs.replace(
-        toy.TITLE, picture=lambda *given: drawn.append(given) or toy.TITLE.picture(*given)  # type: ignore[func-returns-value]
+        toy.TITLE,
+        picture=lambda *given: drawn.append(given) or toy.TITLE.picture(*given),  # type: ignore[func-returns-value]
     )
     monkeypatch.setattr(store, "titles", {"toy": counted})
     lead(store, table(store, person(store, "Ann"), person(store, "Bob")))
@@ -353,7 +371,6 @@ def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, n
     assert said == file.read_text()
 
 
-
 # ==== nothing but one's own =======================================================================
 @pytest.mark.parametrize("title", ["toy", *TITLES])
 def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, title: str) -> None:
@@ -367,9 +384,16 @@ def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, 
 def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed: int) -> tuple[set[Mail], bool]:
     """Ann's mail as it is written from the true state and from imagined ones; whether one of those was another."""
     game_id = road.open_game(
-        store, title=title, options={}, seats=len(players), name="A table", host_id=None, public=True, at=NOON,
+        store,
+        title=title,
+        options={},
+        seats=len(players),
+        name="A table",
+        host_id=None,
+        public=True,
+        at=NOON,
         settle_ms=0,
-    ).game_id  # fmt: skip
+    ).game_id
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
     play_on(store, game_id, plies=random.Random(seed).randrange(7, 25), seed=seed)

@@ -18,12 +18,17 @@ from workers.mail import mime, smtp
 from workers.mail.smtp import Bounced, Deferred, Mail, ServerAway, deliver
 
 HEADERS = (
-    mime.header("From", "trains@localhost"), mime.header("To", "ann@example.org"), mime.words("Subject", "x"),
-    mime.header("Date", "Mon, 05 Jan 2026 12:00:00 +0000"), mime.header("Message-ID", "<x@localhost>"),
-)  # fmt: skip
-MAIL = Mail("trains@localhost", "ann@example.org", mime.message(
-    HEADERS, mime.together("alternative", [mime.text("plain", "Hello")], "x")
-))  # fmt: skip
+    mime.header("From", "trains@localhost"),
+    mime.header("To", "ann@example.org"),
+    mime.words("Subject", "x"),
+    mime.header("Date", "Mon, 05 Jan 2026 12:00:00 +0000"),
+    mime.header("Message-ID", "<x@localhost>"),
+)
+MAIL = Mail(
+    "trains@localhost",
+    "ann@example.org",
+    mime.message(HEADERS, mime.together("alternative", [mime.text("plain", "Hello")], "x")),
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +36,29 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate for this machine, signed by itself, with its key in the same file."""
     file = tmp_path_factory.mktemp("tls") / "localhost.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", file, "-out", f"{file}.crt"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=IP:127.0.0.1",
+            "-keyout",
+            file,
+            "-out",
+            f"{file}.crt",
+        ],
+        check=True,
+        capture_output=True,
+    )
     file.write_text(file.read_text() + Path(f"{file}.crt").read_text())
     return file
 

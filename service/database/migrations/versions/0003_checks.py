@@ -67,6 +67,10 @@ def owe_once() -> None:
     for column, name in (("person_id", "person"), ("address", "address")):
         there = sa.text(f"{column} IS NOT NULL")
         op.create_index(
-            f"ix_outbox_once_a{'n' * (name == 'address')}_{name}", "outbox", [column, "game_id", "ply", "kind", "key"],
-            unique=True, sqlite_where=there, postgresql_where=there,
-        )  # fmt: skip
+            f"ix_outbox_once_a{'n' * (name == 'address')}_{name}",
+            "outbox",
+            [column, "game_id", "ply", "kind", "key"],
+            unique=True,
+            sqlite_where=there,
+            postgresql_where=there,
+        )

@@ -36,9 +36,7 @@ def upgrade() -> None:
         FROM outbox WHERE state IN ('pending', 'leased')
         GROUP BY coalesce(address, CAST(person_id AS VARCHAR)), CASE WHEN address IS NULL THEN person_id END
     """)
-    op.create_index(
-        "ix_outbox_person_id_state_due_at", "outbox", ["person_id", "state", "due_at"], unique=False
-    )
+    op.create_index("ix_outbox_person_id_state_due_at", "outbox", ["person_id", "state", "due_at"], unique=False)
 
 
 def downgrade() -> None:

@@ -83,9 +83,7 @@ def test_what_is_wrong_is_said_with_its_ply(tmp_path: Path, toy_title: object) -
 
 
 @pytest.mark.parametrize("command", ["verify", "import"])
-def test_there_is_no_traceback_whatever_the_file(
-    slowtrain: Run, store: Store, tmp_path: Path, command: str
-) -> None:
+def test_there_is_no_traceback_whatever_the_file(slowtrain: Run, store: Store, tmp_path: Path, command: str) -> None:
     dice, good = random.Random(4), bundles.finished("toy", 3)
     head = good.partition(b"\n")[0]
     nested = b'{"a":' * 50_000

@@ -193,8 +193,16 @@ def other_secrets(raw: bytes, dice: random.Random, count: int) -> Iterator[Broke
 
 def other_headers(raw: bytes) -> Iterator[Broken]:
     for name, value in {
-        "game": "game-4", "seats": 5, "rules": 7, "reader": 2, "status": "running", "commitment": "0" * 64, "plies": 3,
-        "head": "1" * 64, "version": 2, "format": "slow train bundles",
+        "game": "game-4",
+        "seats": 5,
+        "rules": 7,
+        "reader": 2,
+        "status": "running",
+        "commitment": "0" * 64,
+        "plies": 3,
+        "head": "1" * 64,
+        "version": 2,
+        "format": "slow train bundles",
     }.items():
         for other in (value, [], None):
             header = {**lines_of(raw)[0], name: other}

@@ -219,8 +219,18 @@ def test_without_its_header_no_forgery_is_read(elsewhere: Store):
             keep(elsewhere, raw)
 
 
-@pytest.mark.parametrize("name", ["a time that runs back", "a seat that starts the game", "no time", "no version",
-                                  "steps in the middle, by version 0", "no cause", "seat 4 walks"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a time that runs back",
+        "a seat that starts the game",
+        "no time",
+        "no version",
+        "steps in the middle, by version 0",
+        "no cause",
+        "seat 4 walks",
+    ],
+)
 @pytest.mark.parametrize("seat", [None, 1])
 def test_nor_in_what_is_shown_of_a_running_game(javascript: JavaScript, name: str, seat: int | None):
     forge, ply = FORGERIES[name]
@@ -264,9 +274,7 @@ def result_of(title: Title, raw: bytes) -> Result | None:
     return fold("game-3", title, [title.chain.decode(it.open, it.sealed) for it in plies]).result
 
 
-def test_what_was_only_replayed_is_never_proved(
-    elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The forger's chance: nobody decides these plies any more. So nobody proves them."""
     title = older_title()
     monkeypatch.setattr(domain, "TITLES", {**bundles.ALL, "toy": title})
@@ -336,8 +344,9 @@ def test_honest_clocks_of_version_1_are_named(javascript: JavaScript):
     assert any(f"runs back at 1 ply of version 1 of the rules ({WALK})" in say(it) for it in proof.verdict.notes)
     assert f"({WALK})" in javascript.verdict(theirs)
     assert f"läuft die Zeit zurück ({WALK})" in javascript.verdict(theirs, "de")
-    at_switch = hashed_anew(with_header(set_in(WALK + 1, rules=2, at=at - 2 * 10**6)(
-        set_in(WALK, at=at - 10**6)(lines)), rules=2))  # fmt: skip
+    at_switch = hashed_anew(
+        with_header(set_in(WALK + 1, rules=2, at=at - 2 * 10**6)(set_in(WALK, at=at - 10**6)(lines)), rules=2)
+    )
     ours, page = bundles.faults(javascript, at_switch)
     assert (ours and ours.ply, page and page.ply) == (WALK + 1, WALK + 1), "from version 2 on there is one clock"
 

@@ -1,6 +1,5 @@
 """Import: a game comes whole into another installation, stays what it was, and nothing else comes in."""
 
-
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select

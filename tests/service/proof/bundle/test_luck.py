@@ -56,6 +56,7 @@ def test_before_the_start_there_is_nothing_to_say_of_draws(javascript: JavaScrip
 
 def test_a_table_that_claims_to_be_of_today_is_not_one_with_a_seat_of_the_older_shape(javascript: JavaScript):
     """A seat whose bytes nobody can check makes the draws of all of them choosable, whatever the others brought."""
+
     def older_seat(shown):
         event = {"event": "SeatTaken", "seat": shown["events"][0]["seat"], "choice": {}, "entropy": "00" * 32}
         return {**shown, "events": [event]}

@@ -112,9 +112,7 @@ def test_boards_and_sentences_come_through_the_two_doors(title: str):
         page.page(bundle(stored, log, seat), stored, log, seat, "en")
         assert set(seats) == {seat}
         own = [[part for part in ply.sealed if part.seat == seat] for ply in log]
-        assert told == [
-            real.chain.decode(ply.open, parts).events for ply, parts in zip(log, own, strict=True)
-        ]
+        assert told == [real.chain.decode(ply.open, parts).events for ply, parts in zip(log, own, strict=True)]
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -37,11 +37,23 @@ def test_it_answers_in_the_language_of_the_account(alice: Asker) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"name": ""}, {"name": "   "}, {"name": "x" * 41}, {"name": "a\u0000b"}, {"name": "a\nb"}, {"name": "a\u202eb"},
-        {"name": None}, {"name": 5}, {"lang": "fr"}, {"lang": "den"}, {"lang": ""},
-        {"lang": "de" + "-x" * 40}, {"zone": "Mars/Olympus"}, {"email": "else@example.org"}, {"id": 1},
+        {"name": ""},
+        {"name": "   "},
+        {"name": "x" * 41},
+        {"name": "a\u0000b"},
+        {"name": "a\nb"},
+        {"name": "a\u202eb"},
+        {"name": None},
+        {"name": 5},
+        {"lang": "fr"},
+        {"lang": "den"},
+        {"lang": ""},
+        {"lang": "de" + "-x" * 40},
+        {"zone": "Mars/Olympus"},
+        {"email": "else@example.org"},
+        {"id": 1},
     ],
-)  # fmt: skip
+)
 def test_it_refuses_what_no_account_can_be(alice: Asker, change: dict[str, object]) -> None:
     before = alice.get("/me").json
     answer = alice.patch("/me", change)
@@ -113,9 +125,12 @@ def test_a_bad_token_is_refused_even_where_nobody_need_be_known(world: World, he
 def test_a_token_does_not_make_tokens(world: World) -> None:
     program = world.token("Alice")
     for answer in (
-        program.get("/me/tokens"), program.post("/me/tokens", {"name": "x", "scopes": ["read"]}),
-        program.patch("/me", {"name": "x"}), program.get("/me/sessions"), program.delete("/session"),
-    ):  # fmt: skip
+        program.get("/me/tokens"),
+        program.post("/me/tokens", {"name": "x", "scopes": ["read"]}),
+        program.patch("/me", {"name": "x"}),
+        program.get("/me/sessions"),
+        program.delete("/session"),
+    ):
         assert (answer.status_code, kind(answer)) == (403, "browser_only")
 
 
@@ -137,9 +152,13 @@ def test_nobody_has_too_many_tokens(alice: Asker) -> None:
 # ==== other sites =================================================================================
 @pytest.mark.parametrize(
     "headers",
-    [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"},
-     {"Origin": "null"}],
-)  # fmt: skip
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ],
+)
 def test_a_cookie_does_not_act_for_another_site(alice: Asker, headers: dict[str, str]) -> None:
     answer = alice.ask("PATCH", "/me", json={"name": "Mallory"}, headers=headers)
     assert (answer.status_code, kind(answer)) == (403, "other_site")

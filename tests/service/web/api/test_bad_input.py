@@ -79,14 +79,33 @@ def test_legal_in_shape_and_not_in_the_rules(world: World, alice: Asker, bob: As
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"commands": []}, {"commands": {}}, {"commands": None}, {"commands": WHISPER}, {"commands": [WHISPER] * 51},
-     {"commands": [WHISPER], "version": 4}, {"command": WHISPER}, [], [WHISPER], None, 1, "x", True],
+    [
+        {},
+        {"commands": []},
+        {"commands": {}},
+        {"commands": None},
+        {"commands": WHISPER},
+        {"commands": [WHISPER] * 51},
+        {"commands": [WHISPER], "version": 4},
+        {"command": WHISPER},
+        [],
+        [WHISPER],
+        None,
+        1,
+        "x",
+        True,
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_body_of_the_wrong_shape(world: World, alice: Asker, game_id: str, body: Any) -> None:
     before = world.log_of(game_id)
-    answer = alice.ask("POST", f"/games/{game_id}/moves", data=json.dumps(body), content_type="application/json",
-                       headers={"If-Match": "*"})  # fmt: skip
+    answer = alice.ask(
+        "POST",
+        f"/games/{game_id}/moves",
+        data=json.dumps(body),
+        content_type="application/json",
+        headers={"If-Match": "*"},
+    )
     assert (answer.status_code, kind(answer)) == (422, "shape")
     assert world.log_of(game_id) == before
 
@@ -116,8 +135,9 @@ BYTES = {
 @pytest.mark.parametrize("data", BYTES.values(), ids=BYTES)
 def test_bytes_that_are_no_json(world: World, alice: Asker, game_id: str, data: bytes) -> None:
     before = world.log_of(game_id)
-    answer = alice.ask("POST", f"/games/{game_id}/moves", data=data, content_type="application/json",
-                       headers={"If-Match": "*"})  # fmt: skip
+    answer = alice.ask(
+        "POST", f"/games/{game_id}/moves", data=data, content_type="application/json", headers={"If-Match": "*"}
+    )
     assert (answer.status_code, kind(answer)) == (400, "malformed")
     assert world.log_of(game_id) == before
 
@@ -151,13 +171,25 @@ def test_a_huge_body_where_none_is_read(alice: Asker) -> None:
 
 
 @pytest.mark.parametrize(
-    "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "json",
-                     "application/json-seq", "\x00"],
-)  # fmt: skip
+    "content_type",
+    [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "",
+        "json",
+        "application/json-seq",
+        "\x00",
+    ],
+)
 def test_the_wrong_content_type(world: World, alice: Asker, game_id: str, content_type: str) -> None:
     before = world.log_of(game_id)
-    answer = alice.ask("POST", f"/games/{game_id}/moves", data=json.dumps({"commands": [WHISPER]}),
-                       headers={"If-Match": "*", "Content-Type": content_type})  # fmt: skip
+    answer = alice.ask(
+        "POST",
+        f"/games/{game_id}/moves",
+        data=json.dumps({"commands": [WHISPER]}),
+        headers={"If-Match": "*", "Content-Type": content_type},
+    )
     assert (answer.status_code, kind(answer)) == (415, "content_type")
     assert world.log_of(game_id) == before
 
@@ -166,8 +198,12 @@ def test_the_wrong_content_type(world: World, alice: Asker, game_id: str, conten
     "content_type", ["application/json; charset=utf-8", "application/vnd.x+json", "APPLICATION/JSON"]
 )
 def test_other_names_of_json(alice: Asker, game_id: str, content_type: str) -> None:
-    answer = alice.ask("POST", f"/games/{game_id}/moves", data=json.dumps({"commands": [WHISPER]}),
-                       headers={"If-Match": "*", "Content-Type": content_type})  # fmt: skip
+    answer = alice.ask(
+        "POST",
+        f"/games/{game_id}/moves",
+        data=json.dumps({"commands": [WHISPER]}),
+        headers={"If-Match": "*", "Content-Type": content_type},
+    )
     assert answer.status_code == 201
 
 
@@ -218,10 +254,27 @@ def test_names_are_never_templates(world: World, harriet: Asker, alice: Asker, b
 # ==== addresses ===================================================================================
 @pytest.mark.parametrize(
     "path",
-    ["nothing", "0000000000000000", "a" * 26, "a" * 27, "a" * 5000, "%00", "a%00b", "%ff%fe", "%ed%a0%80", "..%2f..",
-     "ABC",
-     "a b", "ä", "'", "-1", "1e9", "%0d%0aX:y", "null"],
-)  # fmt: skip
+    [
+        "nothing",
+        "0000000000000000",
+        "a" * 26,
+        "a" * 27,
+        "a" * 5000,
+        "%00",
+        "a%00b",
+        "%ff%fe",
+        "%ed%a0%80",
+        "..%2f..",
+        "ABC",
+        "a b",
+        "ä",
+        "'",
+        "-1",
+        "1e9",
+        "%0d%0aX:y",
+        "null",
+    ],
+)
 @pytest.mark.parametrize("tail", ["", "/actions", "/plies", "/board.svg"])
 def test_an_unknown_game(alice: Asker, path: str, tail: str) -> None:
     answer = alice.get(f"/games/{path}{tail}")
@@ -234,19 +287,42 @@ def test_an_unknown_seat(world: World, harriet: Asker, seat: str) -> None:
     assert harriet.delete(f"/games/{game_id}/bots/{seat}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/me/tokens/0", "/me/tokens/99999999999999999999", "/me/tokens/x", "/me/sessions/x",
-                                  "/me/sessions/" + "%" * 16, "/me/sessions/" + "0" * 16, "/titles/chess",
-                                  "/titles/%00",
-                                  "/titles/" + "x" * 5000, "/nothing", "/"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/me/tokens/0",
+        "/me/tokens/99999999999999999999",
+        "/me/tokens/x",
+        "/me/sessions/x",
+        "/me/sessions/" + "%" * 16,
+        "/me/sessions/" + "0" * 16,
+        "/titles/chess",
+        "/titles/%00",
+        "/titles/" + "x" * 5000,
+        "/nothing",
+        "/",
+    ],
+)
 def test_other_addresses_where_nothing_is(alice: Asker, path: str) -> None:
     for method in ("GET", "DELETE"):
         assert alice.ask(method, path).status_code in (404, 405)
 
 
 @pytest.mark.parametrize(
-    "query", ["since=x", "since=-1", "since=99999999999999999999", "since=", "limit=0", "invite=" + "x" * 201,
-              "%ff=1", "since=%00", "since=1.0", "since=１０x"],
-)  # fmt: skip
+    "query",
+    [
+        "since=x",
+        "since=-1",
+        "since=99999999999999999999",
+        "since=",
+        "limit=0",
+        "invite=" + "x" * 201,
+        "%ff=1",
+        "since=%00",
+        "since=1.0",
+        "since=１０x",
+    ],
+)
 def test_a_wrong_query(alice: Asker, game_id: str, query: str) -> None:
     answer = alice.get(f"/games/{game_id}/plies?{query}")
     assert (answer.status_code, kind(answer)) == (422, "shape")
@@ -271,8 +347,22 @@ def test_a_method_that_is_not_there(world: World, alice: Asker, game_id: str) ->
         assert (answer.status_code, answer.headers["Allow"], kind(answer)) == (405, allowed, "method")
 
 
-@pytest.mark.parametrize("name", ["Accept-Language", "Accept", "If-None-Match", "If-Match", "Cookie", "Origin", "Host",
-                                  "Idempotency-Key", "Range", "If-Modified-Since", "X-Forwarded-For"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Accept-Language",
+        "Accept",
+        "If-None-Match",
+        "If-Match",
+        "Cookie",
+        "Origin",
+        "Host",
+        "Idempotency-Key",
+        "Range",
+        "If-Modified-Since",
+        "X-Forwarded-For",
+    ],
+)
 @pytest.mark.parametrize("value", ["\xff\xfe", "x" * 5000, "", ",,,;;;===", '"', "*", "de;q=x", "\x00", "bytes=9-1"])
 def test_strange_headers(alice: Asker, game_id: str, name: str, value: str) -> None:
     for answer in (
@@ -299,16 +389,21 @@ def test_a_problem_has_all_its_members(alice: Asker) -> None:
     answer = alice.get("/games/nothing", headers={"Accept-Language": "de"})
     assert answer.content_type == "application/problem+json"
     assert answer.json == {
-        "type": "/api/v1/docs#not_found", "title": "Hier ist nichts", "status": 404,
-        "detail": "Es gibt es nicht, oder es ist nicht für dich zu sehen.", "instance": "/api/v1/games/nothing",
-    }  # fmt: skip
+        "type": "/api/v1/docs#not_found",
+        "title": "Hier ist nichts",
+        "status": 404,
+        "detail": "Es gibt es nicht, oder es ist nicht für dich zu sehen.",
+        "instance": "/api/v1/games/nothing",
+    }
 
 
 def test_a_refusal_names_rule_sentence_and_facts(alice: Asker, bob: Asker, game_id: str) -> None:
     answer = alice.move(game_id, {"command": "Stop"}, headers={"Accept-Language": "de"})
     assert {name: answer.json[name] for name in ("rule", "sentence", "facts")} == {  # type: ignore[index]
-        "rule": "TOY 3", "sentence": "Du führst diese Runde nicht an.", "facts": {},
-    }  # fmt: skip
+        "rule": "TOY 3",
+        "sentence": "Du führst diese Runde nicht an.",
+        "facts": {},
+    }
 
 
 def test_every_problem_is_explained_where_its_type_points(alice: Asker) -> None:

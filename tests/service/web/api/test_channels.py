@@ -219,9 +219,17 @@ def test_what_a_seat_alone_may_know_stands_in_its_own_feed_alone(
 def paced(world: World, *players: Asker, name: str = "A table") -> str:
     """A running game of these players in which each turn has a day."""
     opened = road.open_game(
-        world.store, title="toy", options={}, seats=len(players), name=name, host_id=None, public=False, at=now(),
-        settle_ms=60_000, pace=Pace(DAY),
-    )  # fmt: skip
+        world.store,
+        title="toy",
+        options={},
+        seats=len(players),
+        name=name,
+        host_id=None,
+        public=False,
+        at=now(),
+        settle_ms=60_000,
+        pace=Pace(DAY),
+    )
     for seat, player in enumerate(players, 1):
         road.take_seat(world.store, opened.game_id, seat, choice={}, at=now(), person_id=player.number, invitation=0)
     road.submit(world.store, opened.game_id, None, [StartGame()], None, None, now())

@@ -26,9 +26,11 @@ WATCHED = ("/readyz", "/healthz/work", "/healthz", "/metrics")
 def gone(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Iterator[Store]:
     """A store whose database cannot be reached: no file can be opened, nobody listens."""
     (tmp_path / "a folder").mkdir()
-    url = f"sqlite:///{tmp_path / 'a folder'}" if request.param == "sqlite" else (
-        f"postgresql://nobody@127.0.0.1:{free_port()}/nothing"
-    )  # fmt: skip
+    url = (
+        f"sqlite:///{tmp_path / 'a folder'}"
+        if request.param == "sqlite"
+        else (f"postgresql://nobody@127.0.0.1:{free_port()}/nothing")
+    )
     store = open_store(url, titles={"toy": toy.TITLE}, settings=settings)
     yield store
     store.close()
@@ -79,9 +81,13 @@ def test_no_address_breaks_without_its_database(world: World, gone: Store) -> No
     assert away > 50
 
 
-@pytest.mark.parametrize(("lang", "title"), [
-    ("de-AT,en;q=0.5", "Der Dienst erreicht seine Datenbank nicht"), ("fr", "The service cannot reach its database"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lang", "title"),
+    [
+        ("de-AT,en;q=0.5", "Der Dienst erreicht seine Datenbank nicht"),
+        ("fr", "The service cannot reach its database"),
+    ],
+)
 def test_it_is_said_in_the_language_of_the_request(world: World, gone: Store, lang: str, title: str) -> None:
     alice = world.person("Alice")
     lose(world, gone)
@@ -155,8 +161,10 @@ def test_when_the_database_is_back_the_next_request_is_served(on_postgresql: Wor
     assert alice.get("/games").status_code == 200
     address = world.store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(address, autocommit=True) as other:
-        other.execute("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
-                      "WHERE datname = current_database() AND pid <> pg_backend_pid()")  # fmt: skip
+        other.execute(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
     answers = [alice.get("/games").status_code for _ in range(12)]
     assert set(answers) <= {200, 503}
     assert answers[-1] == 200

@@ -94,21 +94,26 @@ def test_one_person_may_not_ask_without_end(limited: World, monkeypatch: pytest.
 
 @pytest.mark.parametrize(
     ("one", "other", "alike"),
-    [("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True), ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
-     ("192.0.2.1", "192.0.2.2", False), ("::ffff:192.0.2.1", "192.0.2.1", True), ("fe80::1%eth0", "fe80::2%eth1", True),
-     ("not an address", "not an address", True)],
-)  # fmt: skip
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("not an address", "not an address", True),
+    ],
+)
 def test_a_network_of_ipv6_is_counted_as_one(one: str, other: str, alike: bool) -> None:
     assert (network_of(one) == network_of(other)) is alike
 
 
 def test_who_changes_addresses_within_a_network_is_counted_all_the_same(limited: World) -> None:
     codes = [
-        limited.anonymous().post(
-            "/sign-in", {"email": f"d{number}@example.org"}, headers={"X-Forwarded-For": f"2001:db8::{number:x}:1"}
-        ).status_code
+        limited.anonymous()
+        .post("/sign-in", {"email": f"d{number}@example.org"}, headers={"X-Forwarded-For": f"2001:db8::{number:x}:1"})
+        .status_code
         for number in range(11)
-    ]  # fmt: skip
+    ]
     assert codes == [202] * 10 + [429]
     elsewhere = {"X-Forwarded-For": "2001:db8:0:1::1"}
     assert limited.anonymous().post("/sign-in", {"email": "e@example.org"}, headers=elsewhere).status_code == 202
@@ -120,11 +125,11 @@ def test_who_sits_at_the_machine_is_not_counted(tmp_path: Path) -> None:
     for _ in range(12):
         assert world.anonymous().post("/sign-in", {"email": "dora@example.org"}).status_code == 202
     elsewhere = [
-        world.app.test_client().post(
-            "/api/v1/sign-in", json={"email": "e@example.org"}, environ_overrides={"REMOTE_ADDR": "192.0.2.1"}
-        ).status_code
+        world.app.test_client()
+        .post("/api/v1/sign-in", json={"email": "e@example.org"}, environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+        .status_code
         for _ in range(4)
-    ]  # fmt: skip
+    ]
     assert elsewhere == [202, 202, 202, 429]
     world.store.close()
 
@@ -199,8 +204,13 @@ def test_no_token_of_any_address_gets_into_a_log(world: World) -> None:
     roads = {"sign-in", "turn", "join", "unsubscribe", "never", "address", "api"}
     assert {path.split("/")[1] for path in paths} >= roads
     for path in paths:
-        for said in (f"GET {path} failed", f"http://localhost{path}?x=1", f"/sign-in?next={quote(path, safe='')}",
-                     f"'{path}'", f"Error handling request {path}"):  # fmt: skip
+        for said in (
+            f"GET {path} failed",
+            f"http://localhost{path}?x=1",
+            f"/sign-in?next={quote(path, safe='')}",
+            f"'{path}'",
+            f"Error handling request {path}",
+        ):
             struck = strike_out(None, "info", {"event": said, "more": [said, {"deep": (said,)}]})
             assert token not in str(struck), said
             assert quote(token, safe="") not in str(struck), said
@@ -208,9 +218,7 @@ def test_no_token_of_any_address_gets_into_a_log(world: World) -> None:
         assert secret not in str(strike_out(None, "info", {"event": f"x={secret}&y", "more": [f"({secret})"]}))
 
 
-def test_what_a_web_server_logs_by_itself_is_struck_out_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_web_server_logs_by_itself_is_struck_out_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from config import logging as ours
 
     root, kept = logging.getLogger(), logging.getLogger().handlers[:]
@@ -334,18 +342,40 @@ def test_a_schema_takes_what_the_struct_holds() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"word": 1}, {"word": None}, {"word": "x" * 201}, {"number": "1"}, {"number": True}, {"number": 2**31},
+        {"word": 1},
+        {"word": None},
+        {"word": "x" * 201},
+        {"number": "1"},
+        {"number": True},
+        {"number": 2**31},
         {"truth": 1},
-        {"truth": "true"}, {"side": "up"}, {"side": ["left"]}, {"size": 3}, {"size": True}, {"size": "1"},
+        {"truth": "true"},
+        {"side": "up"},
+        {"side": ["left"]},
+        {"size": 3},
+        {"size": True},
+        {"size": "1"},
         {"cards": "ab"},
-        {"cards": ["a"] * 101}, {"cards": [1]}, {"cards": [None]}, {"pair": [1]}, {"pair": [1, "x", 2]},
+        {"cards": ["a"] * 101},
+        {"cards": [1]},
+        {"cards": [None]},
+        {"pair": [1]},
+        {"pair": [1, "x", 2]},
         {"pair": ["x", 1]},
-        {"inner": {}}, {"inner": {"row": 1, "column": 2}}, {"inner": 4}, {"perhaps": 1}, {"mine": None},
-        {"days": 10}, {"days": -1}, {"city": "bathe"}, {"city": "a bath"}, {"more": 1},
+        {"inner": {}},
+        {"inner": {"row": 1, "column": 2}},
+        {"inner": 4},
+        {"perhaps": 1},
+        {"mine": None},
+        {"days": 10},
+        {"days": -1},
+        {"city": "bathe"},
+        {"city": "a bath"},
+        {"more": 1},
         {"command": "Else"},
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_schema_refuses_everything_else(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         schema_of(Everything, "Everything", "Everything")().load({**GOOD, **wrong})

@@ -35,17 +35,27 @@ def test_the_same_request_again_opens_no_second_table(harriet: Asker, alice: Ask
 @pytest.mark.parametrize(
     "body",
     [
-        {}, {"title": "chess", "seats": 2}, {"title": "toy"}, {"title": "toy", "seats": "2"},
+        {},
+        {"title": "chess", "seats": 2},
+        {"title": "toy"},
+        {"title": "toy", "seats": "2"},
         {"title": "toy", "seats": True},
-        {"title": "toy", "seats": 2.0}, {"title": "toy", "seats": 10**30}, {"title": "toy", "seats": -1},
-        {"title": "toy", "seats": 2, "colour": "red"}, {"title": "toy", "seats": 2, "options": {"length": "endless"}},
+        {"title": "toy", "seats": 2.0},
+        {"title": "toy", "seats": 10**30},
+        {"title": "toy", "seats": -1},
+        {"title": "toy", "seats": 2, "colour": "red"},
+        {"title": "toy", "seats": 2, "options": {"length": "endless"}},
         {"title": "toy", "seats": 2, "options": {"weather": "fine"}},
         {"title": "toy", "seats": 2, "options": {"lively": 1}},
-        {"title": "toy", "seats": 2, "options": []}, {"title": "toy", "seats": 2, "options": None},
-        {"title": "toy", "seats": 2, "name": "x" * 81}, {"title": "toy", "seats": 2, "public": "yes"},
-        {"title": "toy\u0000", "seats": 2}, {"title": "../toy", "seats": 2}, {"title": ["toy"], "seats": 2},
+        {"title": "toy", "seats": 2, "options": []},
+        {"title": "toy", "seats": 2, "options": None},
+        {"title": "toy", "seats": 2, "name": "x" * 81},
+        {"title": "toy", "seats": 2, "public": "yes"},
+        {"title": "toy\u0000", "seats": 2},
+        {"title": "../toy", "seats": 2},
+        {"title": ["toy"], "seats": 2},
     ],
-)  # fmt: skip
+)
 def test_what_is_no_table_is_refused(harriet: Asker, body: dict[str, object]) -> None:
     answer = harriet.post("/games", body)
     assert (answer.status_code, kind(answer)) == (422, "shape")
@@ -104,9 +114,20 @@ def test_lists_come_in_pages(world: World, harriet: Asker) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["which=all", "limit=0", "limit=101", "limit=x", "after=x", "after=1.", "status=lost", "colour=red",
-              "after=99999999999999999999.a", "title=%00"],
-)  # fmt: skip
+    "query",
+    [
+        "which=all",
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        "after=x",
+        "after=1.",
+        "status=lost",
+        "colour=red",
+        "after=99999999999999999999.a",
+        "title=%00",
+    ],
+)
 def test_what_is_no_list_is_refused(harriet: Asker, query: str) -> None:
     assert harriet.get(f"/games?{query}").status_code == 422
 
@@ -148,10 +169,17 @@ def test_a_taken_seat_a_full_table_and_a_taken_choice_are_refused(
 
 
 @pytest.mark.parametrize(
-    "body", [{"choice": {"colour": "mauve"}}, {"choice": {"hat": "top"}}, {"seat": 0}, {"seat": "1"},
-             {"entropy": "x" * 201},
-             {"entropy": 5}, {"person": 1}],
-)  # fmt: skip
+    "body",
+    [
+        {"choice": {"colour": "mauve"}},
+        {"choice": {"hat": "top"}},
+        {"seat": 0},
+        {"seat": "1"},
+        {"entropy": "x" * 201},
+        {"entropy": 5},
+        {"person": 1},
+    ],
+)
 def test_what_is_no_seat_is_refused(world: World, harriet: Asker, alice: Asker, body: dict[str, object]) -> None:
     game_id = world.table(harriet, seats=2)
     assert alice.post(f"/games/{game_id}/join", body).status_code == 422

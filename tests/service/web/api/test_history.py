@@ -25,8 +25,11 @@ def test_of_a_hidden_ply_others_learn_nothing_but_its_number(alice: Asker, bob: 
     mine, theirs = (who.get(f"/games/{game_id}/plies?since=4").json["plies"][0] for who in (alice, bob))  # type: ignore[index]
     assert mine["command"] == {"command": "Whisper", "number": 7}
     assert {name: it for name, it in theirs.items() if it not in (None, [])} == {
-        "ply": 5, "rules": 2, "withdrawn": False, "link": mine["link"],
-    }  # fmt: skip
+        "ply": 5,
+        "rules": 2,
+        "withdrawn": False,
+        "link": mine["link"],
+    }
     assert all(line["ply"] != 5 for line in bob.get(f"/games/{game_id}/log").json["log"])  # type: ignore[index]
     assert any(line["ply"] == 5 for line in alice.get(f"/games/{game_id}/log").json["log"])  # type: ignore[index]
 

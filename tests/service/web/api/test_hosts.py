@@ -23,9 +23,12 @@ from tests.workers.post import until
 from tests.workers.processes import process
 
 PRODUCTION: dict[str, Any] = {
-    "profile": "production", "base_url": "https://trains.example.org", "broker_url": "redis://localhost/0",
-    "secret_keys": ("Jr8mR0n-tests-need-a-long-key-too-9Qx",), "smtp_host": "mail.example.org",
-}  # fmt: skip
+    "profile": "production",
+    "base_url": "https://trains.example.org",
+    "broker_url": "redis://localhost/0",
+    "secret_keys": ("Jr8mR0n-tests-need-a-long-key-too-9Qx",),
+    "smtp_host": "mail.example.org",
+}
 LETTER = b"Subject: Sign in\r\n\r\nhttp://127.0.0.1:8000/sign-in/the-key-to-an-account\r\n"
 LETTER_AT = "/mailbox/1"
 LETTER_PAGES = ("/mailbox", LETTER_AT, f"{LETTER_AT}/source", "/mailbox/newest?to=victim@example.org&since=0")
@@ -34,10 +37,16 @@ LETTER_PAGES = ("/mailbox", LETTER_AT, f"{LETTER_AT}/source", "/mailbox/newest?t
 def deliver(world: World) -> str:
     """A sign-in link in the mailbox; the address of the letter."""
     with world.store.write() as conn:
-        made = conn.execute(insert(MAILBOX).values(
-            received_at=now(), sender="trains@localhost", recipient="victim@example.org", subject="Sign in",
-            message_id="", source=LETTER,
-        ))  # fmt: skip
+        made = conn.execute(
+            insert(MAILBOX).values(
+                received_at=now(),
+                sender="trains@localhost",
+                recipient="victim@example.org",
+                subject="Sign in",
+                message_id="",
+                source=LETTER,
+            )
+        )
     return f"/mailbox/{made.inserted_primary_key[0]}"  # type: ignore[index]
 
 
@@ -67,8 +76,18 @@ def test_a_foreign_name_takes_no_account(world: World) -> None:
     """The whole attack: have a sign-in link mailed, read it in the mailbox, and be somebody else."""
     asked = ask(world.app, f"{API}/sign-in", "rebound.example", "POST", Content_Type="application/json")
     assert asked.status_code == 421
-    for path in ("/", "/games", "/sign-in", "/style.css", "/no/such/page", f"{API}/titles", f"{API}/openapi.json",
-                 f"{API}/no/such/address", "/static/refresh.js", "/healthz/"):  # fmt: skip
+    for path in (
+        "/",
+        "/games",
+        "/sign-in",
+        "/style.css",
+        "/no/such/page",
+        f"{API}/titles",
+        f"{API}/openapi.json",
+        f"{API}/no/such/address",
+        "/static/refresh.js",
+        "/healthz/",
+    ):
         answer = ask(world.app, path, "rebound.example")
         assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (421, []), path
         assert "Location" not in answer.headers
@@ -83,8 +102,19 @@ def test_a_request_under_a_foreign_name_is_nobodys(world: World) -> None:
 
 
 # ==== which names are ours ========================================================================
-OURS = ("localhost", "localhost:8000", "LocalHost:1", "localhost.", "localhost.:8000", "127.0.0.1", "127.0.0.1:8000",
-        "127.0.0.1:", "[::1]", "[::1]:8000", "[0:0:0:0:0:0:0:1]:8000")  # fmt: skip
+OURS = (
+    "localhost",
+    "localhost:8000",
+    "LocalHost:1",
+    "localhost.",
+    "localhost.:8000",
+    "127.0.0.1",
+    "127.0.0.1:8000",
+    "127.0.0.1:",
+    "[::1]",
+    "[::1]:8000",
+    "[0:0:0:0:0:0:0:1]:8000",
+)
 NOT_OURS = (
     "rebound.example", "rebound.example:8000", "localhost.rebound.example", "rebound-localhost", "a.localhost",
     "127.0.0.1.rebound.example", "127.0.0.2", "127.1", "2130706433", "0x7f.1", "0.0.0.0", "0.0.0.0:8000", "[::]:8000",
@@ -124,8 +154,15 @@ def site(tmp_path: Path) -> Iterator[Any]:
 
 def test_production_answers_to_its_address_and_to_what_the_settings_add(site: Any) -> None:
     app = site(**PRODUCTION, allowed_hosts=("WWW.example.org.", "züge.example", "192.0.2.7", "2001:db8::7"))
-    for host in ("trains.example.org", "TRAINS.example.org:443", "trains.example.org.", "www.example.org",
-                 "192.0.2.7:80", "xn--zge-hoa.example", "[2001:DB8:0::7]:443"):  # fmt: skip
+    for host in (
+        "trains.example.org",
+        "TRAINS.example.org:443",
+        "trains.example.org.",
+        "www.example.org",
+        "192.0.2.7:80",
+        "xn--zge-hoa.example",
+        "[2001:DB8:0::7]:443",
+    ):
         assert ask(app, "/", host).status_code == 200, host
     for host in ("localhost", "127.0.0.1", "[::1]", "example.org", "x.trains.example.org", "10.0.0.3", "192.0.2.77"):
         assert ask(app, "/", host).status_code == 421, host
@@ -186,13 +223,31 @@ def test_a_forwarded_host_counts_only_behind_a_trusted_proxy(site: Any) -> None:
 @pytest.mark.parametrize(
     ("proxies", "said"),
     [
-        (1, {"localhost, rebound.example": 421, "rebound.example, localhost": 200, "rebound.example,": 421,
-             '"localhost, rebound.example"': 421, "localhost rebound.example": 421, "[::1]:8000": 200, "[::1": 421,
-             "LOCALHOST.:8000": 200, "": 200}),
-        (2, {"localhost, rebound.example": 200, "rebound.example, localhost": 421, "a, b, localhost, proxy": 200,
-             "rebound.example": 200}),
+        (
+            1,
+            {
+                "localhost, rebound.example": 421,
+                "rebound.example, localhost": 200,
+                "rebound.example,": 421,
+                '"localhost, rebound.example"': 421,
+                "localhost rebound.example": 421,
+                "[::1]:8000": 200,
+                "[::1": 421,
+                "LOCALHOST.:8000": 200,
+                "": 200,
+            },
+        ),
+        (
+            2,
+            {
+                "localhost, rebound.example": 200,
+                "rebound.example, localhost": 421,
+                "a, b, localhost, proxy": 200,
+                "rebound.example": 200,
+            },
+        ),
     ],
-)  # fmt: skip
+)
 def test_of_several_forwarded_hosts_the_one_that_a_trusted_proxy_saw_counts(
     site: Any, proxies: int, said: dict[str, int]
 ) -> None:
@@ -276,9 +331,12 @@ def _answers(wire: Wire) -> bool:
 def test_the_embedded_server_tells_the_site_what_was_said_to_it(wire: Wire) -> None:
     assert "the-key" in wire.get(LETTER_AT, ("Host", "localhost:8000"))[1]
     for headers in (
-        [("Host", "rebound.example")], [], [("Host", "")], [("Host", "localhost"), ("Host", "rebound.example")],
+        [("Host", "rebound.example")],
+        [],
+        [("Host", "")],
+        [("Host", "localhost"), ("Host", "rebound.example")],
         [("Host", "rebound.example"), ("X-Forwarded-Host", "localhost")],
-    ):  # fmt: skip
+    ):
         status, said = wire.get(LETTER_AT, *headers)
         assert status in (400, 421), headers
         assert "the-key" not in said

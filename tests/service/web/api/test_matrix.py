@@ -211,9 +211,12 @@ def prepared(first_world: World, settings: Settings, tmp_path_factory: pytest.Te
     world = copy_of(first_world, settings.data_dir / "first.db", database)
     host = world.person("Harriet")
     askers = {
-        "anonymous": world.anonymous(), "stranger": world.person("Charlie"), "alice": world.person("Alice"),
-        "bob": world.person("Bob"), "host": host,
-    }  # fmt: skip
+        "anonymous": world.anonymous(),
+        "stranger": world.person("Charlie"),
+        "alice": world.person("Alice"),
+        "bob": world.person("Bob"),
+        "host": host,
+    }
     small = {
         scope: world.token("Harriet", *(other for other in SCOPES if other != scope))
         for scope in (*SCOPES, "browser", "")

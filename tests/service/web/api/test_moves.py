@@ -80,8 +80,10 @@ def test_what_asked_chance_stands_and_the_rest_is_refused(alice: Asker, bob: Ask
     assert answer.status_code == 201
     assert (answer.json["plies"], answer.json["refused_at"]) == ([7, 8], 2)  # type: ignore[index]
     assert answer.json["refusal"] == {  # type: ignore[index]
-        "rule": "TOY 3", "sentence": "Du führst diese Runde nicht an.", "facts": {},
-    }  # fmt: skip
+        "rule": "TOY 3",
+        "sentence": "Du führst diese Runde nicht an.",
+        "facts": {},
+    }
 
 
 def test_a_stale_move_is_refused_with_the_present_version(world: World, alice: Asker, bob: Asker, game_id: str) -> None:

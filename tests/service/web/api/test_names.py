@@ -42,8 +42,10 @@ Try = Callable[[str], bool]
 def persons(world: World) -> tuple[Try, Try]:
     alice, browser = by_page(world)
     page = browser.get("/account").form("/account")
-    return (lambda name: alice.patch("/me", {"name": name}).status_code == 200,
-            lambda name: page.submit("Save", name=name).status == 200)  # fmt: skip
+    return (
+        lambda name: alice.patch("/me", {"name": name}).status_code == 200,
+        lambda name: page.submit("Save", name=name).status == 200,
+    )
 
 
 def tables(world: World) -> tuple[Try, Try]:
@@ -75,8 +77,10 @@ def sandboxes(world: World) -> tuple[Try, Try]:
     game_id = world.game(world.person("Harriet"), alice, world.person("Bob"))
     made = alice.post(f"/games/{game_id}/sandboxes", {}).json["id"]  # type: ignore[index]
     page = browser.get(f"/sandboxes/{made}").form("/note")
-    return (lambda name: alice.patch(f"/sandboxes/{made}", {"name": name}).status_code == 200,
-            lambda name: page.submit(name=name).status == 200)  # fmt: skip
+    return (
+        lambda name: alice.patch(f"/sandboxes/{made}", {"name": name}).status_code == 200,
+        lambda name: page.submit(name=name).status == 200,
+    )
 
 
 def test_a_name_shows_all_it_holds_and_leads_nowhere() -> None:
@@ -89,9 +93,7 @@ def test_a_name_shows_all_it_holds_and_leads_nowhere() -> None:
         cleaned("x" * 41, 40)
 
 
-@pytest.mark.parametrize(
-    ("of", "links"), [(persons, LINKS), (tables, LINKS), (tokens, ()), (sandboxes, ())]
-)
+@pytest.mark.parametrize(("of", "links"), [(persons, LINKS), (tables, LINKS), (tokens, ()), (sandboxes, ())])
 def test_pages_and_api_take_and_refuse_the_same_names(
     world: World, of: Callable[[World], tuple[Try, Try]], links: tuple[str, ...]
 ) -> None:

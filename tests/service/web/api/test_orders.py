@@ -7,9 +7,11 @@ from tests.service.web.api.test_moves import leader_of
 from tests.service.web.api.world import Asker, World
 
 GERMAN_SAYS = {
-    "asked": "Wie viel: 1 bis 2?", "cannot": "2 Schritte sind übrig.", "unknown": "„home“ ist kein Wort dieses Spiels.",
+    "asked": "Wie viel: 1 bis 2?",
+    "cannot": "2 Schritte sind übrig.",
+    "unknown": "„home“ ist kein Wort dieses Spiels.",
     "unread": "Das beginnt nicht wie ein Befehl.",
-}  # fmt: skip
+}
 GERMAN = {"Accept-Language": "de"}
 
 
@@ -37,9 +39,12 @@ def test_lines_are_read_one_after_another(world: World, alice: Asker, bob: Asker
     assert answer.json["lines"][1]["message"] == "1 steps are left."
     assert answer.json["lines"][1]["near"][0] == "walk 1"
     assert len(answer.json["steps"]) == 1
-    assert leader.post(
-        f"/games/{game_id}/moves", {"lines": ["walk 2", "gehe 1", "halt"]}, headers={"If-Match": "*"}
-    ).status_code == 201  # fmt: skip
+    assert (
+        leader.post(
+            f"/games/{game_id}/moves", {"lines": ["walk 2", "gehe 1", "halt"]}, headers={"If-Match": "*"}
+        ).status_code
+        == 201
+    )
 
 
 def test_what_stands_behind_chance_is_read_later(alice: Asker, bob: Asker, game_id: str) -> None:
@@ -53,9 +58,14 @@ def test_one_line_that_is_no_order_stops_all(alice: Asker, bob: Asker, game_id: 
     leader, _ = leader_of(game_id, alice, bob)
     before = leader.get(f"/games/{game_id}").json["version"]  # type: ignore[index]
     for text, problem in {
-        "walk": "asked", "walk 9": "cannot", "walk home": "unknown", "Good luck!": "unread", "[1] walk 1": "copied",
-        "resign": "elsewhere", "undo": "elsewhere",
-    }.items():  # fmt: skip
+        "walk": "asked",
+        "walk 9": "cannot",
+        "walk home": "unknown",
+        "Good luck!": "unread",
+        "[1] walk 1": "copied",
+        "resign": "elsewhere",
+        "undo": "elsewhere",
+    }.items():
         body, headers = {"lines": ["walk 1", text]}, {"If-Match": "*", **GERMAN}
         answer = leader.post(f"/games/{game_id}/moves", body, headers=headers)
         assert (answer.status_code, kind(answer)) == (422, "line"), text

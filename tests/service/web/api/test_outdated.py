@@ -54,9 +54,13 @@ def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer:
     assert len(log(newer, game_id)) > len(stands)
 
 
-@pytest.mark.parametrize(("lang", "title"), [
-    ("en", "The service is being updated"), ("de", "Der Dienst wird gerade aktualisiert"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lang", "title"),
+    [
+        ("en", "The service is being updated"),
+        ("de", "Der Dienst wird gerade aktualisiert"),
+    ],
+)
 def test_the_answer_is_503_in_words(world: World, newer: Store, lang: str, title: str) -> None:
     game_id = started(world)
     move(newer, game_id)

@@ -55,8 +55,12 @@ def test_a_proposal_is_shown_to_all_and_consent_goes_back(world: World, table: A
         rewind = shown(who, game_id)["rewind"]
         assert rewind.pop("expires").endswith("Z")
         assert rewind == {
-            "seat": seats[leader], "to": 6, "people": [seats[other]], "agreed": [], "missing": [seats[other]],
-        }  # fmt: skip
+            "seat": seats[leader],
+            "to": 6,
+            "people": [seats[other]],
+            "agreed": [],
+            "missing": [seats[other]],
+        }
     assert {"agree_to_rewind", "refuse_rewind"} <= set(shown(other, game_id)["may"])
     assert "agree_to_rewind" not in shown(leader, game_id)["may"]
     assert agree(other, game_id).json["plies"] == [9]

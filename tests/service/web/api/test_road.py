@@ -159,15 +159,20 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 OF_A_GAME = [
-    (method, rule) for method, rule in GAME_ROUTES
+    (method, rule)
+    for method, rule in GAME_ROUTES
     if rule.startswith(f"{API}/games/") and not rule.endswith("/audit")  # who proves a game reads all of its log
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("asker", ["alice", "host"])
 @pytest.mark.parametrize(("method", "rule"), OF_A_GAME, ids=[" ".join(address) for address in OF_A_GAME])
 def test_one_request_loads_a_game_once(
-    question: Question, loads: list[str], method: str, rule: str, asker: str  # noqa: F811
+    question: Question,  # noqa: F811
+    loads: list[str],
+    method: str,
+    rule: str,
+    asker: str,
 ) -> None:
     answer = question.ask(method, rule, asker)
     # What the rules are against is decided again on what lies in the store, which is locked meanwhile.

@@ -142,13 +142,19 @@ def test_name_note_and_bots_are_changed(alice: Asker, table: tuple[str, int]) ->
 @pytest.mark.parametrize(
     ("body", "answer"),
     [
-        ({"name": ""}, (422, "shape")), ({"name": "x" * 81}, (422, "shape")), ({"name": "a\nb"}, (422, "shape")),
-        ({"note": "x" * 2001}, (422, "shape")), ({"note": "a\x00b"}, (422, "shape")), ({"note": 1}, (422, "shape")),
-        ({"bots": {"0": "random"}}, (422, "shape")), ({"bots": {"x": "random"}}, (422, "shape")),
-        ({"bots": {"1": "nobody"}}, (409, "refused")), ({"bots": {"3": "random"}}, (409, "refused")),
+        ({"name": ""}, (422, "shape")),
+        ({"name": "x" * 81}, (422, "shape")),
+        ({"name": "a\nb"}, (422, "shape")),
+        ({"note": "x" * 2001}, (422, "shape")),
+        ({"note": "a\x00b"}, (422, "shape")),
+        ({"note": 1}, (422, "shape")),
+        ({"bots": {"0": "random"}}, (422, "shape")),
+        ({"bots": {"x": "random"}}, (422, "shape")),
+        ({"bots": {"1": "nobody"}}, (409, "refused")),
+        ({"bots": {"3": "random"}}, (409, "refused")),
         ({"secret": "x"}, (422, "shape")),
     ],
-)  # fmt: skip
+)
 def test_nothing_else_can_be_written(alice: Asker, table: tuple[str, int], body: Any, answer: Any) -> None:
     at = f"/sandboxes/{made(alice, table[0])}"
     before = alice.get(at).json
@@ -171,9 +177,10 @@ def test_what_an_earlier_program_kept_is_said_to_be_unreadable(
     with world.store.write() as conn:
         conn.execute(update(sandboxes.SANDBOXES).values(start=b"{}"))
     for answer in (
-        alice.get(f"/sandboxes/{box}"), alice.post(f"/sandboxes/{box}/moves", {"seat": 1, "commands": [walk(1)]}),
+        alice.get(f"/sandboxes/{box}"),
+        alice.post(f"/sandboxes/{box}/moves", {"seat": 1, "commands": [walk(1)]}),
         alice.get(f"/sandboxes/{box}/board.svg"),
-    ):  # fmt: skip
+    ):
         assert problem(answer) == (409, "unreadable")
     assert [it["id"] for it in alice.get("/sandboxes").json["sandboxes"]] == [box]  # type: ignore[index]
     assert alice.delete(f"/sandboxes/{box}").status_code == 204

@@ -84,9 +84,13 @@ def test_it_does_what_its_document_says(
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=12, deadline=None, derandomize=True, database=None, phases=[Phase.generate, Phase.shrink],
+        max_examples=12,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     def check(case: schemathesis.Case) -> None:
         for name, real in (("", ""), *(("game_id", each) for each in desk.games), ("sandbox_id", desk.sandbox)):
             if name and f"{{{name}}}" not in path:

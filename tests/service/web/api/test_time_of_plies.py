@@ -129,8 +129,12 @@ def test_what_lasts_or_comes_due_does_so_by_the_databases_time(both_worlds: Worl
     with freeze_time(SLOW):
         assert bob.get(f"/games/{game_id}").status_code == 200
     ended = true_now() + HOUR  # nothing here is put off for longer
-    tables = {LINKS: ("created_at",), PRESENCE: ("since", "seen_at"), OUTBOX: ("created_at", "due_at"),
-              RECIPIENTS: ("next_at",)}  # fmt: skip
+    tables = {
+        LINKS: ("created_at",),
+        PRESENCE: ("since", "seen_at"),
+        OUTBOX: ("created_at", "due_at"),
+        RECIPIENTS: ("next_at",),
+    }
     for table, columns in tables.items():
         with world.store.read() as conn:
             rows = conn.execute(table.select()).all()

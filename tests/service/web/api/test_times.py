@@ -65,10 +65,16 @@ def test_a_table_without_a_pace_shows_none(world: World, alice: Asker, game_id: 
 
 @pytest.mark.parametrize(
     ("pace", "said"),
-    [({}, "shape"), ({"turn": True}, "shape"), ({"turn": DAY, "then": "win"}, "shape"),
-     ({"turn": DAY, "x": 1}, "shape"), ({"turn": 1}, "refused"),
-     ({"turn": DAY, "reminders": [1, 2]}, "refused"), ({"turn": DAY, "bank": 5}, "refused")],
-)  # fmt: skip
+    [
+        ({}, "shape"),
+        ({"turn": True}, "shape"),
+        ({"turn": DAY, "then": "win"}, "shape"),
+        ({"turn": DAY, "x": 1}, "shape"),
+        ({"turn": 1}, "refused"),
+        ({"turn": DAY, "reminders": [1, 2]}, "refused"),
+        ({"turn": DAY, "bank": 5}, "refused"),
+    ],
+)
 def test_a_pace_out_of_shape_or_bounds_is_refused(world: World, alice: Asker, pace: Any, said: str) -> None:
     answer = alice.post("/games", {"title": "toy", "seats": 2, "pace": pace})
     assert kind(answer) == said

@@ -114,9 +114,11 @@ def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
         "print(asker.get('./metrics', headers={'Authorization': 'Bearer of figures'}).text)"
     )
     environment = os.environ | {
-        "SLOWTRAIN_DATA_DIR": str(tmp_path), "SLOWTRAIN_METRICS_TOKEN": "of figures", "SLOWTRAIN_LOG_LEVEL": "ERROR",
+        "SLOWTRAIN_DATA_DIR": str(tmp_path),
+        "SLOWTRAIN_METRICS_TOKEN": "of figures",
+        "SLOWTRAIN_LOG_LEVEL": "ERROR",
         "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "figures"),
-    }  # fmt: skip
+    }
     for _ in range(3):
         said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=environment, capture_output=True, check=True)
     count = 'slowtrain_request_seconds_count{method="GET",rule="/healthz",status="2xx"} 3.0'
@@ -199,10 +201,13 @@ def test_a_sweep_notes_its_end_but_not_all_the_time(world: World) -> None:
         assert watch.heartbeats(conn) == {"mail.send_due": 1000, "bots.sweep": 3000}
 
 
-@pytest.mark.parametrize(("lost", "says"), [
-    (-HOUR, "the clock was found set back by 3600 seconds"),
-    (HOUR, "nobody looked at the clocks for 3600 seconds, or the clock jumped"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lost", "says"),
+    [
+        (-HOUR, "the clock was found set back by 3600 seconds"),
+        (HOUR, "nobody looked at the clocks for 3600 seconds, or the clock jumped"),
+    ],
+)
 def test_a_jump_of_the_clock_is_said_for_a_day_and_is_no_fault(world: World, lost: int, says: str) -> None:
     at = now()
     with world.store.write() as conn:
@@ -255,8 +260,17 @@ def test_what_happens_is_logged_with_game_and_ply_and_without_secrets(watched: W
     text = json.dumps(lines)
     token, session = bob.headers["Authorization"].split()[1], alice.client.get_cookie("session")
     assert session
-    for secret in (token, session.value, made["secret"], "secret-path", feed.split("/")[6], "of figures",  # type: ignore[index]
-                   "@example.org", "hisper", '"number"'):  # fmt: skip
+    for secret in (
+        token,
+        session.value,
+        made["secret"],
+        "secret-path",
+        feed.split("/")[6],
+        "of figures",  # type: ignore[index]
+        "@example.org",
+        "hisper",
+        '"number"',
+    ):
         assert secret not in text, secret
 
 

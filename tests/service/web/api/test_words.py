@@ -25,9 +25,12 @@ def test_a_program_brings_words_and_sees_that_they_went_in(
     assert alice.get(f"/games/{game_id}/words").json == {
         "commitment": commitment,
         "brought": {"1": hashed(WORDS), "2": hashed(f"{SALT}seven geese"), "3": None},
-        "bots": [3], "choosable": None, "sentence": None, "sealed": None,
+        "bots": [3],
+        "choosable": None,
+        "sentence": None,
+        "sealed": None,
         "mine": {"seat": 1, "salt": "", "words": WORDS, "hash": hashed(WORDS), "ply": 2},
-    }  # fmt: skip
+    }
     assert bob.get(f"/games/{game_id}/words").json["mine"]["words"] == "seven geese"  # type: ignore[index]
     for other in (harriet, world.anonymous()):
         seen = other.get(f"/games/{game_id}/words").json
@@ -69,9 +72,16 @@ def test_the_older_name_of_the_field_brings_words_all_the_same(world: World, har
 
 
 @pytest.mark.parametrize(
-    "body", [{"words": "x" * 201}, {"words": 5}, {"salt": "ab"}, {"salt": "AB" * 32}, {"salt": None},
-             {"words": "x", "salt": SALT + "\n"}],
-)  # fmt: skip
+    "body",
+    [
+        {"words": "x" * 201},
+        {"words": 5},
+        {"salt": "ab"},
+        {"salt": "AB" * 32},
+        {"salt": None},
+        {"words": "x", "salt": SALT + "\n"},
+    ],
+)
 def test_what_is_of_another_shape_is_refused(
     world: World, harriet: Asker, alice: Asker, body: dict[str, object]
 ) -> None:

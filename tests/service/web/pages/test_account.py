@@ -73,7 +73,6 @@ def test_other_browsers_are_signed_out(app, ann, shelf):
     assert ann.get("/account").h1 == "Your account"
 
 
-
 def test_one_takes_everything_along(ann):
     assert "/account/export" in ann.get("/account").links
     answer = ann.client.get("/account/export")

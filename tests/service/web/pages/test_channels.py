@@ -56,10 +56,12 @@ def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) ->
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("http://hooks.example/", "must begin with https://"), ("https://a:b@hooks.example/", "neither name"),
-        ("https://hooks.example:25/", "ports 443 and 8443"), ("https://", "not the address"),
+        ("http://hooks.example/", "must begin with https://"),
+        ("https://a:b@hooks.example/", "neither name"),
+        ("https://hooks.example:25/", "ports 443 and 8443"),
+        ("https://", "not the address"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_called_is_said_and_what_was_typed_stays(ann: Browser, url: str, said: str) -> None:
     page = add(ann, url)
     assert page.status == 422
@@ -135,10 +137,15 @@ def test_the_lines_that_check_a_signature_do(settings: object) -> None:
     assert not known["is_genuine"](headers | {"Slow-Train-Timestamp": str(at - 600)}, b"{}", "s")  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(("kept", "said"), [
-    ("you have moved since", "du hast seither gezogen"), ("switched off", "der Webhook ist ausgeschaltet"),
-    ("answered 404", "404"), ("what nobody knows", "what nobody knows"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ("you have moved since", "du hast seither gezogen"),
+        ("switched off", "der Webhook ist ausgeschaltet"),
+        ("answered 404", "404"),
+        ("what nobody knows", "what nobody knows"),
+    ],
+)
 def test_why_a_call_was_not_made_is_said_in_the_readers_language(app, kept, said):
     with app.test_request_context(headers={"Accept-Language": "de"}):
         assert said in channels.cause(kept)

@@ -5,9 +5,7 @@ import pytest
 from tests.service.web.pages.browser import Browser
 
 
-@pytest.mark.parametrize(
-    "address", ["/nothing", "/games/nothing!", "/games/zzz", "/rules/x", "/%00", "/games/a%00b"]
-)
+@pytest.mark.parametrize("address", ["/nothing", "/games/nothing!", "/games/zzz", "/rules/x", "/%00", "/games/a%00b"])
 def test_there_is_nothing_here(guest, address):
     page = guest.get(address)
     assert (page.status, page.h1) == (404, "There is nothing here")

@@ -87,15 +87,20 @@ def test_links_to_this_site_can_be_followed(guest, deliver, settings):
 @pytest.mark.parametrize(
     "source",
     [
-        b"", b"\xff\xfe\x00", b"Subject: x\r\n\r\n\x80\x81", b"Content-Type: text/plain; charset=klingon\r\n\r\nx",
-        b"Content-Type: multipart/mixed\r\n\r\nno boundary", b"Content-Type: text/html; charset=utf-16\r\n\r\nx",
+        b"",
+        b"\xff\xfe\x00",
+        b"Subject: x\r\n\r\n\x80\x81",
+        b"Content-Type: text/plain; charset=klingon\r\n\r\nx",
+        b"Content-Type: multipart/mixed\r\n\r\nno boundary",
+        b"Content-Type: text/html; charset=utf-16\r\n\r\nx",
         b"From: =?utf-8?b?!!!?=\r\nDate: never\r\nTo: <<>>\r\nMessage-ID: <\r\n\r\nx",
         b"Content-Type: message/rfc822\r\n\r\nContent-Type: message/rfc822\r\n\r\nx",
-        b"Content-Transfer-Encoding: base64\r\n\r\n%%%", b"Content-Type: text/html\r\nContent-ID: <\r\n\r\n<p>x",
+        b"Content-Transfer-Encoding: base64\r\n\r\n%%%",
+        b"Content-Type: text/html\r\nContent-ID: <\r\n\r\n<p>x",
         b"Content-Type: multipart/alternative; boundary=b\r\n\r\n"
         b"--b\r\nContent-Type: image/png\r\nContent-ID: <a>\r\n\r\n--b--",
     ],
-)  # fmt: skip
+)
 def test_a_broken_letter_breaks_nothing(guest, deliver, source):
     address = deliver(source, "Broken")
     assert guest.get(address).status == 200
@@ -145,10 +150,15 @@ def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
 
 @pytest.mark.parametrize(
     ("path", "label"),
-    [("/games", "All games"), ("/games/0123456789abcdef", "Go to the table"),
-     ("/games/0123456789abcdef/audit", "Check the game"), ("/address/abc", "Confirm the address"),
-     ("/unsubscribe/abc", "Stop such mail"), ("/turn/abc", "Go to the table")],
-)  # fmt: skip
+    [
+        ("/games", "All games"),
+        ("/games/0123456789abcdef", "Go to the table"),
+        ("/games/0123456789abcdef/audit", "Check the game"),
+        ("/address/abc", "Confirm the address"),
+        ("/unsubscribe/abc", "Stop such mail"),
+        ("/turn/abc", "Go to the table"),
+    ],
+)
 def test_a_link_says_what_it_is_for(guest, deliver, settings, path, label):
     page = guest.get(deliver(letter(f"Look:\n{settings.site}{path}\n")))
     (link,) = [it for it in page.root.all("main")[0].all("a") if it.attrs["href"] == path]

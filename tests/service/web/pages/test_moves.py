@@ -103,12 +103,24 @@ def test_an_answer_that_nobody_has_seen_can_be_changed(ann, table, shelf):
 @pytest.mark.parametrize(
     "command",
     [
-        "", "x", "{}", "[]", "null", '{"command":"Choose"}', '{"command":"Choose","card":"1"}', "[" * 5000,
-        '{"command":"Choose","card":1,"more":1}', '{"command":"Resign"}', '{"command":"TakeSeat","seat":2}',
-        '{"command":"Choose","card":1e400}', '{"command":"Choose","card":%s}' % ("9" * 5000),
-        '{"command":"Choose","card":true}', '{"command":"Nothing"}', '{"command":["Choose"]}',
+        "",
+        "x",
+        "{}",
+        "[]",
+        "null",
+        '{"command":"Choose"}',
+        '{"command":"Choose","card":"1"}',
+        "[" * 5000,
+        '{"command":"Choose","card":1,"more":1}',
+        '{"command":"Resign"}',
+        '{"command":"TakeSeat","seat":2}',
+        '{"command":"Choose","card":1e400}',
+        '{"command":"Choose","card":%s}' % ("9" * 5000),
+        '{"command":"Choose","card":true}',
+        '{"command":"Nothing"}',
+        '{"command":["Choose"]}',
     ],
-)  # fmt: skip
+)
 def test_what_is_no_command_is_answered_with_the_table(ann, table, shelf, command):
     before = load(shelf, table).version
     form = ann.get(table).forms[0]
@@ -209,8 +221,13 @@ def test_names_are_escaped_wherever_they_stand(arrive, guest):
     eve, bob = arrive(nasty), arrive("Bob")
     address = start(eve, bob, name=f"{nasty}!")
     for page in (
-        address, f"{address}/log", f"{address}/audit", f"{address}/at/3", "/games", "/",
-    ):  # fmt: skip
+        address,
+        f"{address}/log",
+        f"{address}/audit",
+        f"{address}/at/3",
+        "/games",
+        "/",
+    ):
         for browser in (eve, bob, guest):
             assert "<script>alert" not in browser.get(page).html, page
 

@@ -142,8 +142,11 @@ def session_of(shelf: Store, name: str) -> str:
 def test_a_flagged_address_is_tried_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     ann = arrive("Ann")
     with shelf.write() as conn:
-        conn.execute(update(accounts.PERSONS).where(accounts.PERSONS.c.name == "Ann")
-                     .values(mail_flagged_at=now(), mail_flag="550 no such user"))  # fmt: skip
+        conn.execute(
+            update(accounts.PERSONS)
+            .where(accounts.PERSONS.c.name == "Ann")
+            .values(mail_flagged_at=now(), mail_flag="550 no such user")
+        )
     assert "Ann" in olga.get("/operate/people?group=flagged").text
     page = olga.get(f"/operate/people/{number(shelf, 'Ann')}")
     assert "550 no such user" in page.text
@@ -238,11 +241,19 @@ def test_every_page_is_there_in_both_languages(
 
 @pytest.mark.parametrize(
     "address",
-    ["/operate/people?before=x&group=none", "/operate/people/99999999999999999999", "/operate/games?before=1.&status=x",
-     "/operate/games?before=99999999999999999999.x&trouble=x", "/operate/mails?person=%C2%B2&before=-1&game=%00",
-     "/operate/mails/99999999999", "/operate/mails/2147483647", "/operate/webhooks?before=9999999999",
-     "/operate/entries?before=x", "/operate/people?text=" + "%25_'" * 80],
-)  # fmt: skip
+    [
+        "/operate/people?before=x&group=none",
+        "/operate/people/99999999999999999999",
+        "/operate/games?before=1.&status=x",
+        "/operate/games?before=99999999999999999999.x&trouble=x",
+        "/operate/mails?person=%C2%B2&before=-1&game=%00",
+        "/operate/mails/99999999999",
+        "/operate/mails/2147483647",
+        "/operate/webhooks?before=9999999999",
+        "/operate/entries?before=x",
+        "/operate/people?text=" + "%25_'" * 80,
+    ],
+)
 def test_nonsense_in_an_address_breaks_nothing(olga: Browser, address: str) -> None:
     assert olga.get(address).status in (200, 404)
 
@@ -250,11 +261,23 @@ def test_nonsense_in_an_address_breaks_nothing(olga: Browser, address: str) -> N
 def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
     assert "overdue" not in olga.get("/operate").text
     with shelf.write() as conn:
-        conn.execute(webhooks.CALLS.insert().values(
-            webhook_id=webhooks.make(conn, shelf.settings, number(shelf, "Olga"), "https://x.example", ["turn"], 0)[0],
-            key="k", kind="turn", game_id="", ply=0, notice_key="", state="pending", created_at=0,
-            due_at=now() - 3 * HOUR, attempts=0, detail="",
-        ))  # fmt: skip
+        conn.execute(
+            webhooks.CALLS.insert().values(
+                webhook_id=webhooks.make(conn, shelf.settings, number(shelf, "Olga"), "https://x.example", ["turn"], 0)[
+                    0
+                ],
+                key="k",
+                kind="turn",
+                game_id="",
+                ply=0,
+                notice_key="",
+                state="pending",
+                created_at=0,
+                due_at=now() - 3 * HOUR,
+                attempts=0,
+                detail="",
+            )
+        )
     page = olga.get("/operate")
     assert re.search(r"Calls to webhooks overdue 1 3 h", page.text), page.text
 
@@ -277,9 +300,16 @@ def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
     """A running game of Ann and Bob, in which both are to choose a card."""
     arrive("Ann"), arrive("Bob")
     game_id = road.open_game(
-        shelf, title="toy", options={}, seats=2, name="Slow evening", host_id=number(shelf, "Ann"), public=True,
-        settle_ms=0, pace=PRESETS["day"],
-    ).game_id  # fmt: skip
+        shelf,
+        title="toy",
+        options={},
+        seats=2,
+        name="Slow evening",
+        host_id=number(shelf, "Ann"),
+        public=True,
+        settle_ms=0,
+        pace=PRESETS["day"],
+    ).game_id
     for seat, name in enumerate(("Ann", "Bob"), 1):
         road.take_seat(shelf, game_id, seat, choice={}, person_id=number(shelf, name))
     road.submit(shelf, game_id, None, [StartGame()], None, None)
@@ -322,8 +352,14 @@ def test_what_operators_see_of_a_running_game_does_not_depend_on_what_is_hidden(
     olga: Browser, running: str, shelf: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No page of the area folds a game, so none can know a card; a changed hand changes no byte of them."""
-    pages = (f"/operate/games/{running}", "/operate/games", "/operate", "/operate/mails",
-             f"/operate/people/{number(shelf, 'Ann')}", "/operate/entries")  # fmt: skip
+    pages = (
+        f"/operate/games/{running}",
+        "/operate/games",
+        "/operate",
+        "/operate/mails",
+        f"/operate/people/{number(shelf, 'Ann')}",
+        "/operate/entries",
+    )
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("an operator's page has looked into a running game")

@@ -19,10 +19,13 @@ def app(settings, shelf):
     return create_app(settings, shelf)
 
 
-@pytest.mark.parametrize(("title", "lines"), [
-    ("grand_trunk", ["move place with card and right of way", "kopple Waggon ab", "haul from … to with card"]),
-    ("new_england", ["no proxy city–city", "liefere nichts", "keine Baugrenze Stadt–Stadt"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("title", "lines"),
+    [
+        ("grand_trunk", ["move place with card and right of way", "kopple Waggon ab", "haul from … to with card"]),
+        ("new_england", ["no proxy city–city", "liefere nichts", "keine Baugrenze Stadt–Stadt"]),
+    ],
+)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_each_verb_stands_there_in_every_language(guest, title, lines, lang):
     page = guest.get(f"/rules/{title}/orders", headers={"Accept-Language": lang})

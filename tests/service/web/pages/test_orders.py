@@ -50,11 +50,17 @@ def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
     assert load(shelf, table).version == before
 
 
-@pytest.mark.parametrize(("lines", "says"), [
-    ("", None), ("  # nothing", None), ("walk", "How much: 1 to 3?"),
-    ("walk <b>home</b>", "“b” is no word of this game."),
-    ("good luck", "This does not begin like an order."), ("resign", "has a place of its own"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("", None),
+        ("  # nothing", None),
+        ("walk", "How much: 1 to 3?"),
+        ("walk <b>home</b>", "“b” is no word of this game."),
+        ("good luck", "This does not begin like an order."),
+        ("resign", "has a place of its own"),
+    ],
+)
 def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: F811
     leader, _other = leading
     page = box(leader.get(table)).submit("Do it", lines=lines)

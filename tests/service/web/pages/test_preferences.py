@@ -56,8 +56,7 @@ def test_wishes_are_kept(ann, ann_id, shelf):
     assert {kind for _, kind in now_chosen.off} == set(SWITCHED) - {"turn", "over"}
     again = ann.get("/account/mail").root
     assert "checked" in again.all("input", name="quiet")[0].attrs
-    ann.get("/account/mail").form("/account/mail/wishes").submit("Save", quiet=None, digest=None,
-                                                                  kind=list(SWITCHED))  # fmt: skip
+    ann.get("/account/mail").form("/account/mail/wishes").submit("Save", quiet=None, digest=None, kind=list(SWITCHED))
     assert chosen(shelf, ann_id).off == frozenset()
     assert chosen(shelf, ann_id).digest_at is None
 

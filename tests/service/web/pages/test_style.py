@@ -79,7 +79,7 @@ def test_the_fonts_of_pages_have_the_latin_letters_as_pictures_have_them(file):
 
 TEXT_ON_GROUND = [
     (ink, ground) for ink in ("ink", "soft", "link") for ground in ("land", "paper", "panel", "field")
-] + [("on-accent", "accent"), ("on-accent", "accent-deep")]  # fmt: skip
+] + [("on-accent", "accent"), ("on-accent", "accent-deep")]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -51,9 +51,15 @@ def test_a_table_full_of_bots_but_for_the_host_can_start_at_once(ann):
 
 @pytest.mark.parametrize(
     ("entries", "status"),
-    [({"name": ""}, 422), ({"seats": "2", "bots": "2"}, 422), ({"seats": "7"}, 422), ({"seats": "many"}, 400),
-     ({"bot": "clever"}, 400), ({"length": "endless"}, 422)],
-)  # fmt: skip
+    [
+        ({"name": ""}, 422),
+        ({"seats": "2", "bots": "2"}, 422),
+        ({"seats": "7"}, 422),
+        ({"seats": "many"}, 400),
+        ({"bot": "clever"}, 400),
+        ({"length": "endless"}, 422),
+    ],
+)
 def test_what_is_not_allowed_is_said_and_the_form_is_kept(ann, entries, status):
     page = ann.get("/games/new").form("/games/new?title=toy").submit(**{"name": "Kept", "colour": "blue", **entries})
     assert page.status == status

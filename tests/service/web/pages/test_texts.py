@@ -39,10 +39,19 @@ def test_facts_are_escaped_and_markup_is_not():
     assert "<i>x</i>" in _("Since {time}", time=Markup("<i>x</i>"))
 
 
-@pytest.mark.parametrize(("asked", "lang"), [
-    ("de-AT,en;q=0.5", "de"), ("fr,de;q=0.1", "de"), ("en", "en"), ("fr", "en"), ("", "en"),
-    ("en;q=0.1,de;q=0.9", "de"), ("den", "en"), ("de;q=0,en", "en"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("asked", "lang"),
+    [
+        ("de-AT,en;q=0.5", "de"),
+        ("fr,de;q=0.1", "de"),
+        ("en", "en"),
+        ("fr", "en"),
+        ("", "en"),
+        ("en;q=0.1,de;q=0.9", "de"),
+        ("den", "en"),
+        ("de;q=0,en", "en"),
+    ],
+)
 def test_pages_and_api_read_alike_which_languages_a_browser_asks_for(app, asked, lang):
     assert Browser(app, asked).get("/").root.all("html")[0].attrs["lang"] == lang
     missing = app.test_client().get("/api/v1/games/nothing", headers={"Accept-Language": asked})

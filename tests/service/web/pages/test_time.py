@@ -35,18 +35,29 @@ def test_a_pace_is_set_freely(ann, shelf):
     }  # fmt: skip
     address = open_table(ann, **entries)
     pace = Pace(
-        36 * HOUR, bank=DAY, gain=2 * HOUR, cap=2 * DAY, hour=20 * 60 + 30, days_off=(7,), waking=True,
-        reminders=(90 * 60_000,), then="safe",
-    )  # fmt: skip
+        36 * HOUR,
+        bank=DAY,
+        gain=2 * HOUR,
+        cap=2 * DAY,
+        hour=20 * 60 + 30,
+        days_off=(7,),
+        waking=True,
+        reminders=(90 * 60_000,),
+        then="safe",
+    )
     assert table_of(shelf, address).pace == pace
     assert "Deadlines fall at 20:30" in ann.get(address).text
 
 
 @pytest.mark.parametrize(
     ("entries", "said"),
-    [({"turn": "x"}, "This is no pace"), ({"hour": "25:00"}, "This is no pace"), ({"turn": "0"}, "from one minute"),
-     ({"then": "win"}, "This is no pace")],
-)  # fmt: skip
+    [
+        ({"turn": "x"}, "This is no pace"),
+        ({"hour": "25:00"}, "This is no pace"),
+        ({"turn": "0"}, "from one minute"),
+        ({"then": "win"}, "This is no pace"),
+    ],
+)
 def test_what_is_no_pace_is_said_and_the_form_is_kept(ann, entries, said):
     form = ann.get("/games/new").form("/games/new?title=toy")
     page = form.submit("Open the table", seats="2", pace="free", gain="7", **entries)

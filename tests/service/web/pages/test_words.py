@@ -70,8 +70,9 @@ def test_bots_are_told_apart(ann):
     assert "a bot, which brings none" in page.text
 
 
-@pytest.mark.parametrize("entries", [{"drawn": "xyz"}, {"drawn": "AB" * 32}, {"salt": "1"}, {"words": "x" * 131},
-                                     {"words": "a\u202eb"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "entries", [{"drawn": "xyz"}, {"drawn": "AB" * 32}, {"salt": "1"}, {"words": "x" * 131}, {"words": "a\u202eb"}]
+)
 def test_what_no_form_of_ours_sends_is_refused(ann, bob, entries):
     address = open_table(ann)
     assert bob.get(address).form("/join").submit("Take seat 2", **entries).status == 400
@@ -174,8 +175,9 @@ def test_the_script_draws_once_for_a_secret_whatever_becomes_of_the_form(browser
 
 def test_it_says_what_it_does(browser):
     assert browser(BRING + 'return [form.marked["without-script"].hidden, form.marked["with-script"].hidden];') == [
-        True, False,
-    ]  # fmt: skip
+        True,
+        False,
+    ]
 
 
 def said(browser, **changed):
@@ -186,10 +188,16 @@ def said(browser, **changed):
 
 @pytest.mark.parametrize(
     ("changed", "word"),
-    [({}, ["same"]), ({"words": "01" * 32}, ["other"]), ({"salt": "00" * 32}, ["other"]),
-     ({"commitment": "c2"}, ["other"]), ({"words": "", "salt": "", "brought": ""}, ["other"]),
-     ({"game": "g2"}, ["unknown"]), ({"game": "g2", "brought": ""}, [])],
-)  # fmt: skip
+    [
+        ({}, ["same"]),
+        ({"words": "01" * 32}, ["other"]),
+        ({"salt": "00" * 32}, ["other"]),
+        ({"commitment": "c2"}, ["other"]),
+        ({"words": "", "salt": "", "brought": ""}, ["other"]),
+        ({"game": "g2"}, ["unknown"]),
+        ({"game": "g2", "brought": ""}, []),
+    ],
+)
 def test_it_compares_what_it_kept_with_what_is_shown(browser, changed, word):
     browser(BRING + 'form.named.words.value = " geese "; sent(); return 0;')
     assert said(browser, **changed) == word
