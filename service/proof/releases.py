@@ -20,7 +20,10 @@ RELEASES = (
     Release(
         "0.1.0", "7cd0f4c1aa05342bd6dd5de1232f6d8551f29fd2", {"grand_trunk": 1, "new_england": 1, "ticket_to_ride": 1}
     ),
-    Release("0.2.0", None, {"grand_trunk": 2, "new_england": 2, "ticket_to_ride": 2}),
+    Release(
+        "0.2.0", "37a6641b60a653c3dde03d81584225e8366d9930", {"grand_trunk": 2, "new_england": 2, "ticket_to_ride": 2}
+    ),
+    Release("0.3.0.dev0", None, {"grand_trunk": 2, "new_england": 2, "ticket_to_ride": 2}),
 )
 
 
