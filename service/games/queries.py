@@ -229,10 +229,14 @@ def _vacant(game: Game) -> tuple[int, ...]:
 def _place(row: Any, lang: str) -> Place:
     if row.bot is not None and row.person_id is None and row.erased_at is None:
         return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
-    nobody = said(N_("Seat {seat}"), lang).format(seat=row.seat)
+    return Place(row.seat, row.person or _nobody(row, lang), row.bot, row.left_at is not None)
+
+
+def _nobody(row: Any, lang: str) -> str:
+    """What is said for a seat where no name is known."""
     if row.erased_at is not None and row.person_id is None:
-        nobody = said(N_("(erased)"), lang)
-    return Place(row.seat, row.person or nobody, row.bot, row.left_at is not None)
+        return said(N_("(erased)"), lang)
+    return said(N_("Seat {seat}"), lang).format(seat=row.seat)
 
 
 # ==== time ========================================================================================
