@@ -407,6 +407,13 @@ def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
     return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
 
 
+def why_asked(seen: Seen, lang: str, game: Game | None = None) -> str | None:
+    """Why the game waits for whom it waits for, in a few words of the title that go on after "It is your turn:"."""
+    at = game or seen.game
+    why = seen.title.why_asked(seen.title.view(at.state, seen.seat)) if at.begun else None
+    return None if why is None else seen.say(why, lang)
+
+
 def view(seen: Seen, game: Game | None = None) -> Any:
     """What the viewer may see of the present or another position; None while there is nothing on the table."""
     at = game or seen.game
