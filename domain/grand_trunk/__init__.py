@@ -16,6 +16,7 @@ from domain.grand_trunk.notes import NOTES
 from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import COLOURS, picture
 from domain.grand_trunk.places import PLACES
+from domain.grand_trunk.report import report
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
 from domain.grand_trunk.upcasters import UPCASTERS
@@ -49,6 +50,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
     picture=picture,
     colours=COLOURS,

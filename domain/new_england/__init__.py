@@ -15,6 +15,7 @@ from domain.new_england.notes import NOTES
 from domain.new_england.orders import ORDERS
 from domain.new_england.picture import picture
 from domain.new_england.places import PLACES
+from domain.new_england.report import report
 from domain.new_england.state import State
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
@@ -46,6 +47,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
     picture=picture,
     orders=ORDERS,

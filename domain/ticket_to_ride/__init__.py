@@ -13,6 +13,7 @@ from domain.ticket_to_ride.notes import NOTES
 from domain.ticket_to_ride.orders import ORDERS
 from domain.ticket_to_ride.picture import picture
 from domain.ticket_to_ride.places import PLACES
+from domain.ticket_to_ride.report import report
 from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
@@ -45,6 +46,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
     picture=picture,
     orders=ORDERS,
