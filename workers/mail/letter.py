@@ -83,7 +83,8 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def answers(self) -> tuple[Issued, ...]:
         """All addresses at which it, or a part of it, is answered."""
-        return tuple(it.answer for it in (self, *self.parts) if it.answer)
+        every = (self.answer, *(part.answer for part in self.parts))
+        return tuple(it for it in every if it)
 
 
 def write(settings: Settings, letter: Letter, recipient: str, message_id: str, at: int) -> Mail:
