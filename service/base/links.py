@@ -7,9 +7,8 @@ one by GET changes nothing; only a POST from the page behind it does.
 
 import hashlib
 import hmac
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from itsdangerous import BadData, URLSafeSerializer
@@ -47,12 +46,12 @@ class TurnLink(msgspec.Struct, frozen=True):
 
 
 class OneTapLink(TurnLink, frozen=True):
-    """What one tap in a mail offers: to do ``command``, here as plain data, at that very version.
+    """What one tap in a mail offers: to do ``command``, here as JSON, at that very version.
 
     Its bearer may see what it would do, do it, and see what has happened since, and nothing else.
     """
 
-    command: Mapping[str, Any] = {}
+    command: str = ""
 
 
 class UnsubscribeLink(msgspec.Struct, frozen=True):
@@ -107,8 +106,8 @@ def one_tap(
     command: msgspec.Struct,
 ) -> str:
     """The address of the page that offers to do one thing: ``/do/<token>``. A GET shows it, a POST does it."""
-    plain = msgspec.to_builtins(command)
-    link = OneTapLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS, since, plain)
+    offered = msgspec.json.encode(command).decode()
+    link = OneTapLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS, since, offered)
     return f"{settings.site}/do/{_sign(settings, 'one tap', link)}"
 
 

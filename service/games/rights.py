@@ -57,7 +57,7 @@ class ByLink(msgspec.Struct, frozen=True):
     lang: str = ENGLISH
 
 
-class ByOneTap(ByLink, frozen=True):
+class ByOneTap(ByLink, frozen=True, kw_only=True):
     """Whoever has come by a one-tap link: as by the link of a mail, to do this command and nothing else."""
 
     command: Command

@@ -5,8 +5,8 @@ that, and when the game has gone on without it, it tells what has happened since
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal, cast
 
 import msgspec
 
@@ -24,6 +24,7 @@ from service.games.lookback import ChangedSentence
 from service.games.play import Answer, Submission, submit, time_of_plies
 from service.games.queries import Seen, Told
 from service.games.rights import ByOneTap, What
+from service.words import ENGLISH
 
 How = Literal["open", "done", "passed"]
 
@@ -62,8 +63,8 @@ class Foreseen(msgspec.Struct, frozen=True):
 # ==== looking =====================================================================================
 def look(work: Work, link: OneTapLink, lang: str) -> OneTap:
     """What has become of the offer. Raises `NoSuchGame` where the seat is its person's no more, and `BadLink`."""
-    actor = _actor(work, link)
-    seen = rights.see(work, actor, link.game_id, lang)
+    actor = _actor(work, link, lang)
+    seen = rights.see(work, actor, link.game_id)
     with work.reading() as conn:
         then = seen.game
         if link.version != seen.version:
@@ -123,19 +124,19 @@ def do(work: Work, link: OneTapLink) -> Answer:
     return submit(work, actor, Submission(link.game_id, _what(actor.command), wish, link.version, _id(link)))
 
 
-def _actor(work: Work, link: OneTapLink) -> ByOneTap:
-    return ByOneTap(link, command_in(work.game(link.game_id).game.title, link.command))
+def _actor(work: Work, link: OneTapLink, lang: str = ENGLISH) -> ByOneTap:
+    return ByOneTap(link, lang, command=command_in(work.game(link.game_id).game.title, link.command))
 
 
-def command_in(title: Title, plain: Mapping[str, Any]) -> Command:
-    """The command that a link holds. Raises `BadLink`: this release knows none like it."""
-    kind = title.codec.commands.get(str(plain.get("command")))
-    if kind is None or not (kind in title.commands or kind in (AgreeToRewind, RefuseRewind)):
-        raise BadLink
+def command_in(title: Title, offered: str) -> Command:
+    """The command that a link holds. Raises `BadLink`: it is none that a mail offers, or that of another release."""
     try:
-        return msgspec.convert(plain, kind)
-    except msgspec.ValidationError as error:
+        command = msgspec.json.decode(offered, type=title.codec.command_type)
+    except msgspec.DecodeError as error:
         raise BadLink from error
+    if type(command) not in (*title.commands, AgreeToRewind, RefuseRewind):
+        raise BadLink
+    return cast(Command, command)
 
 
 def _what(command: Command) -> What:
@@ -149,5 +150,5 @@ def _what(command: Command) -> What:
 
 def _id(link: OneTapLink) -> str:
     """The same offer at the same version is the same submission, from whichever letter and however often."""
-    said = msgspec.json.encode([link.seat, link.version, link.command], order="deterministic")
+    said = f"{link.seat} {link.version} {link.command}".encode()
     return "tap-" + hashlib.sha256(said).hexdigest()[:40]

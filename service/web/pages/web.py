@@ -163,7 +163,7 @@ def by_whom(game_id: str) -> Asking:
 
 def visit(game_id: str) -> Seen:
     """The game of this page as its reader sees it. Raises `NoSuchGame`, also where it is not theirs to see."""
-    actor, who = by_whom(game_id), reader()
+    actor = by_whom(game_id)
     seen = rights.see(work(), actor, game_id)
     g.setdefault("seen", seen)
     if isinstance(actor, ByLink):

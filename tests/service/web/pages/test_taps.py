@@ -244,7 +244,7 @@ def test_it_ends_when_the_seat_is_left(phone, walk, ann, bob, led, table):
 
 def test_its_actor_does_what_it_offers_and_nothing_else(led, tap, settings, shelf, table):
     link = links.open_one_tap(settings, tap(led, Walk(2)).rpartition("/")[2], now())
-    actor, work = ByOneTap(link, Walk(2)), Work(shelf)
+    actor, work = ByOneTap(link, command=Walk(2)), Work(shelf)
     for wish in ([Walk(1)], [Walk(2), Stop()], [Stop()]):
         with pytest.raises(Forbidden):
             play.submit(work, actor, moves.of(link.game_id, wish, link.version))
