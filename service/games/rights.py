@@ -4,7 +4,7 @@ Pages, API, mail, workers and commands say who asks (an `Actor`) and call what i
 goes on. What may be done now (buttons, the API's ``may``) is said by the same rights, and by trying the rules.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
@@ -41,18 +41,26 @@ Holder = int | str
 class ByPerson(msgspec.Struct, frozen=True):
     """A person. ``id``: None for somebody unknown. ``scopes``: what their token allows; None for a signed-in browser.
 
-    ``invite``: the invitation, or the pass of a guest, that they have come by.
+    ``invite``: the invitation, or the pass of a guest, that they have come by. ``lang``: in which they read.
     """
 
     id: int | None
     scopes: tuple[str, ...] | None = None
     invite: str = ""
+    lang: str = ENGLISH
 
 
 class ByLink(msgspec.Struct, frozen=True):
     """Whoever has come by the link of a mail. Who makes one has seen to it that the link still is its person's."""
 
     link: links.TurnLink
+    lang: str = ENGLISH
+
+
+class ByOneTap(ByLink, frozen=True, kw_only=True):
+    """Whoever has come by a one-tap link: as by the link of a mail, to do this command and nothing else."""
+
+    command: Command
 
 
 class ByBot(msgspec.Struct, frozen=True):
@@ -175,6 +183,12 @@ def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | 
     return Allowed("player", seen.seat if right.who == "seat" else seat, seen)
 
 
+def must_be_offered(actor: Actor, commands: Sequence[Command]) -> None:
+    """A one-tap link does what it offers. Raises `Forbidden`."""
+    if isinstance(actor, ByOneTap) and [*commands] != [actor.command]:
+        raise Forbidden("by_link")
+
+
 def _must_hold(stored: Stored, seat: int | None, holder: Holder) -> None:
     if not any(it.seat == seat and holder in (it.person_id, it.bot) for it in stored.seats):
         raise SeatChanged
@@ -196,25 +210,29 @@ def _lacks(seen: Seen, right: Right) -> Why | None:
 
 
 # ==== with whose eyes =============================================================================
-def see(work: Work, asks: Asking, game_id: str, lang: str = ENGLISH) -> Seen:
+def see(work: Work, asks: Asking, game_id: str) -> Seen:
     """The game as who asks sees it. Raises `NoSuchGame`, also where it is not theirs, and `Outdated`."""
-    return _seen(work, asks, work.game(game_id), lang)
+    return _seen(work, asks, work.game(game_id))
 
 
-def see_own(work: Work, asks: Asking, game_id: str, lang: str = ENGLISH) -> tuple[Seen, int]:
+def see_own(work: Work, asks: Asking, game_id: str) -> tuple[Seen, int]:
     """The same for who has a seat there, and the seat. Raises `Forbidden`, too."""
-    seen = see(work, asks, game_id, lang)
+    seen = see(work, asks, game_id)
     if seen.seat is None:
         raise Forbidden("sign_in" if seen.viewer is None else "no_seat")
     return seen, seen.seat
 
 
-def _seen(work: Work, asks: Asking, stored: Stored, lang: str = ENGLISH) -> Seen:
+def _seen(work: Work, asks: Asking, stored: Stored) -> Seen:
+    return work.once(stored, asks, lambda: _look(work, asks, stored))
+
+
+def _look(work: Work, asks: Asking, stored: Stored) -> Seen:
     if isinstance(asks, ByPerson):
         invited = queries.invites(work.store.settings, stored, asks.invite)
-        return queries.seen_by(stored, asks.id, invited=invited, lang=lang)
+        return queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang)
     link = asks.link
-    seen = queries.seen_by(stored, link.person_id, lang=lang)
+    seen = queries.seen_by(stored, link.person_id, lang=asks.lang)
     if seen.seat != link.seat:  # whoever has left the seat since sees no more by an old mail
         raise NoSuchGame(stored.game.id)
     return msgspec.structs.replace(seen, by_link=True, still_that_turn=_still_that_turn(work, seen, link))
