@@ -15,7 +15,7 @@ def report(view: GrandTrunkView) -> Report:
     day = min((seat.day for seat in view.seats if not seat.left), default=0)
     return Report(
         Sentence("day {day}", {"day": own.day if own else day}),
-        own and Sentence("{seat}, {company}", {"seat": own.seat, "company": own.company}),
+        None if own is None else Sentence("{seat}, {company}", {"seat": own.seat, "company": own.company}),
         tuple(_parts(view)),
     )
 
@@ -108,25 +108,17 @@ def _railcar(it: RailcarView) -> Sentence:
 
 
 def _seats(view: GrandTrunkView) -> Table:
-    head = (
+    head: tuple[Cell, ...] = (
         Sentence("points"), Sentence("day"), Sentence("force"), *GOODS, Sentence("wood track"), Sentence("hand"),
         Sentence("deck"),
     )  # fmt: skip
-    rows = tuple(
-        (
-            of_seat(it.seat),
-            it.vp,
-            it.day,
-            Sentence("{force}, fast", {"force": it.force}) if it.fast else it.force,
-            *(it.delivered[good] for good in GOODS),
-            it.wood,
-            it.hand_size,
-            it.deck_size,
-        )
-        for it in _in_order(view)
-        if not it.left
-    )
-    return Table(Sentence("In turn"), head, rows)
+    return Table(Sentence("In turn"), head, tuple(_seat(it) for it in _in_order(view) if not it.left))
+
+
+def _seat(it: SeatView) -> tuple[Cell, ...]:
+    force: Cell = Sentence("{force}, fast", {"force": it.force}) if it.fast else it.force
+    delivered = (it.delivered[good] for good in GOODS)
+    return of_seat(it.seat), it.vp, it.day, force, *delivered, it.wood, it.hand_size, it.deck_size
 
 
 def _has_won_something(seat: SeatView) -> bool:

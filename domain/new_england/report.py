@@ -14,7 +14,7 @@ def report(view: NewEnglandView) -> Report:
     facts = {"turn": view.turn, "step": STEPS[view.step - 1] if view.step else ""}
     return Report(
         Sentence("turn {turn}, {step}", facts),
-        own and Sentence("{seat}, {letter}", {"seat": own.seat, "letter": LETTERS[own.seat - 1]}),
+        None if own is None else Sentence("{seat}, {letter}", {"seat": own.seat, "letter": LETTERS[own.seat - 1]}),
         tuple(_parts(view)),
     )
 
@@ -60,10 +60,8 @@ def _offer(view: NewEnglandView) -> Iterator[Sentence]:
     if view.bought:
         yield Sentence("Have bought in this turn: {bought_seat}.", {"bought_seat": view.bought})
     if view.opportunities:
-        order = tuple(
-            Sentence("{seat} ({round})", {"seat": seat, "round": number}) for number, seat in view.opportunities
-        )
-        yield Sentence("Still to ship, in order (round): {order}.", {"order": order})
+        rounds = tuple(Sentence("{seat} ({round})", {"seat": seat, "round": name}) for name, seat in view.opportunities)
+        yield Sentence("Still to ship, in order (round): {order}.", {"order": rounds})
     if view.first:
         yield Sentence("First player: {first_seat}.", {"first_seat": view.first})
     if view.last_turn:

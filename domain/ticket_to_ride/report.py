@@ -18,7 +18,7 @@ def report(view: TicketToRideView) -> Report:
     own = view.own
     return Report(
         Sentence("turn {turn}", {"turn": view.turn}) if view.turn else Sentence("setup"),
-        own and Sentence("{seat}, {colour}", {"seat": own.seat, "colour": own.colour}),
+        None if own is None else Sentence("{seat}, {colour}", {"seat": own.seat, "colour": own.colour}),
         tuple(_parts(view)),
     )
 
