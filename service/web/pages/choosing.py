@@ -79,7 +79,7 @@ def offered(
     actions: Sequence[Action], language: Language, player: Callable[[int], str], chosen: Command | None = None
 ) -> Offered:
     """What is shown of ``actions``. ``chosen``: what was chosen before a refusal; it is among what is shown."""
-    kept = next((action for action in actions if chosen is not None and forms.means(action, chosen)), None)
+    kept = next((action for action in actions if chosen is not None and action.means(chosen)), None)
     wish = _wish() if kept is None else _around(kept, actions)
     left, wish = _narrowed(actions, wish)
 

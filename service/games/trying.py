@@ -1,0 +1,149 @@
+"""A turn that is tried before it is made: the commands a seat has collected, and what each of them does.
+
+Nothing of it is kept. Who tries brings all of it along each time, and it is tried at the position of now; what the
+rules refuse there, and what follows something that nobody foresees, is left out and said so.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain import play
+from domain.chance import ChanceAsked
+from domain.game import Game
+from domain.messages import Command, Event
+from domain.refusal import Refused
+from domain.title import Action
+from domain.words import Sentence
+from service.games import lookback, orders, queries
+from service.games.lookback import ChangedSentence
+from service.games.queries import Seen
+
+MOST = 30
+"""Commands of a turn."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A command that can be made. ``said``: it in words, with its price. ``does``: the story of what it does."""
+
+    command: Command
+    said: str
+    does: tuple[str, ...] = ()
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A command that cannot be made now. ``why``: in words, with the number of a ``rule`` where one refuses it."""
+
+    said: str
+    why: str
+    rule: str | None = None
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """``game``: the position after the ``steps``, as far as it can be foreseen.
+
+    ``ahead``: what will happen, where the last step asks chance or brings something to light: then none can follow it,
+    and ``game`` is the position before it. ``changes``: what the viewer sees otherwise than before the turn.
+    """
+
+    steps: tuple[Step, ...]
+    game: Game
+    ahead: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    changes: tuple[ChangedSentence, ...] = ()
+
+    @property
+    def commands(self) -> list[Command]:
+        return [step.command for step in self.steps]
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether a further command could be tried."""
+        return not self.ahead and len(self.steps) < MOST
+
+
+def tried(
+    seen: Seen, commands: Sequence[Command], at: int, lang: str, then: Game | None = None, *, changes: bool = True
+) -> Tried:
+    """What ``commands`` of the viewer's seat would do now.
+
+    ``at``: the time that a decision would be told. ``then``: the position for which they were chosen, if it is not that
+    of now. ``changes``: whether these are wanted.
+    """
+    words = _Words(seen, lang)
+    steps: list[Step] = []
+    left_out: list[LeftOut] = []
+    ahead: tuple[str, ...] = ()
+    game, seat = seen.game, seen.seat
+    assert seat is not None
+    for number, command in enumerate(commands[:MOST]):
+        said = words.of(game, command)
+        if ahead:
+            left_out.append(LeftOut(said or _said_then(words, then, commands[: number + 1], at), words.say(_LATER)))
+            continue
+        try:
+            game, events = play.foresee(game, seat, command, at)
+        except ChanceAsked as asked:
+            ahead = words.ahead(game, command, str(asked))
+            steps.append(Step(command, said))
+        except Refused as refused:
+            why = queries.refusal(seen.title, refused, lang, seen.player)
+            left_out.append(LeftOut(said or _said_then(words, then, commands[: number + 1], at), why, refused.rule))
+        else:
+            steps.append(Step(command, said, words.story(events)))
+    found = lookback.differences(seen, seen.game, game, lang, ("standing", "hand")) if changes and steps else ()
+    return Tried(tuple(steps), game, ahead, tuple(left_out), tuple(found))
+
+
+_LATER = Sentence("What comes before it must be done first: nobody knows yet what comes of that.")
+_UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
+
+
+class _Words:
+    """What is said of commands and positions, to who tries."""
+
+    def __init__(self, seen: Seen, lang: str) -> None:
+        self.seen, self.lang = seen, lang
+
+    def say(self, sentence: Sentence) -> str:
+        return self.seen.say(sentence, self.lang)
+
+    def of(self, game: Game, command: Command) -> str:
+        """A legal command as lists say it, with its price; with the number it names, as a line. Any other: ""."""
+        action = self._action(game, command)
+        if action is None:
+            return ""
+        if action.span is None:
+            return self.say(action.sentence)
+        line = self._line(game, action, getattr(command, action.span.field))
+        return line[:1].upper() + line[1:]
+
+    def _action(self, game: Game, command: Command) -> Action | None:
+        """The action that a command is; it may be one that stands in no list, as another is the same."""
+        listed = queries.actions(self.seen, game)
+        found = next((it for it in listed if it.means(command)), None)
+        if found is not None or not listed:
+            return found
+        return next((it for it in self.seen.title.actions(game.state, self.seen.seat or 0) if it.means(command)), None)
+
+    def _line(self, game: Game, action: Action, amount: int) -> str:
+        [option] = self.seen.title.orders.options(queries.view(self.seen, game), [action])
+        return orders.written(self.seen, option, self.lang, amount)
+
+    def story(self, events: Sequence[Event]) -> tuple[str, ...]:
+        return tuple(self.say(it) for it in self.seen.title.narrate(queries.redacted_events(self.seen, events)))
+
+    def ahead(self, game: Game, command: Command, at: str) -> tuple[str, ...]:
+        told = self.seen.title.ahead(queries.view(self.seen, game), command, at)
+        return tuple(map(self.say, told or [_UNKNOWN]))
+
+
+def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at: int) -> str:
+    """The last of ``commands`` in words, at the position for which they were chosen; "" where it was none there."""
+    if then is None:
+        return ""
+    try:
+        position, _events, _foreseen = play.preview(then, words.seen.seat or 0, commands[:-1], at)
+    except Refused:
+        return ""
+    return words.of(position, commands[-1])
