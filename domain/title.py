@@ -221,8 +221,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those
-    of all boards (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
+    seat so far, in sentences. ``why_asked(view)``: why the game waits for whom it waits for, in a few words that go on
+    after "It is your turn:" (None: it waits for nobody).
+    ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
+    (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
     can be, where a title has such answers.
     ``orders``: its commands as lines that a person would type. ``places``: what one points at to mean them.
@@ -258,6 +260,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     narrate: Callable[[Sequence[Event]], list[Sentence]]
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
+    why_asked: Callable[[View], Sentence | None]
     picture: DrawBoard
     orders: Orders
     places: Places

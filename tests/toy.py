@@ -432,6 +432,12 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
+def why_asked(view: View) -> Sentence | None:
+    if view.left == 0 or len(view.gone) > len(view.seats) - 2:
+        return None
+    return Sentence("all choose at once") if view.leader is None else Sentence("the highest card")
+
+
 def picture(view: View, theme: Theme, language: Language, small: bool = False) -> Picture:
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
@@ -567,6 +573,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    why_asked=why_asked,
     picture=picture,
     orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, LINES, wish=wish),
     places=PLACES,

@@ -12,7 +12,7 @@ from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.evolve import BOOKKEEPING
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.legal import actions
-from domain.grand_trunk.narrate import hand, narrate, standing
+from domain.grand_trunk.narrate import hand, narrate, standing, why_asked
 from domain.grand_trunk.notes import NOTES
 from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import COLOURS, picture
@@ -51,6 +51,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    why_asked=why_asked,
     picture=picture,
     colours=COLOURS,
     orders=ORDERS,

@@ -430,3 +430,19 @@ def _stand(view: GrandTrunkView, seat: SeatView) -> Sentence:
     if seat.finished or view.stage == "over":
         return Sentence("{rank}. {seat} ({company}): {vp:point|points}, finished on day {day}.", facts)
     return Sentence("{rank}. {seat} ({company}): {vp:point|points}, on day {day}, in {place}.", facts)
+
+
+def why_asked(view: GrandTrunkView) -> Sentence | None:
+    """GTJ 3.1 Of those who still play, the lowest day is to move, and of several on that space the lowest marker."""
+    if view.stage == "choosing":
+        return Sentence("all choose their first railcars at the same time")
+    if view.active is None:
+        return None
+    if view.stage != "start":
+        return Sentence("the turn that was begun goes on")
+    day = view.seats[view.active - 1].day
+    playing = (view.seats[it - 1] for it in view.order if it != view.active)
+    above = tuple(it.seat for it in playing if it.day == day and not it.finished and not it.left)
+    if not above:
+        return Sentence("furthest back: day {day}", {"day": day})
+    return Sentence("furthest back: day {day}, with the marker under {others_seat}", {"day": day, "others_seat": above})

@@ -15,7 +15,7 @@ from domain.grand_trunk import commands as c
 from domain.grand_trunk.board import PLACES
 from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Command
-from domain.orders import NUMBER, Names, One, Order, Orders, Part, Path, Several, Told, Verb
+from domain.orders import NUMBER, Listing, Names, One, Order, Orders, Part, Path, Several, Told, Verb
 from domain.title import Action
 from domain.words import Sentence
 
@@ -298,4 +298,29 @@ _FIELDS: Mapping[type[Command], Mapping[str, str]] = {
     c.CoupleFromSpur: {"good": GOOD},
 }
 
-ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish)
+
+# ==== as a list ===================================================================================
+def remark(view: GrandTrunkView, action: Action) -> Sentence | None:
+    """The days an action takes, and the points that a contract or an objective brings."""
+    facts = action.sentence.facts
+    if "days" in facts and "vp" in facts:
+        return Sentence("{days:day|days}, {vp:point|points}", facts)
+    if "days" in facts:
+        return Sentence("{days:day|days}", facts)
+    return Sentence("{vp:point|points}", facts) if "vp" in facts else None
+
+
+LISTING = Listing(
+    open={
+        c.PlayInfluenceDemand: ("first", "second"),
+        c.PlayOverlandTransport: ("card",),
+        c.PlayRailYard: ("card",),
+        c.BuildTerminal: ("card",),
+        c.AcquireImprovement: ("card",),
+        c.AcquireObjective: ("card",),
+        c.PerformMaintenance: ("cards",),
+    },
+    remark=remark,
+)
+
+ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish, LISTING)

@@ -11,7 +11,7 @@ from domain.new_england.decide import actions, asked, decide, leave, safe
 from domain.new_england.events import EVENTS, SHAPES_1
 from domain.new_england.evolve import BOOKKEEPING
 from domain.new_england.imagine import imagine
-from domain.new_england.narrate import hand, narrate, standing
+from domain.new_england.narrate import hand, narrate, standing, why_asked
 from domain.new_england.notes import NOTES
 from domain.new_england.orders import ORDERS
 from domain.new_england.picture import picture
@@ -48,6 +48,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    why_asked=why_asked,
     picture=picture,
     orders=ORDERS,
     places=PLACES,

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from domain import house_words, lifecycle
 from domain.messages import Event
 from domain.new_england import events as happened
+from domain.new_england.state import LOANS, RETIREMENT
 from domain.new_england.view import NewEnglandView, SeatView
 from domain.words import Sentence
 
@@ -373,3 +374,23 @@ def _railway(view: NewEnglandView, seat: SeatView) -> Sentence:
         "links": links,
     }
     return Sentence("{letter} {seat}: ${cash}, debt ${debt}, income {income}, links: {links}.", facts)
+
+
+def why_asked(view: NewEnglandView) -> Sentence | None:
+    """NER 19.2, 19.3: in steps 1 and 3 all answer together, in steps 7 and 8 one after another."""
+    if not view.asked:
+        return None
+    if view.step == LOANS:
+        return Sentence("all say at the same time what they borrow")
+    if view.step == RETIREMENT:
+        return Sentence("all who can say at the same time what they pay back")
+    if view.lot is None:
+        return Sentence("next in order to ship, round {round}", {"round": view.opportunities[0][0]})
+    facts = {"link": view.lot.link, "bid": view.lot.bid, "shortfall": view.lot.shortfall}
+    if view.lot.shortfall is not None:
+        return Sentence("{link} is bought, and ${shortfall} short of being built", facts)
+    if view.lot.bidder is not None:
+        return Sentence("next in order to bid for {link}, where ${bid} is bid", facts)
+    if view.lot.passed:
+        return Sentence("next in order to bid for {link}, where nothing is bid", facts)
+    return Sentence("first in order to bid for {link}", facts)

@@ -3,14 +3,16 @@
 A link is its two cities. A path may leave out cities as long as one legal path is left.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england.board import CITIES, COLOURS, LINK_BETWEEN, LINKS
 from domain.new_england.view import NewEnglandView
-from domain.orders import NUMBER, Amount, Ends, Names, One, Order, Orders, Part, Path, Told, Verb
+from domain.orders import NUMBER, Amount, Ends, Listing, Names, One, Order, Orders, Part, Path, Told, Verb
 from domain.title import Action
 from domain.words import Sentence
 
@@ -107,4 +109,26 @@ FIELDS: Mapping[type[Command], Mapping[str, str]] = {
     },
 }
 
-ORDERS = Orders(VERBS, tell, names, LINES, wish=wish)
+
+# ==== as a list ===================================================================================
+def gains(view: NewEnglandView, action: Action) -> tuple[tuple[int, int], ...]:
+    """NER 11.10 Each link of a cube's path brings its owner 1 income: (seat, income)."""
+    if not isinstance(action.command, do.ShipCube):
+        return ()
+    links = {LINK_BETWEEN[frozenset(ends)] for ends in pairwise(action.command.path)}
+    owners = Counter(link.owner for link in view.links if link.id in links and link.owner is not None)
+    return tuple(sorted(owners.items()))
+
+
+def remark(view: NewEnglandView, action: Action) -> Sentence | None:
+    """What a cube brings to whom."""
+    brings = gains(view, action)
+    if not brings:
+        return None
+    each = (Sentence("{seat} +{income}", {"seat": seat, "income": income}) for seat, income in brings)
+    return Sentence("{gains}", {"gains": tuple(each)})
+
+
+LISTING = Listing({do.ShipCube: ("path",)}, gains, remark)
+
+ORDERS = Orders(VERBS, tell, names, LINES, wish=wish, listing=LISTING)

@@ -4,13 +4,13 @@ A shipment is pointed at by its cube, the city where it ends, and the links that
 what they bring.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england.board import CITIES, LINK_BETWEEN, LINKS
+from domain.new_england.orders import gains
 from domain.new_england.picture import BASE, REGULAR, SMALL, cubes_at, disc_radius, ring_radius
 from domain.new_england.view import NewEnglandView
 from domain.places import Aim, Area, NamedPlace, Places, box
@@ -60,14 +60,8 @@ def aim(view: NewEnglandView, action: Action) -> Aim:
             return Aim(kind)
         case do.ShipCube(colour, path):
             links = tuple(LINK_BETWEEN[frozenset(ends)] for ends in pairwise(path))
-            return Aim(kind, (_cube(colour, path[0]), path[-1], *links), gains=_gains(view, links))
+            return Aim(kind, (_cube(colour, path[0]), path[-1], *links), gains=gains(view, action))
     return Aim(kind, (command.link,))  # type: ignore[attr-defined]
-
-
-def _gains(view: NewEnglandView, links: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    """NER 11.10 Each link of the path brings its owner 1 income."""
-    owners = Counter(link.owner for link in view.links if link.id in links and link.owner is not None)
-    return tuple(sorted(owners.items()))
 
 
 # ==== where they are ==============================================================================

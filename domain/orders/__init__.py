@@ -9,14 +9,17 @@ like all others: a language is added without code.
     folding.py  a line as plain words    lexicon.py  the words of all languages, and cutting a line into names
     fitting.py  does an action fit?      reading.py  a line, and what became of it
     writing.py  an action as a line      numbered.py a bare number, of a letter whose lines have numbers
+    listing.py  actions as a list of lines, one a target
 """
 
+from domain.orders.listing import Line, listed, whole_commands
 from domain.orders.numbered import AskedBack, Numbered, by_number, chosen
 from domain.orders.order import (
     NUMBER,
     Amount,
     Cards,
     Ends,
+    Listing,
     Names,
     One,
     Option,
@@ -42,10 +45,11 @@ from domain.orders.reading import (
     begins_like_an_order,
     read,
 )
-from domain.orders.writing import write
+from domain.orders.writing import say_part, write
 
 __all__ = [
-    "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Missing", "Names",
-    "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told", "Tongue", "Unknown",
-    "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "read", "write",
+    "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Line", "Listing",
+    "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
+    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "listed", "read",
+    "say_part", "whole_commands", "write",
 ]  # fmt: skip

@@ -185,6 +185,19 @@ class Names(msgspec.Struct, frozen=True, eq=False):
     counted: frozenset[str] = frozenset()
 
 
+class Listing(msgspec.Struct, frozen=True, eq=False):
+    """What a title gives for lists of its actions.
+
+    ``open``: class of command -> the fields of its line that a target leaves open. Of a path the ends stay.
+    ``gains(view, action)``: (seat, amount), what it brings to whom; of several ways that lead to the same the one that
+    brings most is the line. ``remark(view, action)``: what one would know of it beside its line: days, points.
+    """
+
+    open: Mapping[type[Command], tuple[str, ...]] = {}
+    gains: Callable[[Any, Any], Sequence[tuple[int, int]]] = lambda view, action: ()
+    remark: Callable[[Any, Any], Sentence | None] = lambda view, action: None
+
+
 class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     """How a title's commands are written and read.
 
@@ -194,6 +207,7 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     ``alike``: id -> the one it is interchangeable with: actions that differ in these alone are one.
     ``wish(view, kind, told)``: the command of a class that names what was told, for the rules to say why it is not
     legal; None if it takes more.
+    ``listing``: how they are shown in lists.
     """
 
     verbs: tuple[Verb, ...]
@@ -202,6 +216,7 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     lines: Mapping[type[Command], tuple[Sentence, ...]]
     alike: Mapping[str, str] = {}
     wish: Callable[[Any, type[Command], Told], Command | None] = lambda *_: None
+    listing: Listing = Listing()
 
     def options(self, view: Any, actions: Sequence[Any]) -> list["Option"]:
         """The legal actions with their lines; of those that are one the first."""

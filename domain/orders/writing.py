@@ -1,18 +1,33 @@
 """An action as a line, and what is said of legal actions in lists."""
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from domain.orders.folding import alternatives
 from domain.orders.order import Amount, Cards, Ends, Names, One, Order, Part, Path, Several
 from domain.words import Language, Sentence, say
 
+NOTHING_INSTEAD: Mapping[str, str] = {}
 
-def write(order: Order, names: Names, language: Language, amount: int | None = None) -> str:
-    """The line of an action in ``language``. ``amount``: for what it leaves open, else the lowest."""
+
+def write(
+    order: Order,
+    names: Names,
+    language: Language,
+    amount: int | None = None,
+    instead: Mapping[str, str] = NOTHING_INSTEAD,
+) -> str:
+    """The line of an action in ``language``. ``amount``: for what it leaves open, else the lowest.
+
+    ``instead``: field -> what stands there for what the action has (a blank).
+    """
     template = language.texts.get(order.line.template, order.line.template)
+
+    def said(field: str, form: str) -> str:
+        return instead[field] if field in instead else say_part(order.parts[field], form, names, language, amount)
+
     return "".join(
-        text + ("" if field is None else _said(order.parts[field], form or "", names, language, amount))
+        text + ("" if field is None else said(field, form or ""))
         for text, field, form, _ in string.Formatter().parse(template)
     )
 
@@ -25,7 +40,9 @@ def called(id: str, spellings: tuple[Sentence, ...], language: Language) -> Iter
         yield language.names[id]
 
 
-def _said(part: Part, form: str, names: Names, language: Language, amount: int | None) -> str:
+def say_part(part: Part, form: str, names: Names, language: Language, amount: int | None = None) -> str:
+    """What an action names, in a form that the template of its line asks for ("" for none)."""
+
     def name(kind: str, id: str) -> str:
         bent = language.names.get(f"{id}:{form}") if form else None
         return bent or next(called(id, names.kinds.get(kind, {}).get(id, ()), language), id)

@@ -9,7 +9,7 @@ from domain.ticket_to_ride.decide import actions, asked, decide, leave, result, 
 from domain.ticket_to_ride.events import EVENTS, SHAPES_1
 from domain.ticket_to_ride.evolve import BOOKKEEPING
 from domain.ticket_to_ride.imagine import imagine
-from domain.ticket_to_ride.narrate import hand, narrate, standing
+from domain.ticket_to_ride.narrate import hand, narrate, standing, why_asked
 from domain.ticket_to_ride.notes import NOTES
 from domain.ticket_to_ride.orders import ORDERS
 from domain.ticket_to_ride.picture import picture
@@ -47,6 +47,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    why_asked=why_asked,
     picture=picture,
     orders=ORDERS,
     places=PLACES,

@@ -274,3 +274,18 @@ def _stand(view: TicketToRideView, seat: SeatView) -> Sentence:
         "{cards:train card|train cards}, {tickets:ticket|tickets}.",
         facts,
     )
+
+
+def why_asked(view: TicketToRideView) -> Sentence | None:
+    """TTR 2.7, 3.1 to 3.3, 7.2: setup is for all at once; then turns go clockwise, and an action begun is finished."""
+    if view.phase == "setup":
+        return Sentence("all choose their first tickets at the same time")
+    if not view.asked:
+        return None
+    if view.step == "one_card":
+        return Sentence("a second train card is to be drawn")
+    if view.step == "tickets":
+        return Sentence("tickets are to be chosen")
+    if view.last_round_by is not None:
+        return Sentence("next in order, for the last time")
+    return Sentence("next in order") if view.turn > 1 else Sentence("drawn to begin")

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from domain.messages import Command
-from domain.orders import NUMBER, Cards, Ends, Names, One, Order, Orders, Part, Told, Verb
-from domain.ticket_to_ride.board import CITIES, GRAY, ROUTES, TICKETS, Route
+from domain.orders import NUMBER, Cards, Ends, Listing, Names, One, Order, Orders, Part, Told, Verb
+from domain.ticket_to_ride.board import CITIES, GRAY, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.view import TicketToRideView
@@ -145,4 +145,13 @@ def _is_track(route: Route, told: Told) -> bool:
 
 FIELDS: Mapping[type[Command], Mapping[str, str]] = {DrawFaceUpCard: {"card": CARD}}
 
-ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish)
+
+# ==== as a list ===================================================================================
+def remark(view: TicketToRideView, action: Action) -> Sentence | None:
+    """The points that a route is worth."""
+    if not isinstance(action.command, ClaimRoute):
+        return None
+    return Sentence("{points:point|points}", {"points": POINTS_FOR_SPACES[ROUTES[action.command.route].spaces]})
+
+
+ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish, Listing({ClaimRoute: ("cards",)}, remark=remark))

@@ -56,7 +56,8 @@ class Person(SQLModel, table=True):
     name: str = Field(max_length=40)
     named: bool = True
     """Whether they have chosen it; else it is one we gave them, and they are asked."""
-    lang: str = Field(default="en", max_length=2)
+    lang: str = Field(default="en", max_length=35)
+    """A tag of BCP 47, which are no longer than this (RFC 5646, 4.4.1)."""
     zone: str = Field(default="UTC", max_length=64)
     """IANA name of the time zone that mails and pages say times in."""
     zone_known: bool = True

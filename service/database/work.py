@@ -3,13 +3,16 @@
 It knows which connection is open, what may go in one trip, and which games were loaded, so that nobody else need to.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection
 
 from service.database.statements import Look
 from service.database.store import Store, Stored
+
+T = TypeVar("T")
 
 
 class Work:
@@ -18,6 +21,7 @@ class Work:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._games: dict[str, Stored] = {}
+        self._made: dict[str, tuple[Stored, dict[Hashable, Any]]] = {}
         self._open: Connection | None = None
 
     def game(self, game_id: str) -> Stored:
@@ -31,6 +35,17 @@ class Work:
     def forget(self, game_id: str) -> None:
         """The game has changed: who asks next is told how it is then."""
         self._games.pop(game_id, None)
+        self._made.pop(game_id, None)
+
+    def once(self, stored: Stored, what: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` makes of a game as it was loaded: made once, found again under ``what``."""
+        known = self._made.get(stored.game.id)
+        if known is None or known[0] is not stored:
+            known = self._made[stored.game.id] = stored, {}
+        made = known[1]
+        if what not in made:
+            made[what] = make()
+        return cast(T, made[what])
 
     @property
     def is_open(self) -> bool:

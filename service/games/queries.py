@@ -229,10 +229,14 @@ def _vacant(game: Game) -> tuple[int, ...]:
 def _place(row: Any, lang: str) -> Place:
     if row.bot is not None and row.person_id is None and row.erased_at is None:
         return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
-    nobody = said(N_("Seat {seat}"), lang).format(seat=row.seat)
+    return Place(row.seat, row.person or _nobody(row, lang), row.bot, row.left_at is not None)
+
+
+def _nobody(row: Any, lang: str) -> str:
+    """What is said for a seat where no name is known."""
     if row.erased_at is not None and row.person_id is None:
-        nobody = said(N_("(erased)"), lang)
-    return Place(row.seat, row.person or nobody, row.bot, row.left_at is not None)
+        return said(N_("(erased)"), lang)
+    return said(N_("Seat {seat}"), lang).format(seat=row.seat)
 
 
 # ==== time ========================================================================================
@@ -401,6 +405,13 @@ def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
     hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
     standing = tuple(seen.say(it, lang) for it in seen.title.standing(view))
     return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
+
+
+def why_asked(seen: Seen, lang: str, game: Game | None = None) -> str | None:
+    """Why the game waits for whom it waits for, in a few words of the title that go on after "It is your turn:"."""
+    at = game or seen.game
+    why = seen.title.why_asked(seen.title.view(at.state, seen.seat)) if at.begun else None
+    return None if why is None else seen.say(why, lang)
 
 
 def view(seen: Seen, game: Game | None = None) -> Any:

@@ -41,18 +41,20 @@ Holder = int | str
 class ByPerson(msgspec.Struct, frozen=True):
     """A person. ``id``: None for somebody unknown. ``scopes``: what their token allows; None for a signed-in browser.
 
-    ``invite``: the invitation, or the pass of a guest, that they have come by.
+    ``invite``: the invitation, or the pass of a guest, that they have come by. ``lang``: in which they read.
     """
 
     id: int | None
     scopes: tuple[str, ...] | None = None
     invite: str = ""
+    lang: str = ENGLISH
 
 
 class ByLink(msgspec.Struct, frozen=True):
     """Whoever has come by the link of a mail. Who makes one has seen to it that the link still is its person's."""
 
     link: links.TurnLink
+    lang: str = ENGLISH
 
 
 class ByBot(msgspec.Struct, frozen=True):
@@ -196,25 +198,29 @@ def _lacks(seen: Seen, right: Right) -> Why | None:
 
 
 # ==== with whose eyes =============================================================================
-def see(work: Work, asks: Asking, game_id: str, lang: str = ENGLISH) -> Seen:
+def see(work: Work, asks: Asking, game_id: str) -> Seen:
     """The game as who asks sees it. Raises `NoSuchGame`, also where it is not theirs, and `Outdated`."""
-    return _seen(work, asks, work.game(game_id), lang)
+    return _seen(work, asks, work.game(game_id))
 
 
-def see_own(work: Work, asks: Asking, game_id: str, lang: str = ENGLISH) -> tuple[Seen, int]:
+def see_own(work: Work, asks: Asking, game_id: str) -> tuple[Seen, int]:
     """The same for who has a seat there, and the seat. Raises `Forbidden`, too."""
-    seen = see(work, asks, game_id, lang)
+    seen = see(work, asks, game_id)
     if seen.seat is None:
         raise Forbidden("sign_in" if seen.viewer is None else "no_seat")
     return seen, seen.seat
 
 
-def _seen(work: Work, asks: Asking, stored: Stored, lang: str = ENGLISH) -> Seen:
+def _seen(work: Work, asks: Asking, stored: Stored) -> Seen:
+    return work.once(stored, asks, lambda: _look(work, asks, stored))
+
+
+def _look(work: Work, asks: Asking, stored: Stored) -> Seen:
     if isinstance(asks, ByPerson):
         invited = queries.invites(work.store.settings, stored, asks.invite)
-        return queries.seen_by(stored, asks.id, invited=invited, lang=lang)
+        return queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang)
     link = asks.link
-    seen = queries.seen_by(stored, link.person_id, lang=lang)
+    seen = queries.seen_by(stored, link.person_id, lang=asks.lang)
     if seen.seat != link.seat:  # whoever has left the seat since sees no more by an old mail
         raise NoSuchGame(stored.game.id)
     return msgspec.structs.replace(seen, by_link=True, still_that_turn=_still_that_turn(work, seen, link))

@@ -51,8 +51,12 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
     for lang in ("en", "de"):
         language = spoken(title.words, lang)
         picture = title.picture(view, "light", language)
-        said = [*title.hand(view), *title.standing(view), picture.label]
-        got += [picture.ground, picture.pieces, [say(each, language, "seat {}".format) for each in said]]
+        said = [*title.hand(view), *title.standing(view), title.why_asked(view), picture.label]
+        got += [
+            picture.ground,
+            picture.pieces,
+            [say(each, language, "seat {}".format) for each in said if each is not None],
+        ]
     got += [title.places.shown(view), *(title.places.areas(view, small) for small in (True, False))]
     if seat is None:
         return got

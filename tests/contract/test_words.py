@@ -92,6 +92,10 @@ def test_everything_said_in_random_games(title: Title, number: int):
         view = title.view(step.after.state, 1)
         for sentence in (*title.hand(view), *title.standing(view)):
             listener.hear(sentence)
+        why = title.why_asked(view)
+        assert (why is None) == (step.after.asked == ())
+        if why is not None:
+            listener.hear(why)
         if step.ply.number % 7 == 0:
             listener.hear(title.picture(view, "light", listener.languages[0]).label)
             for seat in step.after.table.playing:

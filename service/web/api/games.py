@@ -33,13 +33,13 @@ blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description
 # ==== what all views of a game share ==============================================================
 def game(game_id: str, invite: str = "") -> Seen:
     """The game as the asker sees it; what their token allows was asked before. Raises `NoSuchGame`."""
-    g.seen = seen = rights.see(work(), by_whom(invite), game_id, lang())
+    g.seen = seen = rights.see(work(), by_whom(invite), game_id)
     return seen
 
 
 def my_game(game_id: str) -> Seen:
     """The same for who has a seat in it. Raises `Forbidden`, too."""
-    g.seen, _ = seen, _ = rights.see_own(work(), by_whom(), game_id, lang())
+    g.seen, _ = seen, _ = rights.see_own(work(), by_whom(), game_id)
     return seen
 
 

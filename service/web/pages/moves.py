@@ -14,7 +14,7 @@ from service.web.shared.shapes import MOST_COMMANDS
 
 def _named(game_id: str, *wish: object) -> forms.Named:
     """What a form says of a wish beside itself: the position it is for, and a name under which it is done once."""
-    _seen, seat = rights.see_own(work(), by_whom(game_id), game_id, reader().lang)
+    _seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
     g.version = number_of("version")
     return {"expected_version": g.version, "submission_id": forms.submission_id(seat, g.version, *wish)}
 
@@ -22,7 +22,7 @@ def _named(game_id: str, *wish: object) -> forms.Named:
 @pages.post("/games/<game:game_id>/move")
 @shown_again
 def move(game_id: str) -> Response:
-    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id, reader().lang)
+    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
     try:
         g.chosen = forms.read_command(seen.title, request.form)
     except forms.NotACommand:
@@ -36,7 +36,7 @@ def move(game_id: str) -> Response:
 @shown_again
 def order(game_id: str) -> Response:
     """Lines out of the text box: shown again with how each is read, or done, if that was wished and all are orders."""
-    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id, reader().lang)
+    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
     text, version = request.form.get("lines", "")[:MOST_TEXT], number_of("version")
     try:
         position = orders.position(work(), seen, version)

@@ -118,6 +118,7 @@ def running_table(
         hand=shown.hand,
         standing=shown.standing,
         actions=actions,
+        why=queries.why_asked(seen, who.lang),
         yours=seen.seat is not None and seen.seat in asked,
         yours_at_all=seen.seat is not None,
         others=names(seen, [seat for seat in asked if seat != seen.seat]),

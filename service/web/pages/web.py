@@ -114,7 +114,7 @@ def sign_in_first() -> Response:
 
 
 def _(text: str, /, **facts: Any) -> str:
-    """``text`` in the reader's language (German: see `german.py`)."""
+    """``text`` in the reader's language."""
     return say.say(reader().lang, text, **facts)
 
 
@@ -155,16 +155,16 @@ TURN_COOKIE, INVITE_COOKIE = "turn", "invite"
 def by_whom(game_id: str) -> Asking:
     """Who acts at this table: who is signed in, else whoever came by the link of a mail or by an invitation."""
     if "by_whom" not in g or g.by_whom[0] != game_id:
-        link = _turn_link(game_id)
-        person = ByPerson(reader().id, invite=request.cookies.get(INVITE_COOKIE, ""))
-        g.by_whom = game_id, person if link is None else ByLink(link)
+        link, who = _turn_link(game_id), reader()
+        person = ByPerson(who.id, invite=request.cookies.get(INVITE_COOKIE, ""), lang=who.lang)
+        g.by_whom = game_id, person if link is None else ByLink(link, who.lang)
     return cast(Asking, g.by_whom[1])
 
 
 def visit(game_id: str) -> Seen:
     """The game of this page as its reader sees it. Raises `NoSuchGame`, also where it is not theirs to see."""
     actor, who = by_whom(game_id), reader()
-    seen = rights.see(work(), actor, game_id, who.lang)
+    seen = rights.see(work(), actor, game_id)
     g.setdefault("seen", seen)
     if isinstance(actor, ByLink) and who.asker is None:  # times as in the mail they come from
         with work().reading() as conn:

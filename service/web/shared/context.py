@@ -55,7 +55,9 @@ def work() -> Work:
 def by_whom(invite: str = "") -> ByPerson:
     """Who asks, for what is done in games. ``invite``: the invitation, or pass of a guest, that they show."""
     who = asker()
-    return ByPerson(None, invite=invite) if who is None else ByPerson(who.id, who.scopes, invite)
+    if who is None:
+        return ByPerson(None, None, invite, lang())
+    return ByPerson(who.id, who.scopes, invite, lang())
 
 
 def asker() -> Asker | None:

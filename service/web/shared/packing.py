@@ -31,10 +31,17 @@ def init_app(app: Flask) -> None:
     @app.after_request
     def _pack(response: Response) -> Response:
         if response.mimetype in TEXT and "Content-Encoding" not in response.headers:
-            response.vary.add("Accept-Encoding")
+            _vary(response)
             if response.status_code not in (204, 206) and _can_unpack(request) and not _made_up_elsewhere(request):
                 pack(response)
         return response
+
+
+def _vary(response: Response) -> None:
+    if "Vary" in response.headers:
+        response.vary.add("Accept-Encoding")
+    else:  # as nearly always: what is not there need not be read
+        response.headers["Vary"] = "Accept-Encoding"
 
 
 def _can_unpack(request: Request) -> bool:

@@ -14,6 +14,7 @@ from domain.grand_trunk.commands import (
     UseSemaphoreSignaling,
 )
 from domain.grand_trunk.events import DaysSpent, ForceIncreased, TrainMoved, TurnEnded
+from domain.words import say
 from tests.domain.grand_trunk.positions import (
     ANN,
     BOB,
@@ -22,6 +23,7 @@ from tests.domain.grand_trunk.positions import (
     ann,
     bob,
     coupled,
+    dealt,
     delivered,
     ended,
     given,
@@ -172,3 +174,18 @@ def test_crossing_thirty_six_changes_nothing_until_the_turn_is_over():
     built = at_36.when(ANN, BuildTerminal(ann("port_1"), "boston"))
     built.then_includes(DaysSpent(ANN, 1, 36, 37, "build_terminal"))
     assert asked(built.after) == (ANN,)
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        (dealt(3), "all choose their first railcars at the same time"),
+        (opening(3), "furthest back: day 0, with the marker under Bob and Cyd"),
+        ((opening(3), moved(ANN, "port_1", "albany", "burlington", 0, 2)), "the turn that was begun goes on"),
+        ((opening(2), moved(ANN, "port_1", "albany", "burlington", 0, 2), ended(ANN, 2)), "furthest back: day 0"),
+    ],
+)
+def test_why_somebody_is_to_move(position, why):
+    """GTJ 2.12, 3.1, 3.3"""
+    sentence = TITLE.why_asked(TITLE.view(given(position).state, BOB))
+    assert say(sentence, TITLE.words.english, {ANN: "Ann", BOB: "Bob", CYD: "Cyd"}.__getitem__) == why

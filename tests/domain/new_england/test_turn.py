@@ -2,10 +2,12 @@
 
 import pytest
 
+from domain.new_england import TITLE
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.decide import asked
 from domain.new_england.rules.loans import least_loan
+from domain.words import say
 from tests.domain.new_england.positions import (
     ANN,
     BOB,
@@ -23,6 +25,7 @@ from tests.domain.new_england.positions import (
     owned,
     retirement,
     shipping,
+    sold,
 )
 
 
@@ -119,3 +122,28 @@ def test_the_second_turn_asks_for_loans_again():
     position = given(opening(), a_new_turn())
     assert asked(position.state) == (ANN, BOB, CYD)
     assert least_loan(position.state.seats[ANN]) == 0
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ([], "all say at the same time what they borrow"),
+        (retirement(), "all who can say at the same time what they pay back"),
+        (auction(), "first in order to bid for Boston–Providence"),
+        (
+            (auction(), happened.BidderPassed(ANN, BP, "choice")),
+            "next in order to bid for Boston–Providence, where nothing is bid",
+        ),
+        (
+            (auction(), happened.BidPlaced(ANN, BP, 3, by_proxy=False)),
+            "next in order to bid for Boston–Providence, where $3 is bid",
+        ),
+        ((auction(), sold(ANN, roll=(1, 2))), "Boston–Providence is bought, and $2 short of being built"),
+        (shipping(("B", ANN)), "next in order to ship, round B"),
+    ],
+)
+def test_why_somebody_is_asked(position, why):
+    """NER 19.2, 19.3"""
+    before = debt(ann=10) if position == retirement() else []
+    sentence = TITLE.why_asked(TITLE.view(given(opening(), before, position).state, CYD))
+    assert say(sentence, TITLE.words.english, str) == why

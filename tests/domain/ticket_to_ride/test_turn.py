@@ -11,8 +11,8 @@ from domain.ticket_to_ride.commands import (
     DrawTickets,
     KeepTickets,
 )
-from domain.ticket_to_ride.events import BlindCardDrawn, TicketsOffered, TurnStarted
-from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, given, holding, left_in_deck, opening, turn
+from domain.ticket_to_ride.events import BlindCardDrawn, LastRoundStarted, TicketsOffered, TurnStarted
+from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, dealt, given, holding, left_in_deck, opening, turn
 
 CLAIM = ClaimRoute("kansas_city__saint_louis__blue", ("red",) * 2)
 OFFER = TicketsOffered(ANN, 3, ("miami__toronto", "new_york__seattle", "santa_fe__vancouver"))
@@ -87,3 +87,19 @@ def test_the_turn_ends_by_itself():
     """TTR 3.6"""
     begun = given(opening(), BlindCardDrawn(ANN, "white"))
     assert begun.when(ANN, DrawBlindCard(), ["red"]).events[-1] == TurnStarted(BOB, 2)
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        (dealt(), "all choose their first tickets at the same time"),
+        (opening(), "drawn to begin"),
+        ((opening(), turn(BOB, 2)), "next in order"),
+        ((opening(), BlindCardDrawn(ANN, "white")), "a second train card is to be drawn"),
+        ((opening(), OFFER), "tickets are to be chosen"),
+        ((opening(), LastRoundStarted(CYD, (ANN, BOB, CYD)), turn(ANN, 7)), "next in order, for the last time"),
+    ],
+)
+def test_why_somebody_is_to_move(position, why):
+    """TTR 2.7, 3.1, 3.3, 7.2"""
+    assert TITLE.why_asked(TITLE.view(given(position).state, BOB)).template == why

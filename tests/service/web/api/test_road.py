@@ -2,20 +2,22 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import msgspec
 import pytest
+from werkzeug.test import TestResponse
 
 from config.settings import Settings
 from domain import TITLES
 from domain.lifecycle import StartGame
 from domain.messages import Command
 from domain.title import Title
-from service.database.store import Store, open_store
+from service.database.store import Store, Stored, open_store
+from service.games import queries
 from service.web.app import create_app
 from tests import road
 from tests.service.web.api.test_matrix import GAME_ROUTES, Question, prepared, question  # noqa: F401
@@ -120,22 +122,28 @@ def test_a_rule_is_seven_functions_from_the_view_of_the_api(all_titles: World, t
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=list(TITLES))
 def test_a_rule_is_seven_functions_from_the_view_of_a_page(all_titles: World, title: Title) -> None:
-    alice, bob = all_titles.person("Alice"), all_titles.person("Bob")
-    game_id = begun(all_titles, title, alice, bob)
-    asked = alice if 1 in game_of(all_titles.store, game_id).asked else bob
-    page = asked.client.get(f"/games/{game_id}")
-    [action, *_] = asked.get(f"/games/{game_id}/actions").json["actions"]  # type: ignore[index]
-    sent = {
-        "csrf": re.search('name="csrf" value="([^"]*)"', page.text)[1],  # type: ignore[index]
-        "version": str(game_of(all_titles.store, game_id).version_for(1 if asked is alice else 2)),
-        "command": msgspec.json.encode(action["command"]).decode(),
-    }
+    move = move_by_page(all_titles, title)
     with Road("move", title) as taken:
-        answer = asked.client.post(f"/games/{game_id}/move", data=sent)
+        answer = move()
     said(taken)
     assert answer.status_code == 303, answer.text
     assert taken.stack[:-1] == ["move", *ROAD]
     assert len(taken.stack) <= MOST
+
+
+def move_by_page(world: World, title: Title) -> Callable[[], TestResponse]:
+    """What sends the form of a first move."""
+    alice, bob = world.person("Alice"), world.person("Bob")
+    game_id = begun(world, title, alice, bob)
+    asked = alice if 1 in game_of(world.store, game_id).asked else bob
+    page = asked.client.get(f"/games/{game_id}")
+    [action, *_] = asked.get(f"/games/{game_id}/actions").json["actions"]  # type: ignore[index]
+    sent = {
+        "csrf": re.search('name="csrf" value="([^"]*)"', page.text)[1],  # type: ignore[index]
+        "version": str(game_of(world.store, game_id).version_for(1 if asked is alice else 2)),
+        "command": msgspec.json.encode(action["command"]).decode(),
+    }
+    return lambda: asked.client.post(f"/games/{game_id}/move", data=sent)
 
 
 def game_of(store: Store, game_id: str) -> Any:
@@ -158,6 +166,20 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games at which somebody's eyes were turned, in order."""
+    looked: list[str] = []
+    seen_by = queries.seen_by
+
+    def counted(stored: Stored, viewer: int | None, **how: Any) -> queries.Seen:
+        looked.append(stored.row.id)
+        return seen_by(stored, viewer, **how)
+
+    monkeypatch.setattr(queries, "seen_by", counted)
+    return looked
+
+
 OF_A_GAME = [
     (method, rule)
     for method, rule in GAME_ROUTES
@@ -170,6 +192,7 @@ OF_A_GAME = [
 def test_one_request_loads_a_game_once(
     question: Question,  # noqa: F811
     loads: list[str],
+    looks: list[str],
     method: str,
     rule: str,
     asker: str,
@@ -177,6 +200,18 @@ def test_one_request_loads_a_game_once(
     answer = question.ask(method, rule, asker)
     # What the rules are against is decided again on what lies in the store, which is locked meanwhile.
     assert len(loads) == 1 if answer.status_code < 400 else len(loads) <= 2, answer.text
+    assert len(looks) <= len(loads), "who sees what of a game as it was loaded is asked once"
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_a_move_by_page_asks_once_who_sees_what(
+    all_titles: World, title: Title, loads: list[str], looks: list[str]
+) -> None:
+    move = move_by_page(all_titles, title)
+    loads.clear()
+    looks.clear()
+    assert move().status_code == 303
+    assert len(loads) == len(looks) == 1
 
 
 def test_finding_out_who_asks_loads_no_game(question: Question, loads: list[str]) -> None:  # noqa: F811

@@ -10,6 +10,7 @@ import domain
 from domain.chance import FreeChance
 from service.base.clock import now
 from service.database.store import Store
+from service.games import queries
 from service.web.app import create_app
 from tests import road
 from tests.service.web.pages.tables import game_id, kinds_of, to_choose
@@ -71,6 +72,16 @@ def test_all_pages_of_a_game(ann, bob, guest, table, shelf, lang):
             assert "{" not in seen.text, f"a blank of a sentence was not filled in: {page}"
     for address in ("/", "/games", "/games/new", "/legal"):
         assert ann.get(address).status == 200
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_table_says_why_it_is_whose_turn(ann, bob, table, shelf, lang):
+    with shelf.read() as conn:
+        why = queries.why_asked(queries.game_for(shelf, conn, None, game_id(table)), lang)
+    assert why
+    for browser in (ann, bob):
+        browser.client.set_cookie("lang", lang)
+        assert why in browser.get(table).text
 
 
 def test_a_seat_moves_by_its_forms(ann, table, shelf):

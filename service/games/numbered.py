@@ -1,0 +1,104 @@
+"""The numbered lines of a letter: what a seat may do, one line a target, the whole commands with numbers.
+
+They follow from the game, its seat and its version; only their words are the reader's. So an answer to the letter of a
+version ("3") is read by the same lines, made again.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.game import Game
+from domain.orders import Amount, Line, Option, Part, listed, say_part, whole_commands, write
+from domain.orders.listing import is_extra
+from service.games import queries
+from service.games.queries import Seen
+
+BLANK = "…"
+
+
+class NumberedLine(msgspec.Struct, frozen=True):
+    """A line in the reader's language.
+
+    ``number``: of a whole command, else None. ``text``: as it is typed; where something is left to choose, with what
+    there is instead. ``low``, ``high``, ``step``: of the amount that it asks for. ``remark``: what one would know of
+    it, "" for nothing. ``others``: how many more ways there are to the same. ``more``: words that may be added.
+    """
+
+    number: int | None
+    text: str
+    remark: str = ""
+    others: int = 0
+    more: tuple[str, ...] = ()
+    amount: Amount | None = None
+
+
+def options(seen: Seen, game: Game | None = None) -> list[Option]:
+    """The whole commands of a letter, numbered from 1, as `domain.orders.chosen` takes them.
+
+    ``game``: the position it was written for, if that is not the present.
+    """
+    return whole_commands(_lines(seen, game))
+
+
+def lines(seen: Seen, lang: str, game: Game | None = None) -> list[NumberedLine]:
+    """The lines of a letter about what its seat may do."""
+    found = _lines(seen, game)
+    if not found:
+        return []
+    say = _Sayer(seen, lang, game)
+    return [say.line(it) for it in found]
+
+
+def asks_for_an_amount(seen: Seen, game: Game | None = None) -> bool:
+    """Whether a bare number could be one: it is then asked back."""
+    return any(it.amount is not None and not it.action.aside for it in options(seen, game))
+
+
+def _lines(seen: Seen, game: Game | None) -> list[Line]:
+    if seen.seat is None:
+        return []
+    legal = queries.options(seen, game)
+    return listed(legal, seen.title.orders.listing, queries.view(seen, game), seen.seat) if legal else []
+
+
+class _Sayer:
+    """Says the lines of a position in a language."""
+
+    def __init__(self, seen: Seen, lang: str, game: Game | None) -> None:
+        self.seen, self.lang, self.language = seen, lang, seen.language(lang)
+        self.view = queries.view(seen, game)
+        self.names = seen.title.orders.names(self.view)
+
+    def line(self, it: Line) -> NumberedLine:
+        amount = it.option.amount
+        instead = {field: self._either(it, field) for field in it.open}
+        if amount is not None:
+            instead[amount.field] = BLANK
+        remark = self.seen.title.orders.listing.remark(self.view, it.option.action)
+        return NumberedLine(
+            it.number,
+            write(it.option.order, self.names, self.language, instead=instead),
+            "" if remark is None else self.seen.say(remark, self.lang),
+            it.others,
+            tuple(dict.fromkeys(more for each in it.extras if (more := self._more(it.option, each)))),
+            amount,
+        )
+
+    def _either(self, it: Line, field: str) -> str:
+        """What there is to choose; a blank where there is more than one thing."""
+        if len(it.open) > 1:
+            return BLANK
+        said = (say_part(each.order.parts[field], "", self.names, self.language) for each in it.either)
+        return " / ".join(dict.fromkeys(said))
+
+    def _more(self, plain: Option, extra: Option) -> str:
+        """What one types to mean ``extra``; "" where that is more than one thing."""
+        added = [part for field, part in extra.order.parts.items() if field not in plain.order.parts]
+        if sum(map(is_extra, added)) > 1:
+            return ""
+        return " ".join(self._words(added))
+
+    def _words(self, added: list[Part]) -> Iterator[str]:
+        for part in added:
+            yield say_part(part, "", self.names, self.language) if is_extra(part) else BLANK

@@ -1,0 +1,74 @@
+"""The numbered lines of a letter, in both languages."""
+
+import msgspec
+import pytest
+
+from domain import TITLES
+from domain.orders import Found, read, write
+from service.games import numbered, orders, queries
+from tests.service.games.test_actions import positions
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_a_line_with_a_number_is_typed_as_it_stands(title):
+    """Or with an amount for its blank."""
+    for seen in list(positions(title))[::29]:
+        known, legal, whole = orders.tongue(seen), queries.options(seen), numbered.options(seen)
+        for lang in ("en", "de"):
+            shown = [it for it in numbered.lines(seen, lang) if it.number is not None]
+            assert [it.number for it in shown] == list(range(1, len(whole) + 1))
+            for line, option in list(zip(shown, whole, strict=True))[:12]:
+                text = line.text
+                if line.amount is not None:
+                    assert numbered.BLANK in text
+                    text = text.replace(numbered.BLANK, str(line.amount.low))
+                else:
+                    names = title.orders.names(queries.view(seen))
+                    assert text == write(option.order, names, seen.language(lang))
+                found = read(text, legal, known, in_letter=True)
+                assert isinstance(found, Found), text
+                assert found.option == option
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_a_line_that_leaves_a_choice_shows_what_there_is_and_means_nothing(title):
+    with_choice = 0
+    for seen in list(positions(title))[::3]:
+        known, legal = orders.tongue(seen), queries.options(seen)
+        for line in numbered.lines(seen, "en"):
+            if line.number is None:
+                with_choice += 1
+                assert " / " in line.text or numbered.BLANK in line.text
+                assert not isinstance(read(line.text, legal, known, in_letter=True), Found), line.text
+    assert bool(with_choice) == (title.id != "new_england")
+
+
+def test_what_may_be_added_is_understood_behind_the_line():
+    """Slowly, by right of way, with discards: each as it is shown."""
+    added = set()
+    for seen in list(positions(TITLES["grand_trunk"]))[::11]:
+        known, legal = orders.tongue(seen), queries.options(seen)
+        for lang in ("en", "de"):
+            for line in numbered.lines(seen, lang):
+                for more in line.more:
+                    if line.number is not None and numbered.BLANK not in more:
+                        found = read(f"{line.text} {more}", legal, known, in_letter=True)
+                        assert isinstance(found, Found), (line.text, more)
+                        assert found.option.command != numbered.options(seen)[line.number - 1].command
+                    added.add(more)
+    assert any("Right of Way" in it or "right of way" in it for it in added)
+    assert "discard …" in added
+    assert "Ablage …" in added or "ohne …" in added
+
+
+def test_whether_a_letter_asks_for_an_amount():
+    asking = [numbered.asks_for_an_amount(seen) for seen in list(positions(TITLES["new_england"]))[::11]]
+    assert any(asking)
+    assert not all(asking)
+    assert not any(numbered.asks_for_an_amount(seen) for seen in list(positions(TITLES["grand_trunk"]))[::29])
+
+
+def test_who_has_no_seat_has_no_lines():
+    seen = next(iter(positions(TITLES["ticket_to_ride"])))
+    spectator = msgspec.structs.replace(seen, seat=None)
+    assert numbered.options(spectator) == numbered.lines(spectator, "en") == []
