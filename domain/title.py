@@ -216,8 +216,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     shows everything. ``imagine(view, chance)``: a state with that view.
 
     ``ahead(view, command, at)``: what comes of a command that cannot be foreseen, in words: first what happens, then
-    what it may cost. ``at``: where foreseeing ended (`domain.play.foresee`), which may rest on something hidden: nothing
-    may be said by which it shows.
+    what it may cost. ``at``: where foreseeing ended (`domain.play.foresee`), which may rest on something hidden:
+    nothing may be said by which it shows.
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each

@@ -1,4 +1,4 @@
-"""A turn that is tried: what each command does, what must be the last, what is left out, and that it tells no secret."""
+"""A turn that is tried: what each command does, what must be the last, what is left out, and no secret."""
 
 import random
 from collections.abc import Iterator, Sequence
