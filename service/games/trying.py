@@ -23,7 +23,7 @@ MOST = 30
 """Commands of a turn."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class TriedStep(msgspec.Struct, frozen=True):
     """A command that can be made. ``said``: it in words, with its price. ``does``: the story of what it does."""
 
     command: Command
@@ -46,7 +46,7 @@ class Tried(msgspec.Struct, frozen=True):
     and ``game`` is the position before it. ``changes``: what the viewer sees otherwise than before the turn.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[TriedStep, ...]
     game: Game
     ahead: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
@@ -71,7 +71,7 @@ def tried(
     of now. ``changes``: whether these are wanted.
     """
     words = _Words(seen, lang)
-    steps: list[Step] = []
+    steps: list[TriedStep] = []
     left_out: list[LeftOut] = []
     ahead: tuple[str, ...] = ()
     game, seat = seen.game, seen.seat
@@ -85,12 +85,12 @@ def tried(
             game, events = play.foresee(game, seat, command, at)
         except ChanceAsked as asked:
             ahead = words.ahead(game, command, str(asked))
-            steps.append(Step(command, said))
+            steps.append(TriedStep(command, said))
         except Refused as refused:
             why = queries.refusal(seen.title, refused, lang, seen.player)
             left_out.append(LeftOut(said or _said_then(words, then, commands[: number + 1], at), why, refused.rule))
         else:
-            steps.append(Step(command, said, words.story(events)))
+            steps.append(TriedStep(command, said, words.story(events)))
     found = lookback.differences(seen, seen.game, game, lang, ("standing", "hand")) if changes and steps else ()
     return Tried(tuple(steps), game, ahead, tuple(left_out), tuple(found))
 
