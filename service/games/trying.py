@@ -77,20 +77,22 @@ def tried(
     game, seat = seen.game, seen.seat
     assert seat is not None
     for number, command in enumerate(commands[:MOST]):
-        said = words.of(game, command)
         if ahead:
-            left_out.append(LeftOut(said or _said_then(words, then, commands[: number + 1], at), words.say(_LATER)))
+            said = words.chosen(game, command) or _said_then(words, then, commands[: number + 1], at)
+            left_out.append(LeftOut(said, words.say(_LATER)))
             continue
         try:
-            game, events = play.foresee(game, seat, command, at)
+            after, events = play.foresee(game, seat, command, at)
         except ChanceAsked as asked:
             ahead = words.ahead(game, command, str(asked))
-            steps.append(TriedStep(command, said))
+            steps.append(TriedStep(command, words.legal(game, command)))
         except Refused as refused:
+            said = _said_then(words, then, commands[: number + 1], at)
             why = queries.refusal(seen.title, refused, lang, seen.player)
-            left_out.append(LeftOut(said or _said_then(words, then, commands[: number + 1], at), why, refused.rule))
+            left_out.append(LeftOut(said, why, refused.rule))
         else:
-            steps.append(TriedStep(command, said, words.story(events)))
+            steps.append(TriedStep(command, words.legal(game, command), words.story(events)))
+            game = after
     found = lookback.differences(seen, seen.game, game, lang, ("standing", "hand")) if changes and steps else ()
     return Tried(tuple(steps), game, ahead, tuple(left_out), tuple(found))
 
@@ -108,27 +110,23 @@ class _Words:
     def say(self, sentence: Sentence) -> str:
         return self.seen.say(sentence, self.lang)
 
-    def of(self, game: Game, command: Command) -> str:
-        """A legal command as lists say it, with its price; with the number it names, as a line. Any other: ""."""
-        action = self._action(game, command)
+    def chosen(self, game: Game, command: Command) -> str:
+        """A command as lists say it, with its price; with the number it names, as a line. "" where it is in none."""
+        action = next((it for it in queries.actions(self.seen, game) if it.means(command)), None)
         if action is None:
             return ""
         if action.span is None:
             return self.say(action.sentence)
-        line = self._line(game, action, getattr(command, action.span.field))
-        return line[:1].upper() + line[1:]
+        return self._line(game, action, getattr(command, action.span.field))
 
-    def _action(self, game: Game, command: Command) -> Action | None:
-        """The action that a command is; it may be one that stands in no list, as another is the same."""
-        listed = queries.actions(self.seen, game)
-        found = next((it for it in listed if it.means(command)), None)
-        if found is not None or not listed:
-            return found
-        return next((it for it in self.seen.title.actions(game.state, self.seen.seat or 0) if it.means(command)), None)
+    def legal(self, game: Game, command: Command) -> str:
+        """The same of a legal command; where it is in no list, as another is the same, it is said as a line."""
+        return self.chosen(game, command) or self._line(game, Action(command, "", Sentence("")))
 
-    def _line(self, game: Game, action: Action, amount: int) -> str:
+    def _line(self, game: Game, action: Action, amount: int | None = None) -> str:
         [option] = self.seen.title.orders.options(queries.view(self.seen, game), [action])
-        return orders.written(self.seen, option, self.lang, amount)
+        line = orders.written(self.seen, option, self.lang, amount)
+        return line[:1].upper() + line[1:]
 
     def story(self, events: Sequence[Event]) -> tuple[str, ...]:
         return tuple(self.say(it) for it in self.seen.title.narrate(queries.redacted_events(self.seen, events)))
@@ -146,4 +144,4 @@ def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at
         position, _events, _foreseen = play.preview(then, words.seen.seat or 0, commands[:-1], at)
     except Refused:
         return ""
-    return words.of(position, commands[-1])
+    return words.chosen(position, commands[-1])
