@@ -53,6 +53,12 @@ class Action(msgspec.Struct, frozen=True):
     span: Span | None = None
     aside: bool = False
 
+    def means(self, command: Command) -> bool:
+        """Whether ``command`` is this action, with any value for the number that it leaves open."""
+        if self.span is None or type(command) is not type(self.command):
+            return self.command == command
+        return replace(self.command, **{self.span.field: getattr(command, self.span.field)}) == command
+
 
 class Standing(msgspec.Struct, frozen=True):
     """One seat's line of the result. ``lines``: (id of a category, points), adding up to ``total``.
@@ -156,6 +162,11 @@ def _unchanged(state: State, event: Event) -> State:
     return state
 
 
+def nothing_ahead(view: View, command: Any, at: str) -> list[Sentence]:
+    """What a title says of what comes that has no words for it."""
+    return []
+
+
 Decide = Callable[[State, int, Any, Chance], Outcome]
 Leave = Callable[[State, int, Why, Chance], Outcome]
 
@@ -204,6 +215,10 @@ class Title(msgspec.Struct, frozen=True, dict=True):
 
     ``view(state, seat)``: what a seat (None: a spectator) may see, built from nothing. When the game is over it
     shows everything. ``imagine(view, chance)``: a state with that view.
+
+    ``ahead(view, command, at)``: what comes of a command that cannot be foreseen, in words: first what happens, then
+    what it may cost. ``at``: where foreseeing ended (`domain.play.foresee`), which may rest on something hidden:
+    nothing may be said by which it shows.
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
@@ -256,6 +271,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     bots: Mapping[str, Bot]
     catalogue: Path
     colours: Palettes = NO_COLOURS
+    ahead: Callable[[View, Any, str], list[Sentence]] = nothing_ahead
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
     older: Mapping[int, Mapping[str, Any]] = {}

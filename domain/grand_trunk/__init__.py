@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from domain.grand_trunk import setup
+from domain.grand_trunk.ahead import ahead
 from domain.grand_trunk.board import PLAYERS
 from domain.grand_trunk.bots import BOTS
 from domain.grand_trunk.commands import COMMANDS
@@ -47,6 +48,7 @@ TITLE = Title(
     result=result,
     view=view,
     imagine=imagine,
+    ahead=ahead,
     narrate=narrate,
     hand=hand,
     standing=standing,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from domain.new_england import setup
+from domain.new_england.ahead import ahead
 from domain.new_england.board import MATERIAL
 from domain.new_england.bots import BOTS
 from domain.new_england.commands import COMMANDS
@@ -44,6 +45,7 @@ TITLE = Title(
     result=result,
     view=view,
     imagine=imagine,
+    ahead=ahead,
     narrate=narrate,
     hand=hand,
     standing=standing,

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from domain.ticket_to_ride.ahead import ahead
 from domain.ticket_to_ride.bots import play_at_random, play_sensibly
 from domain.ticket_to_ride.commands import COMMANDS
 from domain.ticket_to_ride.decide import actions, asked, decide, leave, result, safe
@@ -43,6 +44,7 @@ TITLE = Title(
     result=result,
     view=view,
     imagine=imagine,
+    ahead=ahead,
     narrate=narrate,
     hand=hand,
     standing=standing,
