@@ -13,7 +13,7 @@ Cell = Sentence | str | int | tuple[Sentence | str, ...] | None
 """Of a table: a sentence, an id, a number, several of these, or nothing."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class Grid(msgspec.Struct, frozen=True):
     """``head``: what the columns behind the first are called, which ``heading`` names."""
 
     heading: Sentence
@@ -28,7 +28,7 @@ class Passage(msgspec.Struct, frozen=True):
     lines: tuple[Sentence, ...]
 
 
-class Report(msgspec.Struct, frozen=True):
+class Description(msgspec.Struct, frozen=True):
     """``when``: where the game is, in a few words ("day 11"). ``who``: the reader ("{seat}, red"); None: a spectator.
 
     ``parts``: the rest of the position. What only the reader may know is what `Title.hand` says.
@@ -36,7 +36,7 @@ class Report(msgspec.Struct, frozen=True):
 
     when: Sentence
     who: Sentence | None
-    parts: tuple[Table | Passage, ...]
+    parts: tuple[Grid | Passage, ...]
 
 
 def of_seat(seat: int) -> Sentence:
@@ -49,7 +49,7 @@ def counted(counts: Mapping[str, int]) -> tuple[Sentence, ...]:
     return tuple(Sentence("{number} {thing}", {"number": counts[it], "thing": it}) for it in counts if counts[it])
 
 
-def sentences(report: Report) -> Iterator[Sentence]:
+def sentences(report: Description) -> Iterator[Sentence]:
     """All that a report says in sentences."""
     yield report.when
     if report.who is not None:

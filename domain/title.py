@@ -20,7 +20,7 @@ from domain.lifecycle import Why
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
 from domain.places import Places
-from domain.report import Report
+from domain.report import Description
 from domain.words import Language, Sentence, Words
 
 State = Any
@@ -261,7 +261,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     narrate: Callable[[Sequence[Event]], list[Sentence]]
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
-    report: Callable[[View], Report]
+    report: Callable[[View], Description]
     why_asked: Callable[[View], Sentence | None]
     picture: DrawBoard
     orders: Orders

@@ -22,7 +22,7 @@ from domain.messages import Command, Event, Own
 from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.refusal import Refused
-from domain.report import Report, Table, of_seat
+from domain.report import Description, Grid, of_seat
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Language, Sentence, Words
 
@@ -433,10 +433,10 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
-def report(view: View) -> Report:
+def report(view: View) -> Description:
     who = None if view.viewer is None else of_seat(view.viewer)
     rows = tuple((of_seat(seat), steps) for seat, steps in view.walked.items())
-    return Report(Sentence("by lantern light"), who, (Table(Sentence("Walkers"), (Sentence("steps"),), rows),))
+    return Description(Sentence("by lantern light"), who, (Grid(Sentence("Walkers"), (Sentence("steps"),), rows),))
 
 
 def why_asked(view: View) -> Sentence | None:

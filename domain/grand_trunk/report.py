@@ -5,22 +5,22 @@ from collections.abc import Iterator
 from domain.grand_trunk.board import LINKS_BETWEEN, NEIGHBOURS, PLACE_ORDER
 from domain.grand_trunk.cards import DEVELOPMENT_OPTIONS, GOODS, IMPROVEMENTS
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
-from domain.report import Cell, Passage, Report, Table, of_seat
+from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.words import Sentence
 
 
-def report(view: GrandTrunkView) -> Report:
+def report(view: GrandTrunkView) -> Description:
     """The whole open position."""
     own = view.own
     day = min((seat.day for seat in view.seats if not seat.left), default=0)
-    return Report(
+    return Description(
         Sentence("day {day}", {"day": own.day if own else day}),
         None if own is None else Sentence("{seat}, {company}", {"seat": own.seat, "company": own.company}),
         tuple(_parts(view)),
     )
 
 
-def _parts(view: GrandTrunkView) -> Iterator[Table | Passage]:
+def _parts(view: GrandTrunkView) -> Iterator[Grid | Passage]:
     yield _places(view)
     yield _contracts(view)
     yield _trains(view)
@@ -35,13 +35,13 @@ def _parts(view: GrandTrunkView) -> Iterator[Table | Passage]:
 
 
 # ==== the board ===================================================================================
-def _places(view: GrandTrunkView) -> Table:
+def _places(view: GrandTrunkView) -> Grid:
     """By the links from the reader's train, the nearest first."""
     here = view.own.place if view.own else None
     away = LINKS_BETWEEN[here] if here else dict.fromkeys(LINKS_BETWEEN, 0)
     places = sorted(view.places, key=lambda place: (away[place.id], PLACE_ORDER[place.id]))
     head = (Sentence("wants"), Sentence("gives"), Sentence("there"), Sentence("links"))
-    return Table(Sentence("Places"), head, tuple(_place(view, place, away[place.id]) for place in places))
+    return Grid(Sentence("Places"), head, tuple(_place(view, place, away[place.id]) for place in places))
 
 
 def _place(view: GrandTrunkView, place: PlaceView, away: int) -> tuple[Cell, ...]:
@@ -68,9 +68,9 @@ def _links() -> Iterator[Sentence]:
 
 
 # ==== contracts ===================================================================================
-def _contracts(view: GrandTrunkView) -> Table:
+def _contracts(view: GrandTrunkView) -> Grid:
     head = (Sentence("what"), Sentence("days"), Sentence("points"), Sentence("state"))
-    return Table(Sentence("Contracts"), head, tuple(_contract(it) for it in view.contracts))
+    return Grid(Sentence("Contracts"), head, tuple(_contract(it) for it in view.contracts))
 
 
 def _contract(it: ContractView) -> tuple[Cell, ...]:
@@ -92,12 +92,12 @@ def _in_order(view: GrandTrunkView) -> list[SeatView]:
     return sorted(view.seats, key=lambda it: (it.left, it.day, -known.get(it.seat, 0)))
 
 
-def _trains(view: GrandTrunkView) -> Table:
+def _trains(view: GrandTrunkView) -> Grid:
     head = (Sentence("place"), Sentence("by card"), Sentence("train"))
     rows = tuple(
         (of_seat(it.seat), it.place, it.location, tuple(map(_railcar, it.railcars))) for it in view.seats if not it.left
     )
-    return Table(Sentence("Trains"), head, rows)
+    return Grid(Sentence("Trains"), head, rows)
 
 
 def _railcar(it: RailcarView) -> Sentence:
@@ -107,12 +107,12 @@ def _railcar(it: RailcarView) -> Sentence:
     return Sentence("{railcar} ({number} {good})", facts)
 
 
-def _seats(view: GrandTrunkView) -> Table:
+def _seats(view: GrandTrunkView) -> Grid:
     head: tuple[Cell, ...] = (
         Sentence("points"), Sentence("day"), Sentence("force"), *GOODS, Sentence("wood track"), Sentence("hand"),
         Sentence("deck"),
     )  # fmt: skip
-    return Table(Sentence("In turn"), head, tuple(_seat(it) for it in _in_order(view) if not it.left))
+    return Grid(Sentence("In turn"), head, tuple(_seat(it) for it in _in_order(view) if not it.left))
 
 
 def _seat(it: SeatView) -> tuple[Cell, ...]:

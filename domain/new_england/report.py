@@ -4,22 +4,22 @@ from collections.abc import Iterator
 
 from domain.new_england.narrate import LETTERS, STEPS
 from domain.new_england.view import LotView, NewEnglandView, SeatView
-from domain.report import Cell, Passage, Report, Table, counted, of_seat
+from domain.report import Cell, Description, Grid, Passage, counted, of_seat
 from domain.words import Sentence
 
 
-def report(view: NewEnglandView) -> Report:
+def report(view: NewEnglandView) -> Description:
     """The whole open position."""
     own = view.own
     facts = {"turn": view.turn, "step": STEPS[view.step - 1] if view.step else ""}
-    return Report(
+    return Description(
         Sentence("turn {turn}, {step}", facts),
         None if own is None else Sentence("{seat}, {letter}", {"seat": own.seat, "letter": LETTERS[own.seat - 1]}),
         tuple(_parts(view)),
     )
 
 
-def _parts(view: NewEnglandView) -> Iterator[Table | Passage]:
+def _parts(view: NewEnglandView) -> Iterator[Grid | Passage]:
     yield _companies(view)
     yield Passage(Sentence("On offer"), tuple(_offer(view)))
     yield _links(view)
@@ -28,9 +28,9 @@ def _parts(view: NewEnglandView) -> Iterator[Table | Passage]:
 
 
 # ==== companies and what they bid for =============================================================
-def _companies(view: NewEnglandView) -> Table:
+def _companies(view: NewEnglandView) -> Grid:
     head = (Sentence("letter"), Sentence("cash"), Sentence("debt"), Sentence("income"), Sentence("links"))
-    return Table(Sentence("Companies"), head, tuple(_company(view, it) for it in view.seats if not it.left))
+    return Grid(Sentence("Companies"), head, tuple(_company(view, it) for it in view.seats if not it.left))
 
 
 def _company(view: NewEnglandView, it: SeatView) -> tuple[Cell, ...]:
@@ -78,22 +78,22 @@ def _still_to_bid(view: NewEnglandView, lot: LotView) -> tuple[int, ...]:
 
 
 # ==== the board ===================================================================================
-def _links(view: NewEnglandView) -> Table:
+def _links(view: NewEnglandView) -> Grid:
     """NER 1.3 With their numbers: what building costs more or less by, and what they are worth."""
     head = (Sentence("number"), Sentence("state"), Sentence("owner"))
     shown = sorted(view.links, key=lambda it: (WHERE.index(it.where), it.owner or 0))
     rows = tuple(
         (it.id, it.number, f"link.{it.where}", None if it.owner is None else of_seat(it.owner)) for it in shown
     )
-    return Table(Sentence("Links"), head, rows)
+    return Grid(Sentence("Links"), head, rows)
 
 
 WHERE = ("lot", "row", "built", "owned", "future", "unsold", "deck")
 
 
-def _cities(view: NewEnglandView) -> Table:
+def _cities(view: NewEnglandView) -> Grid:
     rows = tuple((it.id, it.demand, counted(it.cubes)) for it in view.cities)
-    return Table(Sentence("Cities"), (Sentence("wants"), Sentence("cubes")), rows)
+    return Grid(Sentence("Cities"), (Sentence("wants"), Sentence("cubes")), rows)
 
 
 def _to_come(view: NewEnglandView) -> Iterator[Sentence]:

@@ -4,7 +4,7 @@ import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.report import Cell, Passage, Report, Table, of_seat
+from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route, routes_at
 from domain.ticket_to_ride.cards import Count, spread
 from domain.ticket_to_ride.decide import counted
@@ -13,17 +13,17 @@ from domain.ticket_to_ride.view import Private, TicketToRideView
 from domain.words import Sentence
 
 
-def report(view: TicketToRideView) -> Report:
+def report(view: TicketToRideView) -> Description:
     """The whole open position, and what is missing for the reader's tickets."""
     own = view.own
-    return Report(
+    return Description(
         Sentence("turn {turn}", {"turn": view.turn}) if view.turn else Sentence("setup"),
         None if own is None else Sentence("{seat}, {colour}", {"seat": own.seat, "colour": own.colour}),
         tuple(_parts(view)),
     )
 
 
-def _parts(view: TicketToRideView) -> Iterator[Table | Passage]:
+def _parts(view: TicketToRideView) -> Iterator[Grid | Passage]:
     yield Passage(Sentence("Cards to draw"), tuple(_decks(view)))
     yield _seats(view)
     private = view.own.private if view.own else None
@@ -53,7 +53,7 @@ def _each(cards: Count) -> tuple[str, ...]:
 
 
 # ==== seats =======================================================================================
-def _seats(view: TicketToRideView) -> Table:
+def _seats(view: TicketToRideView) -> Grid:
     head = (
         Sentence("colour"), Sentence("points"), Sentence("trains"), Sentence("cards"), Sentence("tickets"),
         Sentence("longest path"), Sentence("known cards"),
@@ -64,14 +64,14 @@ def _seats(view: TicketToRideView) -> Table:
             continue
         numbers = (it.points, it.trains, it.cards, it.tickets, it.longest_path)
         rows.append((of_seat(it.seat), it.colour, *numbers, _each(it.seen)))
-    return Table(Sentence("Seats"), head, tuple(rows))
+    return Grid(Sentence("Seats"), head, tuple(rows))
 
 
-def _tickets(view: TicketToRideView, private: Private) -> Table:
+def _tickets(view: TicketToRideView, private: Private) -> Grid:
     """TTR 6 With the fewest trains that still complete each."""
     missing = _Missing(view)
     rows = [(it, missing.of(it)) for it in dict.fromkeys((*private.tickets, *private.offered))]
-    return Table(Sentence("Your tickets"), (Sentence("missing"),), tuple(rows))
+    return Grid(Sentence("Your tickets"), (Sentence("missing"),), tuple(rows))
 
 
 class _Missing:

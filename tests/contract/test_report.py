@@ -1,6 +1,6 @@
 """The position in words, for who sees no board: of every title, for every seat and for nobody's."""
 
-from domain.report import Passage, Report, Table, say_cell, sentences
+from domain.report import Description, Grid, Passage, say_cell, sentences
 from domain.title import Title
 from domain.words import say
 from service.words import languages, spoken
@@ -8,7 +8,7 @@ from tests.orders import positions
 from workers.mail.columns import WIDTH, columns
 
 
-def looked_at(title: Title) -> list[tuple[Report, int | None]]:
+def looked_at(title: Title) -> list[tuple[Description, int | None]]:
     """Reports of the seat that may act, and of a spectator."""
     found = [at for number in range(2) for at in positions(title, number, every=29)]
     return [(title.report(title.view(at.state, seat)), seat) for at in found for seat in (at.seat, None)]
@@ -19,7 +19,7 @@ def test_rows_are_as_long_as_their_head(title: Title):
         assert (report.who is None) == (seat is None)
         assert report.parts
         for part in report.parts:
-            if isinstance(part, Table):
+            if isinstance(part, Grid):
                 assert part.rows
                 assert {len(row) for row in part.rows} == {len(part.head) + 1}
             else:
