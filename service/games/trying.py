@@ -5,7 +5,6 @@ rules refuse there, and what follows something that nobody foresees, is left out
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 import msgspec
 
@@ -111,8 +110,6 @@ def after(seen: Seen, game: Game, commands: Sequence[Command], at: int) -> Game:
 
 
 # ==== for whom, and how fast ======================================================================
-Confirm = Literal["turn", "each", "at_once"]
-"""When what is chosen is made: a whole turn when it is confirmed, each command when it is confirmed, or at once."""
 LIVE = 60 * MINUTE
 """A turn for which there is no more time than this is played live."""
 

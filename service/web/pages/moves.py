@@ -8,6 +8,7 @@ from domain.messages import Command
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, rights
 from service.games.play import submit, time_of_plies
+from service.games.rights import Forbidden
 from service.web.pages import forms, trying
 from service.web.pages.table import again, shown_again
 from service.web.pages.web import _, by_whom, done, number_of, pages, reader
@@ -27,6 +28,8 @@ def _named(game_id: str, *wish: object) -> forms.Named:
 def try_out(game_id: str) -> Response:
     """One more command for the turn that is tried. Nothing is done but to show it."""
     seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
+    if not seen.still_that_turn:
+        raise Forbidden("earlier_turn")
     wish, version = trying.wished(seen.title), number_of("version")
     try:
         return _tried(game_id, wish._replace(version=version), [forms.read_command(seen.title, request.form)])

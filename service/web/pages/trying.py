@@ -22,7 +22,8 @@ from service.database.store import NoSuchVersion
 from service.games import orders, queries, trying
 from service.games.play import time_of_plies
 from service.games.queries import Seen
-from service.games.trying import MOST, Confirm, LeftOut, Tried
+from service.games.trying import MOST, LeftOut, Tried
+from service.people.accounts import LIVELY, SLOWLY, Confirm
 from service.web.pages import forms
 from service.web.pages.choosing import Offered
 from service.web.pages.story import by_area
@@ -44,9 +45,10 @@ class Wish(NamedTuple):
 
     def address(self, game_id: str, below: str = "") -> str:
         """The table with this turn tried."""
-        return url_for("pages.game", game_id=game_id) + self._query() + (f"#{below}" if below else "")
+        return url_for("pages.game", game_id=game_id) + self.query + (f"#{below}" if below else "")
 
-    def _query(self) -> str:
+    @property
+    def query(self) -> str:
         fields = "&".join(f"{name}={quote(value, safe='')}" for name, value in self.fields)
         return fields and f"?{fields}"
 
@@ -115,7 +117,10 @@ def _then(seen: Seen, wish: Wish) -> Game:
 # ==== what a page shows ===========================================================================
 def confirms(seen: Seen) -> Confirm:
     """When the reader wishes what they choose at this table to be made."""
-    return "at_once" if trying.is_live(seen.game) else "turn"
+    asker, live = reader().asker, trying.is_live(seen.game)
+    if asker is None or seen.by_link:
+        return LIVELY if live else SLOWLY
+    return asker.confirm_live if live else asker.confirm
 
 
 def begun(seen: Seen, wish: Wish) -> Tried:
@@ -144,7 +149,7 @@ def trial(seen: Seen, wish: Wish, begun: Tried, offered: Offered, how: Confirm) 
         return None
     all_of_it = Wish(tuple(whole.commands), seen.version)
     back = kept if meant is not None else kept._replace(commands=kept.commands[:-1])
-    goes_on = whole.may_go_on and how != "each"
+    goes_on = whole.may_go_on and how != "each" and bool(queries.actions(seen, whole.game))
     return Trial(
         whole,
         all_of_it,
