@@ -16,6 +16,7 @@ from domain.new_england.orders import ORDERS
 from domain.new_england.picture import picture
 from domain.new_england.places import PLACES
 from domain.new_england.state import State
+from domain.new_england.things import things
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
 from domain.title import Ending, Title, recording
@@ -47,6 +48,7 @@ TITLE = Title(
     hand=hand,
     standing=standing,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=ORDERS,
     places=PLACES,
