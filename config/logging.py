@@ -25,7 +25,7 @@ FACTS = ("game", "ply", "plies", "seat", "cause", "title")
 _SECRETS = (
     (re.compile(r"[^\s@<>\"'=&?/]+(?:@|%40)[^\s@<>\"'&]+\.[^\s@<>\"'&]+", re.I), "<address>"),
     (re.compile(r"(?:stk|whs)_[\w-]+"), "<token>"),
-    (re.compile(r"((?:/|%2F)(?:sign-in|turn|join|unsubscribe|feeds|address|never)(?:/|%2F))[^\s\"'?<&]+", re.I),
+    (re.compile(r"((?:/|%2F)(?:sign-in|turn|do|join|unsubscribe|feeds|address|never)(?:/|%2F))[^\s\"'?<&]+", re.I),
      r"\1<token>"),
     (re.compile(r"\b(invite|token|code)=[^\s&\"']+"), r"\1=<token>"),
 )  # fmt: skip

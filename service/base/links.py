@@ -1,4 +1,5 @@
-"""Signed addresses: the link of a turn, the one that stops mail, and invitations. Nothing here knows of the web.
+"""Signed addresses: the link of a turn, those that do one thing in it, the one that stops mail, and invitations.
+Nothing here knows of the web.
 
 A token says for itself what it opens and is worth nothing for anything else: each purpose has its own salt. Opening
 one by GET changes nothing; only a POST from the page behind it does.
@@ -18,7 +19,7 @@ L = TypeVar("L", bound=msgspec.Struct)
 
 DAY = 24 * 60 * 60 * 1000
 TURN_LINK_LASTS = 30 * DAY
-"""Milliseconds for which the link of a turn opens the table."""
+"""Milliseconds for which the link of a turn opens the table, and a one-tap link its page."""
 
 
 class BadLink(Exception):
@@ -42,6 +43,15 @@ class TurnLink(msgspec.Struct, frozen=True):
     person_id: int
     expires_at: int
     since: int = 0  # links from before this was kept do not say
+
+
+class OneTapLink(TurnLink, frozen=True):
+    """What one tap in a mail offers: to do ``command``, here as JSON, at that very version.
+
+    Its bearer may see what it would do, do it, and see what has happened since, and nothing else.
+    """
+
+    command: str = ""
 
 
 class UnsubscribeLink(msgspec.Struct, frozen=True):
@@ -79,6 +89,31 @@ def turn_address(
 def open_turn(settings: Settings, token: str, at: int) -> TurnLink:
     """What the token of a turn mail opens at this time. Raises `BadLink` or `ExpiredLink`."""
     link = _open(settings, "turn", token, TurnLink)
+    if at >= link.expires_at:
+        raise ExpiredLink
+    return link
+
+
+def one_tap(
+    settings: Settings,
+    game_id: str,
+    seat: int,
+    version: int,
+    person_id: int,
+    at: int,
+    *,
+    since: int,
+    command: msgspec.Struct,
+) -> str:
+    """The address of the page that offers to do one thing: ``/do/<token>``. A GET shows it, a POST does it."""
+    offered = msgspec.json.encode(command).decode()
+    link = OneTapLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS, since, offered)
+    return f"{settings.site}/do/{_sign(settings, 'one tap', link)}"
+
+
+def open_one_tap(settings: Settings, token: str, at: int) -> OneTapLink:
+    """What the token of a one-tap link offers at this time. Raises `BadLink` or `ExpiredLink`."""
+    link = _open(settings, "one tap", token, OneTapLink)
     if at >= link.expires_at:
         raise ExpiredLink
     return link

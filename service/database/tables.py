@@ -56,7 +56,8 @@ class Person(SQLModel, table=True):
     name: str = Field(max_length=40)
     named: bool = True
     """Whether they have chosen it; else it is one we gave them, and they are asked."""
-    lang: str = Field(default="en", max_length=2)
+    lang: str = Field(default="en", max_length=35)
+    """A tag of BCP 47, which are no longer than this (RFC 5646, 4.4.1)."""
     zone: str = Field(default="UTC", max_length=64)
     """IANA name of the time zone that mails and pages say times in."""
     zone_known: bool = True
@@ -535,6 +536,24 @@ class NoticeHistory(SQLModel, table=True):
     at: int = _time()
     what: str = Field(max_length=20)
     detail: str = Field(default="", max_length=500)
+
+
+class Reply(SQLModel, table=True):
+    """Where a letter is answered: `service.notices.replies.Issued`. Only the hash of its token is kept.
+
+    ``lines``: those of the letter, packed, so that they are known where an answer quotes them.
+    """
+
+    token_hash: str = Field(primary_key=True, max_length=64)
+    message_id: str = Field(max_length=200)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    game_id: str = Field(default="", max_length=26)
+    seat: int | None = None
+    version: int = 0
+    kind: str = Field(max_length=20)
+    since: int = Field(default=0, sa_type=BigInteger)
+    lines: bytes = _bytes()
+    created_at: int = _time(index=True)
 
 
 class InvitedMailbox(SQLModel, table=True):

@@ -27,7 +27,7 @@ from service.database.store import GAMES, RESULTS, SEATS, SUBMISSIONS, Stored, s
 from service.database.work import Work
 from service.games import clocks
 from service.games.queries import Seen
-from service.games.rights import Actor, SeatChanged, What, must_have
+from service.games.rights import Actor, SeatChanged, What, must_be_offered, must_have
 from service.notices import owing
 from service.notices.hearers import Step
 
@@ -140,6 +140,7 @@ def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Wri
         raise Stale(shown)
     here = Here(work, stored, seat, seen, time_of_plies(stored, given.at))
     commands = given.commands(here) if callable(given.commands) else given.commands
+    must_be_offered(actor, commands)
     if not commands:
         raise ValueError("a submission has at least one command")
 

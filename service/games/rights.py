@@ -4,7 +4,7 @@ Pages, API, mail, workers and commands say who asks (an `Actor`) and call what i
 goes on. What may be done now (buttons, the API's ``may``) is said by the same rights, and by trying the rules.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
@@ -55,6 +55,12 @@ class ByLink(msgspec.Struct, frozen=True):
 
     link: links.TurnLink
     lang: str = ENGLISH
+
+
+class ByOneTap(ByLink, frozen=True, kw_only=True):
+    """Whoever has come by a one-tap link: as by the link of a mail, to do this command and nothing else."""
+
+    command: Command
 
 
 class ByBot(msgspec.Struct, frozen=True):
@@ -175,6 +181,12 @@ def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | 
     if (why := _lacks(seen, right)) is not None:
         raise Forbidden(why)
     return Allowed("player", seen.seat if right.who == "seat" else seat, seen)
+
+
+def must_be_offered(actor: Actor, commands: Sequence[Command]) -> None:
+    """A one-tap link does what it offers. Raises `Forbidden`."""
+    if isinstance(actor, ByOneTap) and [*commands] != [actor.command]:
+        raise Forbidden("by_link")
 
 
 def _must_hold(stored: Stored, seat: int | None, holder: Holder) -> None:

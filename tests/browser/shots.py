@@ -27,6 +27,7 @@ from config.settings import Settings
 from domain.clock import CallTime
 from domain.lifecycle import StartGame
 from domain.pace import DAY, PRESETS, Pace
+from service.base import links
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
@@ -121,6 +122,15 @@ class World:
         with self.store.read() as conn:
             return self.store.load(conn, game_id).game.asked
 
+    def tap(self, made_at: int | None = None) -> str:
+        """The page of a one-tap link for Ann's seat in the middle of a game; ``made_at``: in a mail of long ago."""
+        with self.store.read() as conn:
+            seen = queries.game_for(self.store, conn, self.ann, self.middle)
+        version, command = made_at or seen.version, queries.actions(seen)[0].command
+        settings = self.store.settings
+        address = links.one_tap(settings, self.middle, 1, version, self.ann, self.at, since=0, command=command)
+        return address.removeprefix(settings.site)
+
     def play_on(self, game_id: str, plies: int) -> None:
         dice = random.Random(5)
         for _ in range(plies):
@@ -210,6 +220,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "game": (f"/operate/games/{world.paced}", True), "mails": ("/operate/mails", True),
         "owed": ("/operate/mails/1", True), "hooks": ("/operate/webhooks", True),
         "entries": ("/operate/entries", True), "closed": (f"/games/{world.closed}", False),
+        "tap": (world.tap(), False), "tapped": (world.tap(made_at=20), False),
         "paced": (f"/games/{world.paced}", True), "vacant": (f"/games/{world.vacant}", False),
     }  # fmt: skip
 

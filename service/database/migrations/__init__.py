@@ -3,9 +3,9 @@
 A step is one file in ``versions``; a change to `service.database.tables` needs a new one. Each says two things:
 
 - ``ADDS_ONLY``: programs that do not know the step work as well after it as before. It adds tables, columns that may be
-  left out (they can be NULL or have a default of the server's) and indexes that forbid nothing, and leaves the rest
-  alone. What a release needs no more is taken away by a step of a later one, which says False. So does a step of a
-  release that raises the version of a title's rules: an older program must not go on with its games.
+  left out (they can be NULL or have a default of the server's), room for longer texts and indexes that forbid nothing,
+  and leaves the rest alone. What a release needs no more is taken away by a step of a later one, which says False. So
+  does a step of a release that raises the version of a title's rules: an older program must not go on with its games.
 - its way back, as ``downgrade``, or ``NO_WAY_BACK``: why it has none.
 """
 

@@ -18,11 +18,12 @@ from service.web.pages import (
     seats,
     story,
     table,
+    taps,
     times,
 )
 from service.web.pages.web import pages as blueprint
 
 __all__ = [
     "account", "blueprint", "channels", "checks", "errors", "front", "lists", "mails", "moves", "opening", "operate",
-    "order_words", "preferences", "reading", "sandboxes", "seats", "story", "table", "times",
+    "order_words", "preferences", "reading", "sandboxes", "seats", "story", "table", "taps", "times",
 ]  # fmt: skip

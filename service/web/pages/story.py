@@ -123,7 +123,7 @@ def position(game_id: str, version: int) -> Response:
         version=seen.version,
         turn_before=turn_before,
         turn_after=turn_after,
-        differences=_differences(lookback.differences(seen, before, past, reader().lang)),
+        differences=by_area(lookback.differences(seen, before, past, reader().lang)),
         trying=offer(seen, version) if drawn else None,
         eyes=eyes,
         whose=seen.player(seen.seat) if eyes and seen.seat else None,
@@ -151,7 +151,7 @@ def _others(seen: Seen) -> list[tuple[int, str, bool]]:
 AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
 
 
-def _differences(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
+def by_area(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
     """What differs, by area: its name, and each sentence word by word."""
     return [
         (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
@@ -190,7 +190,7 @@ def changes(game_id: str) -> Response:
         last=last,
         added=story(seen, found.added, own),
         removed=story(seen, found.removed, own),
-        differences=_differences(found.differences),
+        differences=by_area(found.differences),
         eyes=eyes,
     )
 

@@ -163,13 +163,20 @@ def by_whom(game_id: str) -> Asking:
 
 def visit(game_id: str) -> Seen:
     """The game of this page as its reader sees it. Raises `NoSuchGame`, also where it is not theirs to see."""
-    actor, who = by_whom(game_id), reader()
+    actor = by_whom(game_id)
     seen = rights.see(work(), actor, game_id)
     g.setdefault("seen", seen)
-    if isinstance(actor, ByLink) and who.asker is None:  # times as in the mail they come from
-        with work().reading() as conn:
-            g.reader = msgspec.structs.replace(who, zone=accounts.person(conn, actor.link.person_id).zone)
+    if isinstance(actor, ByLink):
+        times_as_in_the_mail(actor.link)
     return seen
+
+
+def times_as_in_the_mail(link: links.TurnLink) -> None:
+    """Who is not signed in and comes by a link is told times as in the mail it stood in."""
+    who = reader()
+    if who.asker is None:
+        with work().reading() as conn:
+            g.reader = msgspec.structs.replace(who, zone=accounts.person(conn, link.person_id).zone)
 
 
 def _turn_link(game_id: str) -> links.TurnLink | None:

@@ -180,6 +180,7 @@ def figures(tmp_path: Path) -> Iterator[str]:
     [
         "/sign-in/abc",
         "/turn/abc.def",
+        "/do/abc.def",
         "/join/x",
         "/de/join/x",
         "/api/v1/feeds/abc/games.atom",

@@ -1,5 +1,6 @@
 """The tables are what the classes say; the log in them is never changed; many may migrate at once."""
 
+import re
 from typing import Any
 
 import pytest
@@ -201,6 +202,33 @@ def next_release(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrations, "VERSIONS", AFTER)
 
 
+def test_a_language_of_more_letters_has_room_and_goes_back_to_english(database_url: str) -> None:
+    store = open_store(database_url)
+    migrations.upgrade(store, "0017")
+    add = text(
+        "INSERT INTO person (email, name, lang, zone, wakes_at, sleeps_at, quiet, created_at) "
+        "VALUES (:lang, 'x', :lang, 'UTC', 0, 0, :quiet, 0)"
+    )
+    away = text("INSERT INTO absence (person_id, first_day, last_day, kind) SELECT id, '', '', '' FROM person")
+
+    def languages() -> list[str]:
+        with store.read() as conn:
+            assert conn.execute(text("SELECT count(*) FROM absence")).scalar() == 1, "what belongs to a person stays"
+            return list(conn.scalars(text("SELECT lang FROM person ORDER BY id")))
+
+    with store.write() as conn:
+        conn.execute(add, {"lang": "de", "quiet": False})
+        conn.execute(away)
+    migrations.upgrade(store, "0018")
+    with store.write() as conn:
+        conn.execute(add, {"lang": "pt-BR", "quiet": False})
+        conn.execute(add, {"lang": "sl-rozaj-biske-1994", "quiet": False})
+    assert languages() == ["de", "pt-BR", "sl-rozaj-biske-1994"]
+    migrations.go_back(store, "0017")
+    assert languages() == ["de", "en", "en"]
+    store.close()
+
+
 def test_every_step_says_whether_it_only_adds_and_has_a_way_back_or_says_why_not() -> None:
     for step in _steps(migrations.VERSIONS).walk_revisions():
         assert isinstance(step.module.ADDS_ONLY, bool), step.revision
@@ -238,12 +266,22 @@ def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def holds_as_much(was: tuple[str, bool, Any], now: tuple[str, bool, Any] | None) -> bool:
+    """Whether all that a column took can be written to it still: it is as it was, or there is room for longer texts."""
+    if now is None or was == now:
+        return was == now
+    rooms = [re.fullmatch(r"VARCHAR\(([0-9]+)\)", kind) for kind, _, _ in (was, now)]
+    return was[1] == now[1] and all(rooms) and int(rooms[0][1]) < int(rooms[1][1])  # type: ignore[index]
+
+
 def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """What in a step is more than adding: a program that does not know it would stumble over it."""
     found = []
     for table, was in before.items():
         now = after.get(table, {"columns": {}, "indexes": {}, "unique": {}, "foreign": {}, "key": None})
-        for kind in ("columns", "unique", "foreign"):
+        columns = now["columns"]
+        found += [f"{table}.{name}" for name, it in was["columns"].items() if not holds_as_much(it, columns.get(name))]
+        for kind in ("unique", "foreign"):
             found += [f"{table}.{name}" for name, it in was[kind].items() if now[kind].get(name) != it]
         found += [
             f"{table}.{name}"

@@ -22,8 +22,8 @@ msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
 "Plural-Forms: nplurals=2; plural=(n > 1);\\n"
 """
-CODE = "qx"
-"""Of those that BCP 47 keeps for nobody."""
+CODE = "qaa-QM"
+"""A language and a region that BCP 47 keeps for nobody."""
 HOUSE = {"No pace: nobody is hurried.": "Ipsi pax."}
 PAGES = {"Rules": "Regulix", "Games": "Ludix", "There is nothing here": "Nixtum", "It is your turn.": "Tux est."}
 MAILS = {"It is your turn": "Tux est", "The position at {when}.": "Situx {when}."}

@@ -1,0 +1,154 @@
+"""One-tap links: a mail offers to do one thing at its position; a page shows what that would do, and a button does it.
+
+The link acts with its own right (`rights.ByOneTap`), whoever is signed in where it is opened. It is good once: after
+that, and when the game has gone on without it, it tells what has happened since.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal, cast
+
+import msgspec
+
+from domain import notation, play, timekeeping
+from domain.game import Game
+from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind
+from domain.messages import Command
+from domain.refusal import Refused
+from domain.title import Title
+from domain.words import Sentence
+from service.base.links import BadLink, OneTapLink
+from service.database.work import Work
+from service.games import lookback, queries, rights
+from service.games.lookback import ChangedSentence
+from service.games.play import Answer, Submission, submit, time_of_plies
+from service.games.queries import Seen, Told
+from service.games.rights import ByOneTap, What
+from service.words import ENGLISH
+
+How = Literal["open", "done", "passed"]
+
+
+class OneTap(msgspec.Struct, frozen=True):
+    """A one-tap link as it stands. ``how``: it can be done; it has been done; the game has gone on without it.
+
+    ``wish``: what it offers, in words. ``since``: what has happened, from where it was made. ``done``: the ply that it
+    made, or the same wish that came by another way.
+    """
+
+    seen: Seen
+    command: Command
+    how: How
+    wish: str
+    since: tuple[Told, ...] = ()
+    done: Told | None = None
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """What it would do. ``position``: the one after it, ``does`` its story, ``changes`` what differs there.
+
+    ``whole``: whether nothing more can come of it. ``refused``: why it cannot be done now. ``proposal``: the one that
+    it answers, with what going back would undo.
+    """
+
+    position: Game
+    does: tuple[str, ...] = ()
+    changes: tuple[ChangedSentence, ...] = ()
+    whole: bool = True
+    refused: Refused | None = None
+    proposal: Proposal | None = None
+    undone: tuple[Told, ...] = ()
+
+
+# ==== looking =====================================================================================
+def look(work: Work, link: OneTapLink, lang: str) -> OneTap:
+    """What has become of the offer. Raises `NoSuchGame` where the seat is its person's no more, and `BadLink`."""
+    actor = _actor(work, link, lang)
+    seen = rights.see(work, actor, link.game_id)
+    with work.reading() as conn:
+        then = seen.game
+        if link.version != seen.version:
+            then = queries.position(work.store, conn, seen, link.version)
+        wish = wish_in_words(seen, then, actor.command, lang)
+        if link.version == seen.version:
+            return OneTap(seen, actor.command, "open", wish)
+        since = queries.plies(work.store, conn, seen, lang, since=link.version)
+    first = next((it for it in since if it.ply.seat == link.seat or (it.ply.events and not it.ply.quiet)), None)
+    own = first is not None and first.ply.seat == link.seat and first.ply.command == actor.command
+    told = tuple(it for it in since if it.said)
+    return OneTap(seen, actor.command, "done" if own else "passed", wish, told, first if own else None)
+
+
+def foresee(work: Work, it: OneTap, lang: str) -> Foreseen:
+    """What it would do now, as far as that can be known before: no more than a look at the table tells."""
+    seen, at = it.seen, time_of_plies(it.seen.stored, None)
+    try:
+        if seen.table.time is not None:
+            timekeeping.must_have_taken_it_back(seen.table, seen.seat, it.command)
+        after, steps, whole = play.preview(seen.game, seen.seat or 0, [it.command], at)
+    except Refused as refused:
+        return Foreseen(seen.game, refused=refused)
+    if isinstance(it.command, AgreeToRewind | RefuseRewind):
+        return _answered(work, it, lang, at)
+    told = [seen.title.narrate(queries.redacted_events(seen, events)) for events in steps]
+    does = tuple(seen.say(sentence, lang) for each in told for sentence in each)
+    return Foreseen(after, does, tuple(lookback.differences(seen, seen.game, after, lang)), whole)
+
+
+def _answered(work: Work, it: OneTap, lang: str, at: int) -> Foreseen:
+    """What is proposed, and the position to which one would agree to go back."""
+    proposal = queries.rewind(it.seen, at)
+    if proposal is None or isinstance(it.command, RefuseRewind):
+        return Foreseen(it.seen.game, proposal=proposal)
+    with work.reading() as conn:
+        past = queries.position(work.store, conn, it.seen, proposal.to)
+        undone = queries.undone(work.store, conn, it.seen, lang, proposal.to)
+    return Foreseen(past, proposal=proposal, undone=tuple(undone))
+
+
+def wish_in_words(seen: Seen, game: Game, command: Command, lang: str) -> str:
+    """What the command is called among the legal actions of the position for which it was offered."""
+    if isinstance(command, AgreeToRewind):
+        return seen.say(Sentence("Agree to go back to ply {to}", {"to": command.to}), lang)
+    if isinstance(command, RefuseRewind):
+        return seen.say(Sentence("Refuse to go back"), lang)
+    action = next((it for it in queries.actions(seen, game) if it.command == command), None)
+    return notation.write(command) if action is None else seen.say(action.sentence, lang).rstrip(".")
+
+
+# ==== doing =======================================================================================
+def do(work: Work, link: OneTapLink) -> Answer:
+    """Do what the link offers; a second time it is answered as the first. Raises what `play.submit` raises."""
+    actor = _actor(work, link)
+    wish: Sequence[Command] = [actor.command]
+    return submit(work, actor, Submission(link.game_id, _what(actor.command), wish, link.version, _id(link)))
+
+
+def _actor(work: Work, link: OneTapLink, lang: str = ENGLISH) -> ByOneTap:
+    return ByOneTap(link, lang, command=command_in(work.game(link.game_id).game.title, link.command))
+
+
+def command_in(title: Title, offered: str) -> Command:
+    """The command that a link holds. Raises `BadLink`: it is none that a mail offers, or that of another release."""
+    try:
+        command = msgspec.json.decode(offered, type=title.codec.command_type)
+    except msgspec.DecodeError as error:
+        raise BadLink from error
+    if type(command) not in (*title.commands, AgreeToRewind, RefuseRewind):
+        raise BadLink
+    return cast(Command, command)
+
+
+def _what(command: Command) -> What:
+    match command:
+        case AgreeToRewind():
+            return "agree_to_rewind"
+        case RefuseRewind():
+            return "refuse_rewind"
+    return "move"
+
+
+def _id(link: OneTapLink) -> str:
+    """The same offer at the same version is the same submission, from whichever letter and however often."""
+    said = f"{link.seat} {link.version} {link.command}".encode()
+    return "tap-" + hashlib.sha256(said).hexdigest()[:40]

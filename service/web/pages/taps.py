@@ -1,0 +1,123 @@
+"""Where a one-tap link of a mail leads: what it would do, one button that does it, and what has become of it."""
+
+from flask import Response, request
+
+from domain.refusal import Refused
+from service.base import links
+from service.base.links import BadLink, OneTapLink
+from service.database.store import NoSuchGame
+from service.games import lookback, queries, taps
+from service.games.play import Stale
+from service.games.rights import Forbidden
+from service.games.taps import OneTap
+from service.people import addresses
+from service.web.pages.boards import board
+from service.web.pages.result import names
+from service.web.pages.story import by_area, story
+from service.web.pages.web import _, done, moment, page, pages, reader, refusal, times_as_in_the_mail
+from service.web.shared.context import now, settings, work
+
+TOLD_MOST = 20
+"""Plies of what has happened since, the newest."""
+
+
+@pages.get("/do/<token>")
+def offered(token: str) -> Response:
+    """What the link would do. Looking, however often and by whatever machine, changes nothing."""
+    try:
+        return _shown(_opened(token))
+    except (BadLink, NoSuchGame) as error:
+        return _opens_nothing(error)
+
+
+@pages.post("/do/<token>")
+def confirmed(token: str) -> Response:
+    """The button of that page: it is done, once."""
+    try:
+        link = _opened(token)
+        try:
+            taps.do(work(), link)
+        except Refused as refused:
+            return _shown(link, 422, refused)
+        except (Stale, Forbidden):
+            work().forget(link.game_id)
+            return _shown(link, 409)
+    except (BadLink, NoSuchGame) as error:
+        return _opens_nothing(error)
+    return done(request.path)
+
+
+def _opened(token: str) -> OneTapLink:
+    """The link, where its person still has the address to which it was sent. Raises `BadLink`."""
+    link = links.open_one_tap(settings, token, now())
+    with work().reading() as conn:
+        if link.person_id != reader().id and not addresses.is_still_theirs(conn, link):
+            raise links.ExpiredLink
+    return link
+
+
+def _opens_nothing(why: Exception) -> Response:
+    if isinstance(why, links.ExpiredLink):
+        text = _("Nothing was changed. Sign in to see your games.")
+        return page("error.html", 403, heading=_("This link is too old"), text=text)
+    if isinstance(why, NoSuchGame):
+        text = _("Nothing was changed. The seat it was sent for is no longer yours, or the game is gone.")
+        return page("error.html", 404, heading=_("This link opens nothing any more"), text=text)
+    text = _("Nothing was changed. A part of the address may be missing: open it from the mail once more.")
+    return page("error.html", 404, heading=_("This is no link of ours"), text=text)
+
+
+def _shown(link: OneTapLink, status: int = 200, refused: Refused | None = None) -> Response:
+    it = taps.look(work(), link, reader().lang)
+    times_as_in_the_mail(link)
+    return _offer(it, status, refused) if it.how == "open" else _passed(it, status)
+
+
+def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
+    """What it would do, with the position after it, and the button; without it where the rules refuse."""
+    seen, lang = it.seen, reader().lang
+    foreseen = taps.foresee(work(), it, lang)
+    refused, proposal = refused or foreseen.refused, foreseen.proposal
+    drawn = board(seen.title, queries.view(seen, foreseen.position), lang, seen.player)
+    return page(
+        "tap.html",
+        422 if refused else status,
+        how="open",
+        game={"id": seen.game.id, "name": seen.row.name},
+        wish=it.wish,
+        player=seen.player(seen.seat or 0),
+        refused=refusal(refused, seen.title, seen) if refused else None,
+        does=foreseen.does,
+        differences=by_area(foreseen.changes),
+        whole=foreseen.whole,
+        changed=foreseen.position is not seen.game,
+        proposal=proposal
+        and {
+            "name": seen.player(proposal.seat),
+            "to": proposal.to,
+            "until": moment(proposal.expires),
+            "undone": [" ".join(each.said) for each in foreseen.undone[-TOLD_MOST:]],
+        },
+        picture=drawn.picture,
+        notes=drawn.notes,
+    )
+
+
+def _passed(it: OneTap, status: int) -> Response:
+    """That it is done, or that the game has gone on without it; and the story since."""
+    seen = it.seen
+    with work().reading() as conn:
+        own = lookback.last_own(work().store, conn, seen)
+    return page(
+        "tap.html",
+        status,
+        how=it.how,
+        game={"id": seen.game.id, "name": seen.row.name},
+        wish=it.wish,
+        player=seen.player(seen.seat or 0),
+        taken_back=it.done is not None and it.done.withdrawn,
+        when=moment(it.done.ply.at) if it.done else None,
+        story=story(seen, it.since[-TOLD_MOST:], own),
+        yours=seen.seat in seen.game.asked,
+        others=names(seen, [seat for seat in seen.game.asked if seat != seen.seat]),
+    )

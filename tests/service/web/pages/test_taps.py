@@ -1,0 +1,251 @@
+"""One-tap links: what they would do is shown, a button does it once, and later they tell what has happened since."""
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import select
+
+from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
+from service.base import links
+from service.base.clock import DAY, now
+from service.database.work import Work
+from service.games import moves, play
+from service.games.rights import ByOneTap, Forbidden
+from service.people import accounts
+from tests import road
+from tests.service.web.pages.browser import Browser
+from tests.service.web.pages.tables import game_id, start, to_choose
+from tests.service.web.pages.test_moves import load
+from tests.toy import Choose, Stop, Walk, Whisper
+
+
+@pytest.fixture
+def table(ann, bob):
+    return start(ann, bob)
+
+
+@pytest.fixture
+def led(table, shelf):
+    """The table when its leader, whose seat it is, has three steps to walk."""
+    for seat in (1, 2):
+        road.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
+    return load(shelf, table).state.leader
+
+
+@pytest.fixture
+def tap(settings, shelf, table):
+    """``tap(seat, command)``: the address that a mail of now would offer it with."""
+
+    def of(seat, command):
+        with shelf.read() as conn:
+            name = ("Ann", "Bob")[seat - 1]
+            person = conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == name)).scalar_one()
+        version = load(shelf, table).version_for(seat)
+        address = links.one_tap(settings, game_id(table), seat, version, person, now(), since=0, command=command)
+        return address.removeprefix(settings.site)
+
+    return of
+
+
+@pytest.fixture
+def walk(led, tap):
+    """The link that offers the leader to walk two steps."""
+    return tap(led, Walk(2))
+
+
+@pytest.fixture
+def phone(app):
+    """Nobody is signed in there."""
+    return Browser(app)
+
+
+def give(shelf, table, seat, *commands):
+    road.submit(shelf, game_id(table), seat, list(commands), None, None, now())
+
+
+# ==== looking =====================================================================================
+def test_the_page_shows_what_it_would_do_and_changes_nothing(phone, walk, led, table, shelf):
+    before = load(shelf, table).version
+    for _ in range(3):
+        page = phone.get(walk)
+        phone.client.head(walk)
+    assert page.status == 200
+    assert f"{('Ann', 'Bob')[led - 1]} walks 2." in page.text
+    assert "The board as it would be then" in page.text
+    assert page.has_button("Yes, do it")
+    assert load(shelf, table).version == before
+
+
+def test_it_is_shown_in_german(app, walk):
+    page = Browser(app, "de").get(walk)
+    assert page.has_button("Ja, so machen")
+    assert "Noch ist nichts geschehen." in page.text
+
+
+def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
+    """The last of the hidden cards opens all of them."""
+    first, last = (Choose(load(shelf, table).state.hands[seat][0]) for seat in (1, 2))
+    give(shelf, table, 1, first)
+    page = phone.get(tap(2, last))
+    assert "The board as it is" in page.text
+    assert "What comes of it is not known before" in page.text
+    assert "What it would change" not in page.text
+    assert "It is done." in page.press("Yes, do it").text
+
+
+def test_what_the_rules_refuse_has_no_button(phone, tap, led, table, shelf):
+    page = phone.get(tap(led, Walk(9)))
+    assert page.status == 422
+    assert "This is rule" in page.text
+    assert not page.has_button("Yes")
+    assert page.root.all("a", href=table)
+
+
+# ==== doing =======================================================================================
+def test_the_button_does_it_without_a_session(phone, walk, table, shelf):
+    page = phone.get(walk).press("Yes, do it")
+    assert page.address == walk
+    assert "It is done." in page.text
+    assert load(shelf, table).state.steps == 1
+
+
+def test_a_used_link_says_so_and_does_nothing(phone, walk, table, shelf):
+    form = phone.get(walk).form(walk)
+    form.submit()
+    version = load(shelf, table).version
+    again = form.submit()
+    assert "It is done." in again.text
+    later = phone.get(walk)
+    assert "It is done." in later.text
+    assert not later.has_form(walk)
+    assert load(shelf, table).version == version
+
+
+def test_the_same_wish_by_another_way_counts_as_done(phone, walk, led, table, shelf):
+    give(shelf, table, led, Walk(2))
+    assert "It is done." in phone.get(walk).text
+
+
+def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
+    form = phone.get(walk).form(walk)
+    form.submit()
+    give(shelf, table, led, TakeBack(load(shelf, table).version))
+    version = load(shelf, table).version
+    for page in (phone.get(walk), form.submit()):
+        assert "It was taken back since" in page.text
+    assert load(shelf, table).version == version
+
+
+def test_a_stale_link_tells_what_has_happened_since(phone, walk, led, table, shelf):
+    form = phone.get(walk).form(walk)
+    give(shelf, table, led, Walk(1))
+    version = load(shelf, table).version
+    for page, status in ((phone.get(walk), 200), (form.submit(), 409)):
+        assert page.status == status
+        assert "so this was not done" in page.text
+        assert "walks 1." in page.text
+        assert page.root.all("a", href=table)
+    assert load(shelf, table).version == version
+
+
+def test_a_stale_link_of_another_turn_is_refused(phone, walk, led, table, shelf):
+    form = phone.get(walk).form(walk)
+    give(shelf, table, led, Stop())
+    give(shelf, table, 3 - led, Choose(load(shelf, table).state.hands[3 - led][0]))
+    page = form.submit()
+    assert page.status == 409
+    assert "so this was not done" in page.text
+
+
+def test_a_quiet_ply_of_another_seat_hinders_nobody(phone, walk, led, table, shelf):
+    give(shelf, table, 3 - led, Whisper(7))
+    assert "It is done." in phone.get(walk).press("Yes, do it").text
+
+
+def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, shelf):
+    before = load(shelf, table).version
+    give(shelf, table, led, Walk(2))
+    road.propose_rewind(shelf, game_id(table), led, before, at=now())
+    agree, refuse = tap(3 - led, AgreeToRewind(before)), tap(3 - led, RefuseRewind())
+    page = phone.get(refuse)
+    assert page.h1 == "Refuse to go back"
+    page = phone.get(agree)
+    assert page.h1 == f"Agree to go back to ply {before}"
+    assert "What would be undone" in page.text
+    assert "walks 2." in page.text
+    assert "It is done." in page.press("Yes, do it").text
+    assert load(shelf, table).state.steps == 3
+    assert "so this was not done" in phone.get(refuse).text
+
+
+# ==== its right ===================================================================================
+def test_it_opens_nothing_else(phone, walk, table):
+    phone.get(walk)
+    page = phone.get(table)
+    assert "What only you see" not in page.text
+    assert to_choose(page) == []
+    assert phone.get("/account").h1 == "Sign in"
+
+
+def test_it_acts_for_its_person_whoever_is_signed_in(ann, bob, walk, led, table, shelf):
+    stranger = (bob, ann)[led - 1]
+    assert "It is done." in stranger.get(walk).press("Yes, do it").text
+    assert load(shelf, table).state.steps == 1
+
+
+def test_it_needs_the_form_of_its_page(phone, walk, table, shelf):
+    before = load(shelf, table).version
+    assert phone.post(walk, {}).status == 403
+    phone.get(walk)
+    assert phone.post(walk, {"csrf": "x" * 86}).status == 403
+    assert load(shelf, table).version == before
+
+
+def test_it_offers_only_what_is_played(phone, tap, led, table, shelf):
+    page = phone.get(tap(led, Resign()))
+    assert (page.status, page.h1) == (404, "This is no link of ours")
+
+
+@pytest.mark.parametrize("token", ["abc", "a.b.c", "x" * 2000])
+def test_a_made_up_link_says_so(phone, token):
+    page = phone.get(f"/do/{token}")
+    assert (page.status, page.h1) == (404, "This is no link of ours")
+    assert "Nothing was changed." in page.text
+
+
+def test_neither_kind_of_link_is_the_other(phone, walk, settings):
+    token = walk.rpartition("/")[2]
+    assert phone.get(f"/turn/{token}").status == 404
+    turn = links.turn_address(settings, "g", 1, 1, 1, now(), since=0).rpartition("/")[2]
+    assert phone.get(f"/do/{turn}").status == 404
+
+
+def test_it_expires(phone, walk, table, shelf):
+    form = phone.get(walk).form(walk)
+    before = load(shelf, table).version
+    with freeze_time() as clock:
+        clock.tick(links.TURN_LINK_LASTS / 1000 + DAY / 1000)
+        for page in (phone.get(walk), form.submit()):
+            assert (page.status, page.h1) == (403, "This link is too old")
+    assert load(shelf, table).version == before
+
+
+def test_it_ends_with_the_address_it_was_sent_to(phone, walk, shelf):
+    with shelf.write() as conn:
+        conn.execute(accounts.PERSONS.update().values(address_since=now()))
+    assert phone.get(walk).h1 == "This link is too old"
+
+
+def test_it_ends_when_the_seat_is_left(phone, walk, ann, bob, led, table):
+    (ann, bob)[led - 1].get(table).form("/resign").submit()
+    page = phone.get(walk)
+    assert "so this was not done" in page.text
+    assert not page.has_button("Yes")
+
+
+def test_its_actor_does_what_it_offers_and_nothing_else(led, tap, settings, shelf, table):
+    link = links.open_one_tap(settings, tap(led, Walk(2)).rpartition("/")[2], now())
+    actor, work = ByOneTap(link, command=Walk(2)), Work(shelf)
+    for wish in ([Walk(1)], [Walk(2), Stop()], [Stop()]):
+        with pytest.raises(Forbidden):
+            play.submit(work, actor, moves.of(link.game_id, wish, link.version))
+    assert load(shelf, table).state.steps == 3
