@@ -4,6 +4,8 @@ A title lays them out from a view (`Title.things`), so they show what the viewer
 is for stands with it, with the number of its rule. How things are laid out is the affair of who shows them.
 """
 
+from typing import Literal
+
 import msgspec
 
 from domain.words import Sentence
@@ -50,18 +52,17 @@ class Thing(msgspec.Struct, frozen=True):
 class Shelf(msgspec.Struct, frozen=True):
     """Things that lie together.
 
-    ``uses``: what all of them are for. ``own``: the viewer alone sees them. ``listed``: one under the other, with much
-    to say of each. ``drawn``: the larger of the two drawings of the board shows them, too. ``aside``: one looks them up
-    and seldom points at them.
+    ``lies``: "own" before the viewer, "near" where one points at it turn by turn, "display" where one does so now and
+    then, "aside" where one looks things up. ``uses``: what all of the things are for. ``listed``: one under the other,
+    with much to say of each. ``drawn``: the larger of the two drawings of the board shows them, too.
     """
 
     name: Sentence
+    lies: Literal["own", "near", "display", "aside"]
     things: tuple[Thing, ...]
     uses: tuple[Use, ...] = ()
-    own: bool = False
     listed: bool = False
     drawn: bool = False
-    aside: bool = False
 
 
 class Seated(msgspec.Struct, frozen=True):
@@ -75,7 +76,11 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class Things(msgspec.Struct, frozen=True):
-    """All that lies beside the board: before each seat in the order of seats, and on shelves in reading order."""
+    """All that lies beside the board: before each seat in the order of seats, and on shelves in reading order.
+
+    ``said``: how far the game is, in a sentence or two.
+    """
 
     seats: tuple[Seated, ...]
     shelves: tuple[Shelf, ...]
+    said: tuple[Sentence, ...] = ()

@@ -454,7 +454,7 @@ def things(view: View) -> Things:
             )
             for seat in view.seats
         ),
-        (Shelf(Sentence("Your cards"), tuple(cards), own=True),) if cards else (),
+        (Shelf(Sentence("Your cards"), "own", tuple(cards)),) if cards else (),
     )
 
 

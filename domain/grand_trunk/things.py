@@ -20,21 +20,33 @@ INK: Ink = INKS["page"]
 
 def things(view: GrandTrunkView) -> Things:
     """GTJ 18: what the viewer may see, and nothing else."""
-    return Things(tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things))
+    return Things(
+        tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
+    )
+
+
+def _said(view: GrandTrunkView) -> tuple[Sentence, ...]:
+    """GTJ 15.1"""
+    ends = view.end_begun and view.stage != "over"
+    return (Sentence("The end has begun: somebody stands on 36 or more."),) if ends else ()
 
 
 def _shelves(view: GrandTrunkView) -> Iterator[Shelf]:
     own = view.own
     if own is not None and not own.left:
-        yield Shelf(Sentence("Your hand"), _hand(view, own), own=True)
-        yield Shelf(Sentence("Your train"), tuple(_train(own)))
-        yield Shelf(Sentence("Your deck and discard pile"), tuple(_piles(own)), own=True, listed=True, aside=True)
+        yield Shelf(Sentence("Your hand"), "own", _hand(view, own))
+        yield Shelf(Sentence("Your train"), "own", tuple(_train(own)))
+        yield Shelf(Sentence("Your deck and discard pile"), "aside", tuple(_piles(own)), listed=True)
     yield Shelf(
-        Sentence("Contracts"), tuple(_contract(it) for it in view.contracts if it.city), (_CONTRACT,), drawn=True
+        Sentence("Contracts"),
+        "display",
+        tuple(_contract(it) for it in view.contracts if it.city),
+        (_CONTRACT,),
+        drawn=True,
     )
-    yield Shelf(Sentence("Improvements on display"), tuple(map(_improvement, view.improvements)))
-    yield Shelf(Sentence("Objectives on display"), tuple(map(_objective, view.objectives)))
-    yield Shelf(Sentence("Places"), tuple(_place(view, it) for it in view.places), _PLACES, listed=True, aside=True)
+    yield Shelf(Sentence("Improvements on display"), "display", tuple(map(_improvement, view.improvements)))
+    yield Shelf(Sentence("Objectives on display"), "display", tuple(map(_objective, view.objectives)))
+    yield Shelf(Sentence("Places"), "aside", tuple(_place(view, it) for it in view.places), _PLACES, listed=True)
 
 
 # ==== what things are for =========================================================================
@@ -130,9 +142,9 @@ def _card(card: str, mark: Sentence | None) -> Thing:
 def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, ...]]:
     """GTJ 1.8: where a card leads, and what stands on it besides."""
     card = cards.CARDS[id]
-    leads = (Use(*USES[card.leads_to]),) if card.leads_to in USES else ()
+    leads = (Use(*USES[str(card.leads_to)]),) if card.leads_to in USES else ()
     if card.kind == "railcar":
-        return id, (_wagon(str(card.railcar)),), str(card.railcar), (_carries(str(card.railcar)),)
+        return id, (_wagon(str(card.railcar)),), "", (_carries(str(card.railcar)),)
     name: str | Sentence = Sentence("Port") if card.kind == "port" else str(card.leads_to)
     if card.kind == "junction":
         name = id

@@ -5,7 +5,7 @@ from functools import cache
 
 from domain.drawing import INKS, Ink, text
 from domain.new_england.board import COLOURS, LINKS
-from domain.new_england.narrate import LETTERS
+from domain.new_england.narrate import LETTERS, STEPS
 from domain.new_england.picture import SEAT_COLOURS, cube_of
 from domain.new_england.rules.loans import service
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
@@ -18,20 +18,29 @@ ACCOUNT = "account"
 
 def things(view: NewEnglandView) -> Things:
     """NER 18: what the viewer may see, and nothing else."""
-    return Things(tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things))
+    return Things(
+        tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
+    )
+
+
+def _said(view: NewEnglandView) -> tuple[Sentence, ...]:
+    """NER 3.1, 15.2"""
+    if not view.step or view.winners:
+        return ()
+    where = Sentence("Turn {turn}, {step}.", {"turn": view.turn, "step": STEPS[view.step - 1]})
+    return (where, Sentence("This is the last turn.")) if view.last_turn else (where,)
 
 
 def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
     own = view.own
     if own is not None and not own.left:
-        yield Shelf(Sentence("Your account"), tuple(_account(view, own)), own=True)
+        yield Shelf(Sentence("Your account"), "own", tuple(_account(view, own)))
+        yield Shelf(Sentence("Your links"), "own", tuple(_links(view, own)), (_OWNED,))
     if not view.winners:
-        yield Shelf(Sentence("On offer this turn"), tuple(_row(view)), (_BID, _LATER))
-        yield Shelf(Sentence("On offer next turn"), tuple(map(_offered, view.future)), (_NEXT,))
-    if own is not None and not own.left:
-        yield Shelf(Sentence("Your links"), tuple(_links(view, own)), (_OWNED,))
-    yield Shelf(Sentence("Cup"), tuple(_in_cup(it, view.cup[it]) for it in COLOURS), (_DRAWN,), drawn=True, aside=True)
-    yield Shelf(Sentence("Cities"), tuple(map(_city, view.cities)), (_ENDS,), listed=True, aside=True)
+        yield Shelf(Sentence("On offer this turn"), "near", tuple(_row(view)), (_BID, _LATER))
+        yield Shelf(Sentence("On offer next turn"), "near", tuple(map(_offered, view.future)), (_NEXT,))
+    yield Shelf(Sentence("Cup"), "aside", tuple(_in_cup(it, view.cup[it]) for it in COLOURS), (_DRAWN,), drawn=True)
+    yield Shelf(Sentence("Cities"), "aside", tuple(map(_city, view.cities)), (_ENDS,), listed=True)
 
 
 # ==== one's own sheet =============================================================================

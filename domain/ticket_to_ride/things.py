@@ -17,7 +17,14 @@ INK: Ink = INKS["page"]
 
 def things(view: TicketToRideView) -> Things:
     """TTR 9: what the viewer may see, and nothing else."""
-    return Things(tuple(map(_seated, view.seats)), tuple(it for it in _shelves(view) if it.things))
+    return Things(tuple(map(_seated, view.seats)), tuple(it for it in _shelves(view) if it.things), _said(view))
+
+
+def _said(view: TicketToRideView) -> tuple[Sentence, ...]:
+    """TTR 7.1, 7.2"""
+    if view.last_round_by is None or view.phase == "over":
+        return ()
+    return (Sentence("This is the last round, set off by {seat}.", {"seat": view.last_round_by}),)
 
 
 def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
@@ -25,15 +32,15 @@ def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
     private = None if own is None or own.left else own.private
     if private is not None:
         hand = private.hand
-        yield Shelf(Sentence("Your cards"), tuple(_held(it, hand[it]) for it in KINDS if hand[it]), PAYS, own=True)
+        yield Shelf(Sentence("Your cards"), "own", tuple(_held(it, hand[it]) for it in KINDS if hand[it]), PAYS)
     if view.phase != "over":
-        yield Shelf(Sentence("Market"), tuple(_market(view)), TAKE, drawn=True)
+        yield Shelf(Sentence("Market"), "near", tuple(_market(view)), TAKE, drawn=True)
     if own is not None and private is not None:
         offered, kept = (tuple(_tickets(view, own, private, those)) for those in (private.offered, private.tickets))
-        yield Shelf(Sentence("Tickets on offer"), offered, (_TICKET,), own=True, listed=True)
-        yield Shelf(Sentence("Your tickets"), kept, (_TICKET,), own=True, listed=True)
+        yield Shelf(Sentence("Tickets on offer"), "own", offered, (_TICKET,), listed=True)
+        yield Shelf(Sentence("Your tickets"), "own", kept, (_TICKET,), listed=True)
         returned = tuple(map(Thing, private.returned))
-        yield Shelf(Sentence("Tickets you have returned"), returned, (_RETURNED,), own=True, aside=True)
+        yield Shelf(Sentence("Tickets you have returned"), "aside", returned, (_RETURNED,))
 
 
 # ==== cards =======================================================================================

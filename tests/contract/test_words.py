@@ -88,6 +88,7 @@ class Listener:
 
 def of_things(things: Things) -> Iterator[str | Sentence]:
     """All that is said of things."""
+    yield from things.said
     for seat in things.seats:
         yield from seat.said
     for shelf in things.shelves:
