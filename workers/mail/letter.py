@@ -56,7 +56,8 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
-    ``game_id``: whose thread and list it belongs to; "" for none. ``stop``: where one says that one wants no more.
+    ``game_id``: whose thread and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has
+    them. ``stop``: where one says that one wants no more.
     """
 
     lang: str
@@ -71,6 +72,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     sections: list[Section] = []
     parts: tuple[GamePart, ...] = ()
     button: Button | None = None
+    offers: tuple[Button, ...] = ()
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
     stop: Button | None = None
