@@ -53,7 +53,7 @@ def review(its: "Settings") -> list[Finding]:
     """All that is to be said of these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
-        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _guards)
+        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _replies, _guards)
         for grade, name, words in look(its)
     ]
 
@@ -192,6 +192,15 @@ def _mail(its: "Settings") -> Said:
     for name in ("mail_from", "mail_domain"):
         if not its.embedded and "localhost" in getattr(its, name):
             yield "look", name, "other mail servers mistrust what comes from localhost"
+
+
+def _replies(its: "Settings") -> Said:
+    if not its.answerable:
+        yield "well", "replies", "letters cannot be answered by mail"
+        return
+    yield "well", "replies", f"letters are answered at {its.replies_at}"
+    if not its.embedded and "localhost" in its.replies_at:
+        yield "look", "reply_domain", "answers to localhost never leave the machine of who writes them"
 
 
 def _guards(its: "Settings") -> Said:

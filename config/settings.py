@@ -77,6 +77,11 @@ class Settings(BaseSettings):
     mail_from: str = "Slow Train <trains@localhost>"
     mail_domain: str = "localhost"
     """The domain of Message-IDs and lists."""
+    replies: bool | None = None
+    """Whether letters can be answered by mail. The default is yes where mail goes to the mailbox of this machine, and
+    no elsewhere: then the mail server must hand what comes to ``slowtrain receive``."""
+    reply_domain: str = ""
+    """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
@@ -142,6 +147,16 @@ class Settings(BaseSettings):
     @property
     def smtp(self) -> tuple[str, int]:
         return (self.smtp_host or "127.0.0.1", self.smtp_port or (25 if self.smtp_host else self.mailbox_port))
+
+    @property
+    def answerable(self) -> bool:
+        """Whether letters say where to answer, and answers are read."""
+        return self.embedded and not self.smtp_host if self.replies is None else self.replies
+
+    @property
+    def replies_at(self) -> str:
+        """The domain to which letters are answered."""
+        return self.reply_domain or self.mail_domain
 
     def keys(self) -> tuple[str, ...]:
         """The signing keys; the embedded profile makes one at its first start and keeps it in ``data_dir``."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from domain.orders import Option
+from domain.messages import Command
 from domain.words import Language, Sentence, say
 
 Point = tuple[float, float]
@@ -110,10 +110,15 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Aimed(msgspec.Struct, frozen=True):
-    """A legal action, with its line and what one points at."""
+    """A legal action (of the title's contract), with what one points at."""
 
-    option: Option
+    action: Any
     aim: Aim
+
+    @property
+    def command(self) -> Command:
+        command: Command = self.action.command
+        return command
 
 
 class Places(msgspec.Struct, frozen=True, eq=False):
@@ -130,9 +135,9 @@ class Places(msgspec.Struct, frozen=True, eq=False):
     aim: Callable[[Any, Any], Aim]
     alike: Mapping[str, str] = {}
 
-    def targets(self, view: Any, options: Iterable[Option]) -> list[Aimed]:
-        """The legal actions; ``options``: those that are one stand there once (`domain.orders.Orders.options`)."""
-        return [Aimed(option, self.aim(view, option.action)) for option in options]
+    def targets(self, view: Any, actions: Iterable[Any]) -> list[Aimed]:
+        """The legal actions; those that are one stand there once (`domain.orders.Orders.options`)."""
+        return [Aimed(action, self.aim(view, action)) for action in actions]
 
     def narrow(self, targets: Sequence[Aimed], kinds: Sequence[str] = (), places: Sequence[str] = ()) -> "Narrowed":
         """What is left when all these are chosen, in any order."""

@@ -57,8 +57,9 @@ def taps(title: Title, state: State, seat: int, command: Command) -> int:
     mine = min((it for it in actions if _is(it, command)), key=lambda it: it.command != command)
     [like] = title.orders.options(view, [mine])
     same = like.same(title.orders.alike)
-    targets = title.places.targets(view, title.orders.options(view, actions))
-    target = next(it for it in targets if it.option.same(title.orders.alike) == same)
+    options = title.orders.options(view, actions)
+    targets = title.places.targets(view, [it.action for it in options])
+    target = next(it for it, option in zip(targets, options, strict=True) if option.same(title.orders.alike) == same)
     return fewest_taps(title.places, targets, target) + (mine.span is not None and mine.command != command)
 
 
@@ -106,7 +107,7 @@ def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]
     """At positions: legal actions, left after the worst place alone, left at most after a complete choice."""
     places = title.places
     for at in positions(title, number, every=every):
-        targets = places.targets(at.tongue.view, at.options)
+        targets = places.targets(at.tongue.view, [it.action for it in at.options])
         whole = places.narrow(targets)
         worst = max(whole.places.values(), default=0)
         some = targets[:: max(1, len(targets) // 40)]

@@ -29,13 +29,26 @@ class Case:
     """A notice whose time has come: its row of the outbox, or what a call to a webhook tells of it.
 
     ``seen``: its game as its recipient sees it; raises `NoSuchGame` where they cannot. ``lang``: the recipient's.
+    ``message_id``: of the mail that tells of it.
     """
 
     def __init__(
-        self, store: Store, conn: Connection, row: Any, at: int, *, lang: str = ENGLISH, seen: Seen | None = None
+        self,
+        store: Store,
+        conn: Connection,
+        row: Any,
+        at: int,
+        *,
+        lang: str = ENGLISH,
+        seen: Seen | None = None,
+        message_id: str | None = None,
     ) -> None:
         self.store, self.conn, self.row, self.at = store, conn, row, at
-        self._lang, self._seen = lang, seen
+        self._lang, self._seen, self._message_id = lang, seen, message_id
+
+    @property
+    def message_id(self) -> str:
+        return self._message_id or str(self.row.message_id)
 
     @property
     def seen(self) -> Seen:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, exists, func, select
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.tables import MailboxMessage, table_of
+from service.notices import replies
 from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
@@ -43,6 +44,7 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         strangers.forget_invitations(conn, at)
+        replies.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)
     _forget_mails_to_people(store, at - kept, time.monotonic() + BUDGET)

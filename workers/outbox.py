@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from config.settings import Settings
 from service.database.engines import is_away
 from service.database.store import Away, Busy, Store
+from service.notices import replies
 from service.people import addresses
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
@@ -61,6 +62,9 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
     try:
         with store.read() as conn:
             mail = _mail(store, conn, rows, claimed.message_id, now())
+        if mail.answers:
+            with store.write() as conn:
+                replies.keep(conn, mail.answers, mail.lines, now())
     except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
         _raise_if_away(error)
         log.exception("notice %s could not be written", rows[0].id)

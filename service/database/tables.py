@@ -538,6 +538,24 @@ class NoticeHistory(SQLModel, table=True):
     detail: str = Field(default="", max_length=500)
 
 
+class Reply(SQLModel, table=True):
+    """Where a letter is answered: `service.notices.replies.Issued`. Only the hash of its token is kept.
+
+    ``lines``: those of the letter, packed, so that they are known where an answer quotes them.
+    """
+
+    token_hash: str = Field(primary_key=True, max_length=64)
+    message_id: str = Field(max_length=200)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    game_id: str = Field(default="", max_length=26)
+    seat: int | None = None
+    version: int = 0
+    kind: str = Field(max_length=20)
+    since: int = Field(default=0, sa_type=BigInteger)
+    lines: bytes = _bytes()
+    created_at: int = _time(index=True)
+
+
 class InvitedMailbox(SQLModel, table=True):
     """A mailbox that was invited, by its hash alone. ``invited_at``: when, in the last day."""
 

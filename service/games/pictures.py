@@ -50,18 +50,20 @@ Box = tuple[int, int, int, int]
 
 
 # ==== for pages ===================================================================================
-def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "") -> str:
+def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", over: str = "") -> str:
     """``picture`` as one SVG; ``label``: its sentence, said; ``name``: begins the label's id.
 
     ``ground``: the address of its ground, where that is a file by itself; else the SVG needs nothing from elsewhere.
+    ``over``: SVG that lies over all, and is no picture: links.
     """
     pieces = "".join(
         f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
     )
     below = f'<use href="{escape(ground)}"/>' if ground else f"<defs>{picture.defs}</defs>{picture.ground}"
+    drawn = f'<g aria-hidden="true">{below}{pieces}</g>' if over else below + pieces
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="img"'
-        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{below}{pieces}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="{"group" if over else "img"}"'
+        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{drawn}{over}</svg>'
     )
 
 

@@ -43,7 +43,7 @@ def places(title: Title) -> Places:
 
 
 def looked_at(title: Title, places: Places) -> list[tuple[Position, list[Aimed]]]:
-    return [(at, places.targets(at.tongue.view, at.options)) for at in _looked_at(title)]
+    return [(at, places.targets(at.tongue.view, [it.action for it in at.options])) for at in _looked_at(title)]
 
 
 def complete(places: Places, targets: list[Aimed], it: Aimed) -> Narrowed:
@@ -110,7 +110,7 @@ def test_each_command_is_meant_by_one_complete_choice_or_by_few(title, places):
         for it in targets[:: max(1, len(targets) // 40)]:
             left = complete(places, targets, it)
             assert it in left.rest
-            assert sum(map(len, left.lines)) <= MOST_LEFT, say(it.option.action.sentence, at.tongue.languages[0], str)
+            assert sum(map(len, left.lines)) <= MOST_LEFT, say(it.action.sentence, at.tongue.languages[0], str)
             assert any(it in line for line in left.lines)
 
 

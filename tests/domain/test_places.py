@@ -3,7 +3,6 @@
 import pytest
 
 from domain.messages import Command
-from domain.orders import Option, Order
 from domain.places import Aim, Aimed, Area, NamedPlace, Narrowed, Places, best_first, box, nearest
 from domain.title import Action
 from domain.words import Language, Sentence
@@ -14,8 +13,7 @@ class Do(Command, frozen=True):
 
 
 def target(kind, *places, more=(), of="", number=0, gains=()) -> Aimed:
-    option = Option(Action(Do(), kind, Sentence("Do")), Order(Sentence("do")))
-    return Aimed(option, Aim(kind, places, more, of, number, gains))
+    return Aimed(Action(Do(), kind, Sentence("Do")), Aim(kind, places, more, of, number, gains))
 
 
 PLACES = Places(

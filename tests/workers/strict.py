@@ -18,6 +18,7 @@ GRAMMAR = {
     "Message-ID": ID,
     "References": rf"{ID}( {ID})*",
     "In-Reply-To": ID,
+    "Reply-To": rf"{ATOM}@[A-Za-z0-9.-]+",
     "List-Id": r"<[A-Za-z0-9.-]+>",
     "List-Unsubscribe": rf"<(mailto:{ATOM}@[A-Za-z0-9.-]+|{ADDRESS})>",
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

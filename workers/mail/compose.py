@@ -18,8 +18,10 @@ from service.base.names import without_addresses
 from service.games import lookback, pictures, queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen, Told
+from service.notices import replies
 from service.notices.hearers import people_in
 from service.notices.owing import PEOPLE
+from service.notices.replies import Issued
 from service.operators import acts
 from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
@@ -379,7 +381,23 @@ def of_game(it: Case, say: MailReader, why: str = "", **parts: Any) -> Letter:
         game_id=seen.game.id,
         foot=foot,
         stop=Button(say("No more mail about this game"), stop),
+        answer=answered_at(it, say),
         **parts,
+    )
+
+
+def answered_at(it: Case, say: MailReader) -> Issued | None:
+    """Where a letter about a game is answered, for the reader's seat as it is shown to it now."""
+    seen = it.seen
+    return replies.issue(
+        it.store.settings,
+        it.message_id,
+        it.row.kind,
+        person_id=say.id,
+        game_id=seen.game.id,
+        seat=seen.seat,
+        version=seen.version,
+        since=say.since,
     )
 
 
@@ -512,4 +530,5 @@ def invitation(it: Case, say: MailReader) -> Letter:
         small=(say("If you do not want to play, do nothing. You will not be reminded."),),
         stop=Button(say("Never invite me again, whoever asks for it"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
+        answer=answered_at(it, say),
     )  # fmt: skip

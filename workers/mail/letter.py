@@ -12,7 +12,9 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from config.settings import Settings
+from service.notices.replies import Issued
 from service.people.accounts import on_the_wire
+from service.post import hypertext
 from workers.mail import mime
 from workers.mail.smtp import Mail
 
@@ -51,13 +53,14 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...] = ()
     button: Button
     small: str
+    answer: Issued | None = None
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
     ``game_id``: whose thread and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has
-    them. ``stop``: where one says that one wants no more.
+    them. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
     """
 
     lang: str
@@ -76,6 +79,13 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
     stop: Button | None = None
+    answer: Issued | None = None
+
+    @property
+    def answers(self) -> tuple[Issued, ...]:
+        """All addresses at which it, or a part of it, is answered."""
+        every = (self.answer, *(part.answer for part in self.parts))
+        return tuple(it for it in every if it)
 
 
 def write(settings: Settings, letter: Letter, recipient: str, message_id: str, at: int) -> Mail:
@@ -92,6 +102,8 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
         mime.header("Auto-Submitted", "auto-generated"),  # RFC 3834: nobody's machine should answer
         mime.header("X-Auto-Response-Suppress", "All"),
     ]
+    if letter.answer:
+        headers.append(mime.header("Reply-To", letter.answer.address))
     if letter.game_id:
         # RFC 5322, 3.6.4: all mails of a game hang on one root, with one subject, so it is one conversation.
         headers.append(mime.header("References", f"<game.{letter.game_id}@{settings.mail_domain}>"))
@@ -99,17 +111,24 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
     if letter.stop:
         headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions
         headers.append(mime.header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
-    return Mail(sender, recipient, mime.message(headers, _body(letter, message_id)))
-
-
-def _body(letter: Letter, message_id: str) -> bytes:
     picture_id = f"board.{message_id.strip('<>')}"
-    page = mime.text("html", html(letter, picture_id))
+    plain, page = text(letter), html(letter, picture_id)
+    source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
+    return Mail(sender, recipient, source, letter.answers, _lines(plain, page) if letter.answers else ())
+
+
+def _lines(plain: str, page: str) -> tuple[str, ...]:
+    """What somebody who quotes the letter may quote: the lines of both forms."""
+    return (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page)))
+
+
+def _body(letter: Letter, message_id: str, picture_id: str, plain: str, html: str) -> bytes:
+    page = mime.text("html", html)
     pictures = {picture_id: letter.picture} | {f"{n}.{picture_id}": it.picture for n, it in enumerate(letter.parts, 1)}
     inside = [mime.picture(picture.png, name) for name, picture in pictures.items() if picture]
     if inside:
         page = mime.together("related", [page, *inside], message_id)
-    return mime.together("alternative", [mime.text("plain", text(letter)), page], message_id)
+    return mime.together("alternative", [mime.text("plain", plain), page], message_id)
 
 
 def one_line(words: str) -> str:

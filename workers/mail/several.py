@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from domain.chain import fingerprint
 from service.base import links
 from service.database.store import Store
+from service.notices import replies
 from service.notices.kinds import kind_of
 from service.words import called
 from workers.due import games_of
@@ -36,26 +37,31 @@ def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, a
     for row in sorted(rows, key=lambda row: (kind_of(row.kind).rank, row.id)):
         of_game.setdefault(row.game_id, []).append(row)
     if len(of_game) == 1:
-        letter = _of_one_game(store, conn, rows=next(iter(of_game.values())), say=say, at=at)
+        letter = _of_one_game(store, conn, next(iter(of_game.values())), say, at, message_id)
     else:
-        letter = _of_many(store, conn, of_game, say, at)
+        letter = _of_many(store, conn, of_game, say, at, message_id)
     return write(store.settings, letter, say.address, message_id, at)
 
 
-def _of_one_game(store: Store, conn: Connection, rows: Sequence[Any], say: MailReader, at: int) -> Letter:
+def _of_one_game(
+    store: Store, conn: Connection, rows: Sequence[Any], say: MailReader, at: int, message_id: str
+) -> Letter:
     """The mail of what matters most, and a line for each of the others."""
     first, *others = rows
-    letter = letter_of(store, conn, first, say, at)
+    letter = letter_of(store, conn, first, say, at, message_id)
     more = tuple(f"{say(kind_of(row.kind).line)}." for row in others if row.kind != first.kind)
     return msgspec.structs.replace(letter, lead=(*letter.lead, *more))
 
 
-def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say: MailReader, at: int) -> Letter:
+def _of_many(
+    store: Store, conn: Connection, of_game: dict[str, list[Any]], say: MailReader, at: int, message_id: str
+) -> Letter:
     assert say.id is not None
     games = games_of(conn, say.id)
     full = sum(map(len, of_game.values())) <= TOLD_IN_FULL
     parts = tuple(
-        (full and _in_full(store, conn, rows, games[game_id], say, at)) or _by_row(store, rows, games[game_id], say, at)
+        (full and _in_full(store, conn, rows, games[game_id], say, at, message_id))
+        or _by_row(store, rows, games[game_id], say, at)
         for game_id, rows in of_game.items()
     )
     stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
@@ -87,6 +93,7 @@ def _of_many(store: Store, conn: Connection, of_game: dict[str, list[Any]], say:
             say("You get this mail because you play or host these games."),
         ),
         stop=Button(say("No more mail about games"), stop),
+        answer=replies.issue(store.settings, message_id, "digest", person_id=say.id, since=say.since),
     )
 
 
@@ -99,11 +106,11 @@ def _heading(say: MailReader, waiting: int, games: int) -> str:
 
 
 def _in_full(
-    store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: MailReader, at: int
+    store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: MailReader, at: int, message_id: str
 ) -> GamePart | None:
     """A game as its own mail tells of it; None when that cannot be written, so that it spoils no other."""
     try:
-        letter = _of_one_game(store, conn, rows, say, at)
+        letter = _of_one_game(store, conn, rows, say, at, message_id)
     except Exception:  # our own mistake
         log.exception("notice %s could not be written in full", rows[0].id)
         return None
@@ -111,7 +118,9 @@ def _in_full(
     button = letter.button or plain.button
     lines = (f"{letter.heading}.", *letter.lead)
     told = tuple(letter.sections[:2])  # the story and the hand
-    return msgspec.structs.replace(plain, lines=lines, picture=letter.picture, sections=told, button=button)
+    return msgspec.structs.replace(
+        plain, lines=lines, picture=letter.picture, sections=told, button=button, answer=letter.answer
+    )
 
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: int) -> GamePart:

@@ -11,6 +11,7 @@ from typing import NoReturn
 import msgspec
 
 from config.settings import Settings
+from service.notices.replies import Issued
 from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
@@ -19,11 +20,16 @@ GOODBYE = 2.0
 
 
 class Mail(msgspec.Struct, frozen=True):
-    """A mail ready to be sent. ``source``: its bytes, with CRLF."""
+    """A mail ready to be sent. ``source``: its bytes, with CRLF.
+
+    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``.
+    """
 
     sender: str
     recipient: str
     source: bytes
+    answers: tuple[Issued, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 class Deferred(Exception):

@@ -74,10 +74,11 @@ def _passed(it: Case) -> str:
 def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | None = None) -> Mail:
     """The mail of an outbox row as things stand now, which `why_not` has found still due."""
     say = compose.reader_of(conn, row)
-    letter = letter_of(store, conn, row, say, at)
-    return write(store.settings, letter, say.address, message_id or row.message_id, at)
+    message_id = message_id or str(row.message_id)
+    letter = letter_of(store, conn, row, say, at, message_id)
+    return write(store.settings, letter, say.address, message_id, at)
 
 
-def letter_of(store: Store, conn: Connection, row: Any, say: MailReader, at: int) -> Letter:
-    """What the mail of an outbox row says."""
-    return TELLINGS[row.kind].letter(Case(store, conn, row, at, lang=say.lang), say)
+def letter_of(store: Store, conn: Connection, row: Any, say: MailReader, at: int, message_id: str) -> Letter:
+    """What the mail of an outbox row says, in a letter with this Message-ID."""
+    return TELLINGS[row.kind].letter(Case(store, conn, row, at, lang=say.lang, message_id=message_id), say)

@@ -6,7 +6,7 @@ itself. The ground is a file for each title, language and drawing; its colours a
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -17,6 +17,8 @@ from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.title import Title
 from domain.words import say
 from service.games import pictures
+from service.web.pages.choosing import Spot
+from service.web.pages.pointing import overlay
 from service.web.pages.web import YEAR, _, pages, this_page, title_or_404
 from service.web.shared import context
 from service.words import languages, spoken
@@ -27,6 +29,9 @@ CHOSEN, FITS = "board", "fits"
 """Cookies: the drawing that the reader has chosen, and the one that fits the browser, in which the script says it."""
 
 
+NOWHERE: Mapping[str, Spot] = {}
+
+
 class Board(NamedTuple):
     """``picture``: SVG with its label for those who cannot see it. ``notes``: what a page says beside it."""
 
@@ -34,9 +39,11 @@ class Board(NamedTuple):
     notes: list[str]
 
 
-def board(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
-    """The board in the drawing for this reader, with the way to the other one."""
-    return Board(with_the_other(drawn(title, view, lang, drawing(), player)), notes(title, lang))
+def board(
+    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, Spot] = NOWHERE
+) -> Board:
+    """The board in the drawing for this reader, with the way to the other one; ``spots``: what is lit on it."""
+    return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots)), notes(title, lang))
 
 
 def large(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
@@ -49,12 +56,23 @@ def notes(title: Title, lang: str) -> list[str]:
     return [say(note, spoken(title.words, lang), str) for note in title.notes]
 
 
-def drawn(title: Title, view: Any, lang: str, which: Drawing, player: Callable[[int], str] = str) -> Markup:
+def drawn(
+    title: Title,
+    view: Any,
+    lang: str,
+    which: Drawing,
+    player: Callable[[int], str] = str,
+    spots: Mapping[str, Spot] = NOWHERE,
+) -> Markup:
     language = spoken(title.words, lang)
     picture = title.picture(view, "page", language, small=which == "narrow")
     digest = _ground(picture.box, picture.defs, picture.ground).digest
     below = url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest, _anchor="ground")
-    return Markup(pictures.svg(picture, say(picture.label, language, player), name=which, ground=below))
+    over, small = Markup(), which == "narrow"
+    if spots:
+        over = overlay(title.places.areas(view, small), spots.values(), picture.box[2], small, _("Places to choose"))
+    label = say(picture.label, language, player)
+    return Markup(pictures.svg(picture, label, name=which, ground=below, over=over))
 
 
 # ==== the two drawings ============================================================================

@@ -1,43 +1,56 @@
-"""Which of the legal actions a page shows: so many at most, and beyond that the ways to them.
+"""Which of the legal actions a page shows: what an address chooses leaves some, by the one rule of `domain.places`.
 
-The ways are links to the same page, and work without a script. ``?do=`` names a kind of action (its group), ``?at=``
-what a command must name (a place, a card, a colour), as often as one likes and in any order: shown are the actions that
-have all of them. Where nothing narrows them further, ``?from=`` goes on. Words are made for what is shown alone.
+``?do=`` names a kind of action, ``?at=`` a place (of the board, or beside it), as often as one likes and in any order:
+shown are the actions that have all of them, and lit are the kinds and places of these. More than `MOST_LISTED` lines
+are shown as kinds with their numbers, then as places with theirs, and ``?from=`` goes on in the list. Of actions that
+differ in a number alone ``?number=`` says which, counted from the lowest. All ways are links to the same page and work
+without a script. Words are made for what is shown alone.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from flask import g, request
 
 from domain.messages import Command
-from domain.title import Action
+from domain.places import MOST_LISTED, Aimed, Narrowed, Places, best_first
+from domain.title import Action, Title
 from domain.words import Language
 from service.web.pages import forms
-from service.web.pages.web import number_in, this_page
+from service.web.pages.forms import Boxes, Choice, Way
+from service.web.pages.web import _, number_in, reader, this_page
+from service.words import listed
 
-MOST = 20
-"""Actions that are shown at once."""
-AT_MOST = 8
-"""Things named by ``?at=`` that are looked at."""
+MOST = MOST_LISTED
+"""Lines that are shown at once."""
+AT_MOST = 16
+"""Places named by ``?at=`` that are looked at."""
+Line = tuple[Aimed, ...]
+"""Actions that differ in their number alone, or in what is ticked; the first is shown."""
 
 
-class Way(NamedTuple):
-    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back."""
+class Spot(NamedTuple):
+    """A place that is lit, or chosen. ``number``: of the actions that have it; ``address``: with it, or without it."""
 
+    id: str
     name: str
     address: str
-    number: int = 0
+    number: int
+    chosen: bool = False
 
 
 class Offered(NamedTuple):
-    """What a page shows of the legal actions. ``groups``: forms; ``kinds`` and ``things``: what narrows them further.
+    """What a page shows of the legal actions.
 
-    ``chosen``: what they are narrowed to, each with the address without it. ``first`` and ``last``: which of the
-    ``number`` actions are shown, where there is more than one page of them, with the pages ``before`` and ``after``.
+    ``number``: how many are left. ``groups``: forms; ``kinds`` and ``things``: what narrows them further.
+    ``chosen``: what they are narrowed to, each with the address without it. ``spots``: by the id of the place.
+    ``meant``: the only one left, after a choice. ``first`` and ``last``: which of the ``lines`` are shown, where there
+    is more than one page of them, with the pages ``before`` and ``after``.
     """
 
     number: int
@@ -45,6 +58,9 @@ class Offered(NamedTuple):
     kinds: Sequence[Way] = ()
     things: Sequence[Way] = ()
     chosen: Sequence[Way] = ()
+    spots: Mapping[str, Spot] = MappingProxyType({})
+    meant: Command | None = None
+    lines: int = 0
     first: int = 0
     last: int = 0
     before: str | None = None
@@ -57,119 +73,287 @@ class Narrowing(NamedTuple):
     do: str = ""
     at: tuple[str, ...] = ()
     since: int = 0
+    number: int = 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self.do,) if self.do else ()
 
     @property
     def address(self) -> str:
-        wished = [("do", self.do)] if self.do else []
-        wished += [("at", it) for it in self.at]
-        wished += [("from", str(self.since))] if self.since else []
-        bare = _bare()
-        query = ("&" if "?" in bare else "?") + urlencode(wished, quote_via=quote) if wished else ""
-        return f"{bare}{query}#actions"
+        return self._query((*self._fields_but_places(), *self._places(), *self._steps()), "actions")
+
+    def with_place(self, place: str, below: str = "actions") -> str:
+        """The address with a place more, or without it where it is chosen; all else begins anew."""
+        at = tuple(it for it in self.at if it != place) if place in self.at else (*self.at, place)
+        return self._replace(at=at)._query((*self._fields_but_places(), *(f"at={_quoted(it)}" for it in at)), below)
+
+    def _fields_but_places(self) -> Iterator[str]:
+        if self.do:
+            yield f"do={_quoted(self.do)}"
+
+    def _places(self) -> Iterator[str]:
+        return (f"at={_quoted(it)}" for it in self.at)
+
+    def _steps(self) -> Iterator[str]:
+        if self.since:
+            yield f"from={self.since}"
+        if self.number:
+            yield f"number={self.number}"
+
+    def _query(self, fields: Iterable[str], below: str) -> str:
+        bare, query = _bare(), "&".join(fields)
+        joined = ("&" if "?" in bare else "?") + query if query else ""
+        return f"{bare}{joined}#{below}"
+
+
+@lru_cache(4096)
+def _quoted(text: str) -> str:
+    return quote(text, safe="")
 
 
 def _bare() -> str:
     """The address of this page with nothing narrowed; worked out once, there may be a hundred links."""
     if "bare_page" not in g:
-        g.bare_page = this_page({"do": [], "at": [], "from": []})
+        g.bare_page = this_page({"do": [], "at": [], "from": [], "number": []})
     return cast(str, g.bare_page)
 
 
+def place_link(place: str) -> str:
+    """This page with a place chosen beside what is chosen already, or without it where it is."""
+    return _wish().with_place(place)
+
+
+# ==== what is shown ===============================================================================
 def offered(
-    actions: Sequence[Action], language: Language, player: Callable[[int], str], chosen: Command | None = None
+    title: Title,
+    view: Any,
+    actions: Sequence[Action],
+    language: Language,
+    player: Callable[[int], str],
+    *,
+    seat: int | None = None,
+    chosen: Command | None = None,
 ) -> Offered:
-    """What is shown of ``actions``. ``chosen``: what was chosen before a refusal; it is among what is shown."""
-    kept = next((action for action in actions if chosen is not None and forms.means(action, chosen)), None)
-    wish = _wish() if kept is None else _around(kept, actions)
-    left, wish = _narrowed(actions, wish)
+    """What is shown of the legal ``actions`` of a position that shows ``view``, as this address narrows them.
 
-    def shown(some: Sequence[Action]) -> list[forms.Group]:
-        return forms.action_groups(some, language, player, chosen)
+    ``chosen``: what was chosen before a refusal; it is among what is shown.
+    """
+    if not actions:
+        return Offered(0, [])
+    targets = title.places.targets(view, actions)
+    kept = next((it for it in targets if chosen is not None and it.action.means(chosen)), None)
+    wish = _wish() if kept is None else _around(title.places, targets, kept)
+    left, wish = _narrowed(title.places, targets, wish)
+    return _Sheet(title, view, left, wish, language, player, chosen).offered(seat or 0)
 
-    known = [Way(language.name(wish.do), wish._replace(do="", since=0).address)] if wish.do else []
-    for it in wish.at:
-        known.append(Way(language.name(it), wish._replace(at=_without(wish.at, it), since=0).address))
-    if len(left) <= MOST:
-        return Offered(len(left), shown(left), chosen=known)
-    if len(kinds := Counter(action.group for action in left)) > 1:
-        alone = [action for action in left if kinds[action.group] == 1 and not action.aside][:MOST]
-        ways = [
-            Way(language.name(kind), wish._replace(do=kind, since=0).address, count)
-            for kind, count in kinds.items()
-            if kind not in {action.group for action in alone}
+
+class _Sheet(NamedTuple):
+    """A choice, what it leaves, and how that is said."""
+
+    title: Title
+    view: Any
+    left: Narrowed
+    wish: Narrowing
+    language: Language
+    player: Callable[[int], str]
+    asked: Command | None
+
+    def offered(self, seat: int) -> Offered:
+        lines = _lines(self.left, seat)
+        spots = self._spots()
+        chosen = []
+        if self.wish.do:
+            chosen.append(Way(self._kind(self.wish.do), self.wish._replace(do="", since=0, number=0).address))
+        chosen += [Way(it.name, self.wish.with_place(it.id)) for it in spots.values() if it.chosen]
+        whole = Offered(len(self.left.rest), [], chosen=chosen, spots=spots, lines=len(lines))
+        if len(lines) <= MOST:
+            only = lines[0] if len(lines) == 1 and chosen else None
+            meant = None if only is None else self._at(only)[0].command
+            return whole._replace(groups=self._groups(lines), meant=meant)
+        if len(self.left.kinds) > 1:
+            alone = _alone(lines)
+            return whole._replace(kinds=self._kinds({it[0].aim.kind for it in alone}), groups=self._groups(alone))
+        since = self.wish.since if self.wish.since < len(lines) else 0
+        until = min(since + MOST, len(lines))
+        return whole._replace(
+            groups=self._groups(lines[since:until]),
+            things=self._things(spots),
+            first=since + 1,
+            last=until,
+            before=self.wish._replace(since=max(0, since - MOST)).address if since else None,
+            after=self.wish._replace(since=until).address if until < len(lines) else None,
+        )
+
+    def _kind(self, kind: str) -> str:
+        return self.language.name(f"do {kind}")
+
+    def _kinds(self, shown: set[str]) -> list[Way]:
+        order = {kind: place for place, kind in enumerate(self.title.places.kinds)}
+        found = sorted(self.left.kinds.items(), key=lambda it: order[it[0]])
+        return [
+            Way(self._kind(kind), self.wish._replace(do=kind, since=0, number=0).address, count)
+            for kind, count in found
+            if kind not in shown
         ]
-        return Offered(len(left), shown(alone), kinds=ways, chosen=known)
-    since = wish.since if wish.since < len(left) else 0
-    until = min(since + MOST, len(left))
-    return Offered(
-        len(left),
-        shown(left[since:until]),
-        things=_things(left, wish, language),
-        chosen=known,
-        first=since + 1,
-        last=until,
-        before=wish._replace(since=max(0, since - MOST)).address if since else None,
-        after=wish._replace(since=until).address if until < len(left) else None,
-    )
+
+    def _spots(self) -> dict[str, Spot]:
+        """In reading order."""
+        spots, lit, at = {}, self.left.places, self.wish.at
+        for place in self.title.places.shown(self.view):
+            id_ = place.id
+            if id_ in lit or id_ in at:
+                address = self.wish.with_place(id_)
+                number = lit.get(id_, len(self.left.rest))
+                spots[id_] = Spot(id_, place.called(self.language), address, number, id_ in at)
+        return spots
+
+    def _things(self, spots: dict[str, Spot]) -> list[Way]:
+        """The places that some of the actions have and others do not, by where they are said, and by name."""
+        said: dict[str, int] = {}
+        for it in self.left.rest:
+            for place, id_ in enumerate(it.aim.all):
+                said[id_] = min(place, said.get(id_, place))
+        telling = [it for it in spots.values() if not it.chosen and it.number < len(self.left.rest)]
+        telling.sort(key=lambda it: (said.get(it.id, 0), it.name))
+        return [Way(it.name, it.address, it.number) for it in telling]
+
+    # ---- lines ----
+    def _groups(self, lines: Iterable[Line]) -> list[forms.Group]:
+        choices = [(line[0].action, self._choice(line)) for line in lines]
+        if self.wish.do and choices:
+            return [forms.Group(self.wish.do, self._kind(self.wish.do), [choice for _, choice in choices])]
+        return forms.action_groups(choices, self.language)
+
+    def _choice(self, line: Line) -> Choice:
+        it, at = self._at(line)
+        choice = forms.choice_of(it.action, self.language, self.player, self.asked)
+        if boxes := self._boxes(line):
+            return choice._replace(boxes=boxes)
+        return choice._replace(brings=self._brings(it), ways=[*self._numbers(line, at), *self._switches(it)])
+
+    def _at(self, line: Line) -> tuple[Aimed, int]:
+        """The action that is shown of a line, and its place there: what was asked for, else what is wished."""
+        asked = (n for n, it in enumerate(line) if self.asked is not None and it.command == self.asked)
+        if _field(line):
+            exact = (n for n, it in enumerate(line) if set(it.aim.more) <= set(self.wish.at))
+            at = next(asked, next(exact, 0))
+        else:
+            at = next(asked, min(self.wish.number, len(line) - 1))
+        return line[at], at
+
+    def _boxes(self, line: Line) -> Boxes | None:
+        field = _field(line)
+        if not field:
+            return None
+        sizes, shown = [len(it.aim.more) for it in line], self._at(line)[0].aim.more
+        ticked = shown if self.asked is not None else self.wish.at
+        ids = dict.fromkeys(id_ for it in line for id_ in it.aim.more)
+        named = {it.id: it.called(self.language) for it in self.title.places.shown(self.view) if it.id in ids}
+        return Boxes(field, min(sizes), max(sizes), [(id_, name, id_ in ticked) for id_, name in named.items()])
+
+    def _brings(self, it: Aimed) -> str:
+        if not it.aim.gains:
+            return ""
+        whom = [f"{self.player(seat)} +{amount}" for seat, amount in it.aim.gains]
+        return _("Brings: {whom}", whom=listed(whom, reader().lang))
+
+    def _numbers(self, line: Line, at: int) -> list[Way]:
+        """One less, one more."""
+        if len(line) == 1:
+            return []
+        here, name = self._to(line[0], line[0].aim.more), self.language.name(line[0].aim.of)
+        signs = (("−", at - 1), ("+", at + 1))
+        return [Way(f"{sign} {name}", here._replace(number=to).address) for sign, to in signs if 0 <= to < len(line)]
+
+    def _switches(self, it: Aimed) -> list[Way]:
+        """What the action may have beside."""
+        beside = dict.fromkeys(
+            id_
+            for other in self.left.rest
+            if other.aim.more and (other.aim.kind, other.aim.places) == (it.aim.kind, it.aim.places)
+            for id_ in other.aim.more
+            if id_ not in it.aim.more
+        )
+        names = {each.id: each.called(self.language) for each in self.title.places.shown(self.view)} if beside else {}
+        return [Way(f"+ {names[id_]}", self._to(it, (*it.aim.more, id_)).address) for id_ in beside]
+
+    def _to(self, it: Aimed, more: Sequence[str]) -> Narrowing:
+        """Where an action is the only line: with as few places as tell it from the rest."""
+        left = [other for other in self.left.rest if other.aim.kind == it.aim.kind]
+        telling = []
+        for place in it.aim.places:
+            fewer = [other for other in left if place in other.aim.all]
+            if place not in self.wish.at and len(fewer) < len(left):
+                telling.append(place)
+            left = fewer
+        return Narrowing(it.aim.kind, tuple(dict.fromkeys((*self.wish.at, *telling, *more))))
 
 
+def _lines(left: Narrowed, seat: int) -> list[Line]:
+    """The lines of what is left; actions that differ in what is ticked are one. Those that bring most come first."""
+    boxes: dict[Any, list[Aimed]] = {}
+    for it in left.rest:
+        if it.aim.more:
+            boxes.setdefault((it.aim.kind, it.aim.places), []).append(it)
+    lines = []
+    for line in left.lines:
+        variants = boxes.get((line[0].aim.kind, line[0].aim.places))
+        if not variants or not _field(both := (*(it for it in line if it not in variants), *variants)):
+            lines.append(line)
+        elif boxes.pop((line[0].aim.kind, line[0].aim.places)):
+            lines.append(both)
+    told = {(it.aim.kind, it.aim.places) for line in lines for it in line}
+    lines += [tuple(sorted(it, key=lambda each: len(each.aim.more))) for key, it in boxes.items() if key not in told]
+    if any(line[0].aim.gains for line in lines):
+        place = {id(it): number for number, it in enumerate(best_first((line[0] for line in lines), seat))}
+        lines.sort(key=lambda line: place[id(line[0])])
+    return lines
+
+
+def _field(line: Line) -> str:
+    """The field of a command into which goes what is ticked: the only one in which the actions of a line differ."""
+    if len(line) == 1 or not any(it.aim.more for it in line):
+        return ""
+    commands = [it.command for it in line]
+    differing = {field for field in commands[0].__struct_fields__ if len({getattr(it, field) for it in commands}) > 1}
+    field = differing.pop() if len(differing) == 1 else ""
+    ticked = field and all(getattr(it.command, field) == it.aim.more for it in line)
+    return field if ticked else ""
+
+
+def _alone(lines: Sequence[Line]) -> list[Line]:
+    """Of a long list the lines that are alone of their kind, but for what nobody waits for."""
+    number = Counter(line[0].aim.kind for line in lines)
+    return [it for it in lines if number[it[0].aim.kind] == 1 and not it[0].action.aside]
+
+
+# ==== what is wished ==============================================================================
 def _wish() -> Narrowing:
+    if request.method not in ("GET", "HEAD"):
+        return Narrowing()
     given = request.args
     at = tuple(dict.fromkeys(islice(given.getlist("at"), AT_MOST)))
-    return Narrowing(given.get("do", ""), at, number_in(given.get("from")) or 0)
+    return Narrowing(given.get("do", ""), at, number_in(given.get("from")) or 0, number_in(given.get("number"), 3) or 0)
 
 
-def _around(kept: Action, actions: Sequence[Action]) -> Narrowing:
+def _around(places: Places, targets: Sequence[Aimed], kept: Aimed) -> Narrowing:
     """Where ``kept`` is shown, if that is not where all are."""
-    if len(actions) <= MOST:
+    whole = places.narrow(targets)
+    if len(_lines(whole, 0)) <= MOST:
         return Narrowing()
-    place = [action for action in actions if action.group == kept.group].index(kept)
-    return Narrowing(kept.group, (), place - place % MOST)
+    aim = kept.aim
+    return Narrowing(aim.kind, aim.all)
 
 
-def _narrowed(actions: Sequence[Action], wish: Narrowing) -> tuple[Sequence[Action], Narrowing]:
-    """The actions that have all that is wished, and the wish without what none of them has: it was of another time."""
-    left, known = [action for action in actions if action.group == wish.do], list[str]()
-    if not left:
-        left, wish = list(actions), wish._replace(do="")
+def _narrowed(places: Places, targets: Sequence[Aimed], wish: Narrowing) -> tuple[Narrowed, Narrowing]:
+    """What the wish leaves, and the wish without what none of the actions has: it was of another time."""
+    left = places.narrow(targets, wish.kinds, wish.at)
+    if left.rest:
+        return left, wish
+    wish = wish if any(it.aim.kind == wish.do for it in targets) else wish._replace(do="")
+    known: tuple[str, ...] = ()
     for it in wish.at:
-        if having := [action for action in left if it in named(action.command)]:
-            left, known = having, [*known, it]
-    return left, wish._replace(at=tuple(known))
-
-
-def _things(left: Sequence[Action], wish: Narrowing, language: Language) -> list[Way]:
-    """What some of the actions name and others do not, by the field in which it stands, and by name."""
-    counts: Counter[str] = Counter()
-    fields: dict[str, int] = {}
-    for action in left:
-        of_this = named(action.command)
-        counts.update(of_this.keys())
-        for it, field in of_this.items():
-            fields[it] = min(field, fields.get(it, field))
-    telling = [it for it, count in counts.items() if count < len(left) and language.name(it) != it]
-    return [
-        Way(language.name(it), wish._replace(at=(*wish.at, it), since=0).address, counts[it])
-        for it in sorted(telling, key=lambda it: (fields[it], language.name(it)))
-    ]
-
-
-def named(command: Command) -> dict[str, int]:
-    """The ids that a command names, and in which of its fields, by number, each stands first."""
-    found: dict[str, int] = {}
-    for number, field in enumerate(command.__struct_fields__):
-        for it in _ids(getattr(command, field)):
-            found.setdefault(it, number)
-    return found
-
-
-def _ids(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _ids(each)
-
-
-def _without(ids: tuple[str, ...], gone: str) -> tuple[str, ...]:
-    return tuple(it for it in ids if it != gone)
+        if places.narrow(targets, wish.kinds, (*known, it)).rest:
+            known = (*known, it)
+    return places.narrow(targets, wish.kinds, known), wish._replace(at=known)

@@ -4,12 +4,12 @@ Nothing here knows a title: fields come from structs and actions, words from the
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict, get_args, get_type_hints
 
 import msgspec
 from marshmallow import ValidationError
-from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
 
 from domain.messages import Command
 from domain.title import Action, Span, Title
@@ -18,8 +18,6 @@ from service.web.pages.web import _, reader
 from service.web.shared.shapes import shapes
 from service.words import spoken
 
-LONG = 5
-"""Up to so many actions of a group get a button each; more are a list to choose from."""
 MANY_GROUPS = 8
 """Of more groups than these only the short ones are open; the others open at a tap."""
 
@@ -73,10 +71,28 @@ def _label(language: Language, name: str) -> str:
 
 
 # ==== actions =====================================================================================
+class Way(NamedTuple):
+    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back."""
+
+    name: str
+    address: str
+    number: int = 0
+
+
+class Boxes(NamedTuple):
+    """What may go into a ``field`` of a command, each by itself. ``boxes``: id, name, whether it goes in."""
+
+    field: str
+    fewest: int
+    most: int
+    boxes: list[tuple[str, str, bool]]
+
+
 class Choice(NamedTuple):
     """One legal action. ``command``: the JSON a form sends; ``chosen``: it is what was chosen before a refusal.
 
-    ``span``: the number left open, with its name and the value to begin with.
+    ``span``: the number left open, with its name and the value to begin with. ``boxes``: or things left open.
+    ``brings``: what it brings to whom. ``ways``: to the same with more or less.
     """
 
     command: str
@@ -85,56 +101,43 @@ class Choice(NamedTuple):
     span: Span | None = None
     span_name: str = ""
     value: int = 0
+    boxes: Boxes | None = None
+    brings: str = ""
+    ways: Sequence[Way] = ()
 
 
 class Group(NamedTuple):
-    """Actions of a kind. Short groups and single actions have a button each; ``many`` are chosen from a list.
-
-    ``folded``: it opens at a tap.
-    """
+    """Actions of a kind. ``folded``: it opens at a tap."""
 
     id: str
     name: str
-    single: list[Choice]
-    many: list[Choice]
+    choices: list[Choice]
     folded: bool = False
 
 
-def action_groups(
-    actions: Sequence[Action],
-    language: Language,
-    player: Callable[[int], str],
-    chosen: Command | None = None,
-) -> list[Group]:
-    """The legal actions in the order the title lists them, gathered by their group."""
+def action_groups(choices: Iterable[tuple[Action, Choice]], language: Language) -> list[Group]:
+    """The legal actions in the order in which they are given, gathered by their group."""
     gathered: dict[tuple[str, bool], list[Choice]] = {}
-    for action in actions:
-        gathered.setdefault((action.group, action.aside), []).append(_choice(action, language, player, chosen))
+    for action, choice in choices:
+        gathered.setdefault((action.group, action.aside), []).append(choice)
     groups = []
-    for (name, aside), choices in gathered.items():
-        plain = [choice for choice in choices if choice.span is None]
-        many = plain if len(plain) > LONG else []
-        single = [choice for choice in choices if choice not in many]
-        crowded = len(gathered) > MANY_GROUPS and len(choices) > 1
-        folded = (aside or crowded) and not any(choice.chosen for choice in choices)
-        groups.append(Group(name, language.name(name), single, many, folded))
+    for (name, aside), those in gathered.items():
+        crowded = len(gathered) > MANY_GROUPS and len(those) > 1
+        folded = (aside or crowded) and not any(choice.chosen for choice in those)
+        groups.append(Group(name, language.name(name), those, folded))
     return groups
 
 
-def _choice(action: Action, language: Language, player: Callable[[int], str], chosen: Command | None) -> Choice:
+def choice_of(
+    action: Action, language: Language, player: Callable[[int], str], chosen: Command | None = None
+) -> Choice:
+    """How a form shows an action. ``chosen``: what was chosen before a refusal."""
     command, text = command_text(action.command), say(action.sentence, language, player)
-    span, same = action.span, chosen is not None and means(action, chosen)
+    span, same = action.span, chosen is not None and action.means(chosen)
     if span is None:
         return Choice(command, text, same)
     value = getattr(chosen, span.field) if same else span.low
     return Choice(command, text, same, span, language.name(span.field), value)
-
-
-def means(action: Action, command: Command) -> bool:
-    """Whether ``command`` is the one of ``action``, with any value for the number that it leaves open."""
-    if action.span is None or type(command) is not type(action.command):
-        return action.command == command
-    return replace(action.command, **{action.span.field: getattr(command, action.span.field)}) == command
 
 
 def command_text(command: Command) -> str:
@@ -145,15 +148,20 @@ class NotACommand(ValueError):
     """What a form sent has not the shape of a command."""
 
 
-def read_command(title: Title, form: Mapping[str, str]) -> Command:
-    """The command that a form of `action_groups` sends; the number of a span, if there is one, comes beside it."""
+def read_command(title: Title, form: MultiDict[str, str]) -> Command:
+    """The command that a form sends; what it leaves open, a number or things that were ticked, comes beside it."""
     try:
         plain = msgspec.json.decode(form["command"])
         if "field" in form:
-            plain[form["field"]] = int(form["value"][:12])
+            ticked = isinstance(plain.get(form["field"]), list)
+            plain[form["field"]] = form.getlist("value")[:MOST_TICKED] if ticked else int(form["value"][:12])
         return shapes(title.id).command(plain)
-    except (KeyError, TypeError, ValueError, RecursionError, ValidationError) as mistake:
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError, ValidationError) as mistake:
         raise NotACommand from mistake
+
+
+MOST_TICKED = 100
+"""Boxes that are looked at."""
 
 
 class Named(TypedDict):

@@ -145,8 +145,10 @@ def _sandbox(
     """The page. ``eyes``: the seat to look through; ``chosen``: the command that was just refused."""
     who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
     shown, result = queries.shown(seen, who.lang), queries.result(seen)
-    picture, notes = board(title, shown.view, who.lang, seen.player)
-    actions = choosing.offered(queries.actions(seen), seen.language(who.lang), seen.player, chosen)
+    actions = choosing.offered(
+        title, shown.view, queries.actions(seen), seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen
+    )
+    picture, notes = board(title, shown.view, who.lang, seen.player, actions.spots)
     assert seen.seat is not None
     return page(
         "sandbox.html",

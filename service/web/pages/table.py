@@ -99,8 +99,10 @@ def running_table(
     shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
     legal = may_do(seen)
-    actions = choosing.offered(legal, seen.language(who.lang), seen.player, chosen)
-    picture, notes = board(title, shown.view, who.lang, seen.player)
+    actions = choosing.offered(
+        title, shown.view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen
+    )
+    picture, notes = board(title, shown.view, who.lang, seen.player, actions.spots)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
     return page(
@@ -245,7 +247,7 @@ def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequen
     with store.read() as conn:
         told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
     happened = [sentence for each in told for sentence in each.said]
-    still = next((choice.text for group in groups for choice in (*group.single, *group.many) if choice.chosen), None)
+    still = next((choice.text for group in groups for choice in group.choices if choice.chosen), None)
     return StaleMove(still or "", still is not None, happened[-20:])
 
 

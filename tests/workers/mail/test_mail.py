@@ -140,7 +140,7 @@ def test_names_cannot_become_headers_or_markup(store: Store, evil: str) -> None:
     mail = mail_of(store, outbox(store, "turn", ANN)[0])
     assert set(mail.keys()) == {
         "From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "X-Auto-Response-Suppress", "References",
-        "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post", "MIME-Version", "Content-Type",
+        "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post", "MIME-Version", "Content-Type", "Reply-To",
     }  # fmt: skip
     assert mail["Subject"].splitlines() == [mail["Subject"]]
     assert mail["To"] == "ann@example.org"

@@ -1,7 +1,8 @@
 """A long list of actions is narrowed, by links; nothing is lost on the way, and no page shows it whole."""
 
 import json
-from urllib.parse import urlsplit
+from functools import cache
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 import pytest
@@ -13,130 +14,237 @@ from domain.words import Sentence
 from service.web.pages import choosing, forms
 from service.words import spoken
 from tests.bench.measure import played
-from tests.toy import TITLE, Choose
+from tests.orders import positions
+from tests.toy import TITLE, Choose, State
+
+VIEW = TITLE.view(State((1, 2), 3, {1: (1, 2), 2: (3, 4)}, walked={1: 0, 2: 0}), 1)
 
 
 @pytest.fixture(scope="module", params=TITLES.values(), ids=lambda title: title.id)
 def long_list(request):
-    """A title, and the legal actions where there are most of them in a game."""
-    title, most = request.param, []
+    """A title, a view, and the legal actions where there are most of them in a game."""
+    title, most, view = request.param, [], None
     game = fold("bench", title, ())
     for ply in played(title, title.seats[-1], 0):
         game = advance(game, ply)
         for seat in game.asked:
-            most = max(most, title.actions(game.state, seat), key=len)
+            legal = title.actions(game.state, seat)
+            if len(legal) > len(most):
+                most, view = legal, title.view(game.state, seat)
     assert len(most) > 5 * choosing.MOST
-    return title, most
+    return title, view, [it.action for it in title.orders.options(view, most)]
 
 
 @pytest.fixture
 def at(only_app):
-    """``at(address, title, actions)``: what the page at the address shows."""
+    """``at(address, title, view, actions)``: what the page at the address shows."""
 
-    def look(address, title, actions, **facts):
+    def look(address, title, view, actions, **facts):
         with only_app.test_request_context(address):
-            return choosing.offered(actions, spoken(title.words, "en"), str, **facts)
+            return choosing.offered(title, view, actions, spoken(title.words, "en"), str, seat=1, **facts)
 
     return look
 
 
+def choices(found):
+    return [it for group in found.groups for it in group.choices]
+
+
 def commands(found):
-    return [it.command for group in found.groups for it in (*group.single, *group.many)]
-
-
-def shown(found):
-    assert len(commands(found)) <= choosing.MOST
-    return set(commands(found))
+    """All that can be sent from what is shown, as text; what is ticked in any way."""
+    assert len(choices(found)) <= choosing.MOST
+    return {it.command for it in choices(found) if not it.boxes}
 
 
 def text(action):
     return forms.command_text(action.command)
 
 
+def links(found):
+    return [it.address for ways in (found.kinds, found.things) for it in ways] + [it for it in (found.after,) if it]
+
+
+@cache
+def _sets(title):
+    """Commands of a title that are told by what is ticked."""
+    return {"grand_trunk": {"PerformMaintenance"}, "ticket_to_ride": {"KeepTickets"}}.get(title, set())
+
+
 def test_every_action_is_reached_by_links(at, long_list):
-    title, actions = long_list
+    title, view, actions = long_list
     reached, ahead, seen = set(), ["/games/x"], set()
     while ahead:
         address = ahead.pop()
         seen.add(address)
-        found = at(address, title, actions)
-        reached |= shown(found)
-        links = [way.address for way in found.kinds] + [found.after]
-        ahead += [it for it in links if it and it not in seen]
-    assert reached == {text(action) for action in actions}
+        found = at(address, title, view, actions)
+        reached |= commands(found)
+        further = [way.address for way in found.kinds] + [found.after] * bool(found.after)
+        further += [way.address for it in choices(found) for way in it.ways]
+        ahead += [it for it in further if it not in seen]
+    assert reached >= {text(it) for it in actions if type(it.command).__name__ not in _sets(title.id)}
 
 
 def test_a_link_leads_to_as_many_as_it_says(at, long_list):
-    title, actions = long_list
-    first = at("/games/x", title, actions)
+    title, view, actions = long_list
+    first = at("/games/x", title, view, actions)
     assert first.number == len(actions)
     assert first.kinds
     for kind in first.kinds:
-        narrowed = at(kind.address, title, actions)
+        narrowed = at(kind.address, title, view, actions)
         assert narrowed.number == kind.number
         assert [way.name for way in narrowed.chosen] == [kind.name]
-        assert at(narrowed.chosen[0].address, title, actions) == first
-        for thing in narrowed.things:
-            further = at(thing.address, title, actions)
+        assert at(narrowed.chosen[0].address, title, view, actions) == first
+        for thing in narrowed.things[::7]:
+            further = at(thing.address, title, view, actions)
             assert (further.number, len(further.chosen)) == (thing.number, 2)
             assert thing.number < kind.number
 
 
-def test_things_are_chosen_in_any_order_and_each_is_taken_away_again(at, long_list):
-    title, actions = long_list
-    ids = next(list(named) for action in actions if len(named := choosing.named(action.command)) > 1)[:2]
-    one, other = (at(f"/games/x?at={a}&at={b}", title, actions) for a, b in (ids, ids[::-1]))
-    assert one.number == other.number == sum(set(ids) <= choosing.named(it.command).keys() for it in actions)
+def test_places_are_chosen_in_any_order_and_each_is_taken_away_again(at, long_list):
+    title, view, actions = long_list
+    a, b = next(aim.places for it in actions if len((aim := title.places.aim(view, it)).places) > 1)[:2]
+    one, other = (at(f"/games/x?at={x}&at={y}", title, view, actions) for x, y in ((a, b), (b, a)))
+    assert (one.number, commands(one)) == (other.number, commands(other))
     assert sorted(way.name for way in one.chosen) == sorted(way.name for way in other.chosen)
-    for way, left in zip(one.chosen, ids[::-1], strict=True):
-        assert urlsplit(way.address).query == f"at={left}"
+    for id_, left in ((a, b), (b, a)):
+        assert urlsplit(one.spots[id_].address).query == f"at={left}"
+        assert one.spots[id_].chosen
+
+
+def test_what_is_lit_leads_to_actions_and_to_as_many_as_it_says(at, long_list):
+    title, view, actions = long_list
+    first = at("/games/x", title, view, actions)
+    places = {it.id for it in title.places.shown(view)}
+    for spot in list(first.spots.values())[::9]:
+        found = at(spot.address, title, view, actions)
+        assert found.number == spot.number > 0
+        assert found.spots[spot.id].chosen
+        assert set(found.spots) <= places
+        assert urlsplit(found.spots[spot.id].address).query == ""
 
 
 @pytest.mark.parametrize("query", ["do=nothing", "at=nowhere", "from=100000", "from=x", "do=&at=", "at=<b>&do=%00"])
 def test_what_there_is_not_narrows_nothing(at, long_list, query):
-    title, actions = long_list
-    assert at(f"/games/x?{query}", title, actions) == at("/games/x", title, actions)
+    title, view, actions = long_list
+    assert at(f"/games/x?{query}", title, view, actions) == at("/games/x", title, view, actions)
 
 
 def test_what_was_chosen_before_a_refusal_is_shown(at, long_list):
-    title, actions = long_list
+    title, view, actions = long_list
     for action in (actions[0], actions[len(actions) // 2], actions[-1]):
-        found = at("/games/x", title, actions, chosen=action.command)
-        (kept,) = [it for group in found.groups for it in (*group.single, *group.many) if it.chosen]
-        assert msgspec.convert(json.loads(kept.command), type(action.command)) == action.command
-        assert text(action) in shown(found)
+        found = at("/games/x", title, view, actions, chosen=action.command)
+        (kept,) = [it for it in choices(found) if it.chosen]
+        sent = json.loads(kept.command)
+        if kept.boxes:
+            sent[kept.boxes.field] = [id_ for id_, _, ticked in kept.boxes.boxes if ticked]
+        got = msgspec.convert(sent, type(action.command))
+        assert got == action.command or sorted(sent[kept.boxes.field]) == sorted(
+            getattr(action.command, kept.boxes.field)
+        )
 
 
 def test_words_are_made_for_what_is_shown_alone(at, long_list, monkeypatch):
-    title, actions = long_list
+    title, view, actions = long_list
     said = []
     monkeypatch.setattr(forms, "say", lambda sentence, *_: said.append(sentence) or "")
-    for address in ("/games/x", f"/games/x?do={actions[-1].group}"):
-        found = at(address, title, actions)
-        assert len(said) == len(commands(found)) <= choosing.MOST
+    for address in ("/games/x", f"/games/x?do={title.places.aim(view, actions[-1]).kind}"):
+        found = at(address, title, view, actions)
+        assert len(said) == len(choices(found)) <= choosing.MOST
         said.clear()
 
 
 def test_a_short_list_is_shown_whole(at):
     few = [Action(Choose(card), "choose", Sentence("Do it")) for card in range(choosing.MOST)]
-    found = at("/games/x", TITLE, few)
-    assert len(shown(found)) == choosing.MOST
+    found = at("/games/x", TITLE, VIEW, few)
+    assert len(commands(found)) == choosing.MOST
     assert [*found.kinds, *found.things, *found.chosen] == []
-    assert found.before is found.after is None
+    assert found.before is found.after is found.meant is None
 
 
 def test_what_nothing_narrows_is_shown_in_parts(at):
     many = [Action(Choose(card), "choose", Sentence("Do it")) for card in range(50)]
-    first = at("/games/x", TITLE, many)
-    middle = at(first.after, TITLE, many)
-    last = at(middle.after, TITLE, many)
+    first = at("/games/x", TITLE, VIEW, many)
+    middle = at(first.after, TITLE, VIEW, many)
+    last = at(middle.after, TITLE, VIEW, many)
     assert [(it.first, it.last) for it in (first, middle, last)] == [(1, 20), (21, 40), (41, 50)]
     assert first.before is last.after is None
-    assert at(last.before, TITLE, many) == middle
-    assert first.things == []
+    assert at(last.before, TITLE, VIEW, many) == middle
 
 
-def test_the_links_of_a_sandbox_keep_whose_eyes_it_is_seen_with(at):
-    many = [Action(Choose(card), f"group {card % 2}", Sentence("Do it")) for card in range(50)]
-    found = at("/sandboxes/x?seat=2", TITLE, many)
-    assert [way.address for way in found.kinds] == [f"/sandboxes/x?seat=2&do=group%20{it}#actions" for it in (0, 1)]
+def test_the_links_of_a_sandbox_keep_whose_eyes_it_is_seen_with(at, long_list):
+    found = at("/sandboxes/x?seat=2", *long_list)
+    assert all(way.address.startswith("/sandboxes/x?seat=2&do=") for way in found.kinds)
+    assert all(it.address.startswith("/sandboxes/x?seat=2&at=") for it in found.spots.values())
+
+
+# ==== the choosers of the titles ==================================================================
+def looked_for(title, wanted):
+    """A position of some game, with its actions and the first of them that is ``wanted(aim, line)``."""
+    for number in range(6):
+        for it in positions(title, number, every=1):
+            view, actions = it.tongue.view, [option.action for option in it.options]
+            left = title.places.narrow(title.places.targets(view, actions))
+            for line in left.lines or [left.rest]:
+                if wanted(line):
+                    return view, actions, line
+    raise AssertionError("there is no such position")
+
+
+def test_locomotives_are_paid_one_more_or_one_less(at):
+    title = TITLES["ticket_to_ride"]
+    view, actions, line = looked_for(title, lambda line: line[0].aim.of and len(line) > 2)
+    address = f"/games/x?at={line[0].aim.places[-1]}&at={line[0].command.route}&do=claim"
+    found = at(address, title, view, actions)
+    steps = []
+    while True:
+        (shown,) = choices(found)
+        assert found.meant == msgspec.convert(json.loads(shown.command), type(line[0].command))
+        steps.append(shown.command)
+        more = [way for way in shown.ways if way.name.startswith("+")]
+        if not more:
+            break
+        found = at(more[0].address, title, view, actions)
+    assert steps == [forms.command_text(it.command) for it in line]
+    (less,) = [way for way in choices(found)[0].ways if way.name.startswith("−")]
+    assert choices(at(less.address, title, view, actions))[0].command == steps[-2]
+
+
+@pytest.mark.parametrize(
+    ("title_id", "kind", "field"), [("grand_trunk", "maintenance", "discard"), ("ticket_to_ride", "keep", "tickets")]
+)
+def test_what_is_ticked_goes_into_the_command(at, title_id, kind, field):
+    title = TITLES[title_id]
+    view, actions, _ = looked_for(
+        title, lambda line: line[0].aim.kind == kind and any(it.aim.kind == kind for it in line)
+    )
+    found = at(f"/games/x?do={kind}", title, view, actions)
+    (shown,) = choices(found)
+    sets = [title.places.aim(view, it).more for it in actions if title.places.aim(view, it).kind == kind]
+    assert shown.boxes.field == field
+    assert (shown.boxes.fewest, shown.boxes.most) == (min(map(len, sets)), max(map(len, sets)))
+    assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
+    assert not any(ticked for _, _, ticked in shown.boxes.boxes)
+    first = shown.boxes.boxes[0][0]
+    ticked = choices(at(f"/games/x?do={kind}&at={first}", title, view, actions))[0].boxes.boxes
+    assert [id_ for id_, _, it in ticked if it] == [first]
+
+
+def test_a_path_says_what_it_brings_to_whom_and_the_best_comes_first(at):
+    title = TITLES["new_england"]
+    view, actions, line = looked_for(title, lambda line: len(line[0].aim.gains) > 1)
+    found = at(f"/games/x?do=ship&at={line[0].aim.places[0]}", title, view, actions)
+    assert all(it.brings.startswith("Brings: ") for it in choices(found) if "Ship nothing" not in it.text)
+    aims = [title.places.aim(view, it) for it in actions]
+    best = max(dict(aim.gains).get(1, 0) for aim in aims if line[0].aim.places[0] in aim.places)
+    assert best == 0 or f"1 +{best}" in choices(found)[0].brings
+
+
+def test_a_switch_is_a_way_to_the_same_with_more(at):
+    title = TITLES["grand_trunk"]
+    view, actions, line = looked_for(title, lambda line: line[0].aim.kind == "build")
+    address = "&".join(("/games/x?do=build", *(f"at={it}" for it in line[0].aim.places)))
+    (shown,) = choices(at(address, title, view, actions))
+    (switch,) = shown.ways
+    assert ("at", "discard_pile") in parse_qsl(urlsplit(switch.address).query)
+    (other,) = choices(at(switch.address, title, view, actions))
+    assert json.loads(other.command)["new_card"] == "discard"

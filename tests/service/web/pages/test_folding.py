@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.title import Action
 from domain.words import Sentence
-from service.web.pages.forms import MANY_GROUPS, action_groups
+from service.web.pages.forms import MANY_GROUPS, action_groups, choice_of
 from tests.toy import TITLE, Choose
 
 
@@ -17,7 +17,9 @@ def actions(groups, each, *, aside=False):
 
 
 def folded(listed, chosen=None):
-    return [group.folded for group in action_groups(listed, TITLE.words.english, str, chosen)]
+    language = TITLE.words.english
+    choices = [(it, choice_of(it, language, str, chosen)) for it in listed]
+    return [group.folded for group in action_groups(choices, language)]
 
 
 def test_few_groups_are_open():

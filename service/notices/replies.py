@@ -1,0 +1,123 @@
+"""The addresses at which letters are answered: each of one letter, for one seat of one game at one version.
+
+The token in an address is random to everybody but us: it follows from a key of the installation and the letter, so that
+a letter that is sent again has the same one. Only its hash is kept. It is good for one change of the game at that
+version, since a change makes another; a letter that shows another version has another address.
+"""
+
+import base64
+import hmac
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from config.settings import Settings
+from service.base.clock import DAY
+from service.database.tables import Reply, table_of
+from service.people.accounts import hashed
+
+REPLIES = table_of(Reply)
+
+LASTS = 365 * DAY
+"""Milliseconds for which a letter can be answered. Most are answered by a later one long before."""
+BYTES = 16
+"""Of a token: 26 letters and digits in base32, which mail programs may write in capitals."""
+ADDRESS = re.compile(r"g[+.]([a-z2-7]{26})@(.+)", re.IGNORECASE)
+"""Some servers know no ``+``."""
+
+
+class Issued(msgspec.Struct, frozen=True):
+    """What an answer to a letter is for, and where it goes. ``message_id``: the letter's.
+
+    ``person_id``: None for who is invited. ``game_id``: "" for a letter about several games, whose own address this is;
+    ``version``: that is shown to the seat, ``seat`` None for none. ``since``: since when the person has had the address
+    that it was sent to (0: always). ``kind``: of the notice.
+    """
+
+    token: str
+    address: str
+    message_id: str
+    person_id: int | None
+    game_id: str
+    seat: int | None
+    version: int
+    kind: str
+    since: int = 0
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """The letter that is answered: as in `Issued`, and all its lines, of its text and HTML; ``at``: when it went."""
+
+    message_id: str
+    person_id: int | None
+    game_id: str
+    seat: int | None
+    version: int
+    kind: str
+    since: int
+    lines: tuple[str, ...]
+    at: int
+
+
+def issue(
+    settings: Settings,
+    message_id: str,
+    kind: str,
+    *,
+    person_id: int | None,
+    game_id: str = "",
+    seat: int | None = None,
+    version: int = 0,
+    since: int = 0,
+) -> Issued | None:
+    """Where this letter is answered, the same however often it is written; None where letters cannot be answered.
+
+    It works once `keep` has been told of it, which whoever sends the letter does before.
+    """
+    if not settings.answerable:
+        return None
+    token = _token(settings, f"{message_id} {game_id} {version}")
+    address = f"g+{token}@{settings.replies_at}"
+    return Issued(token, address, message_id, person_id, game_id, seat, version, kind, since)
+
+
+def _token(settings: Settings, letter: str) -> str:
+    key = settings.keys()[0].encode()
+    drawn = hmac.digest(key, b"slow train reply|" + letter.encode(), "sha256")[:BYTES]
+    return base64.b32encode(drawn).decode().rstrip("=").lower()
+
+
+def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: int) -> None:
+    """From now on the letter with these lines can be answered there."""
+    packed = zlib.compress("\n".join(dict.fromkeys(lines)).encode())
+    for it in issued:
+        this = REPLIES.c.token_hash == hashed(it.token)
+        if conn.execute(update(REPLIES).where(this).values(lines=packed)).rowcount == 0:
+            values = msgspec.structs.asdict(it)
+            del values["token"], values["address"]
+            conn.execute(insert(REPLIES).values(**values, token_hash=hashed(it.token), lines=packed, created_at=at))
+
+
+def find(conn: Connection, token: str, at: int) -> Answered | None:
+    """The letter that is answered with ``token``; None where there was none, or long ago."""
+    this = REPLIES.c.token_hash == hashed(token.lower()), REPLIES.c.created_at > at - LASTS
+    row = conn.execute(select(REPLIES).where(*this)).one_or_none()
+    if row is None:
+        return None
+    lines = tuple(zlib.decompress(row.lines).decode().split("\n"))
+    known = (row.message_id, row.person_id, row.game_id, row.seat, row.version, row.kind, row.since)
+    return Answered(*known, lines=lines, at=row.created_at)
+
+
+def token_of(settings: Settings, address: str) -> str | None:
+    """The token in an address of ours, whether it is good or not; None for any other address."""
+    found = ADDRESS.fullmatch(address.strip())
+    return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
+
+
+def forget_old(conn: Connection, at: int) -> None:
+    """Letters of long ago can be answered no longer."""
+    conn.execute(delete(REPLIES).where(REPLIES.c.created_at <= at - LASTS))

@@ -1,0 +1,94 @@
+"""What lies over a board: the places that are lit, each a link, and a ring around what is drawn there.
+
+Who points with a finger or a mouse means the nearest place, which the script finds (`static/pointing.js`). Without it
+each link has an area of its own, 24 px wide on a phone where no other place is nearer.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from markupsafe import Markup, escape
+
+from domain.places import Area, Point
+from service.web.pages.choosing import Spot
+
+PHONE, SHEET = 360, 720
+"""CSS px: the width of a board on a phone, and on a screen that has just room for the wide one."""
+FINGER = 12
+"""CSS px from the middle of an area to its rim."""
+GAP = 3
+"""CSS px between what is drawn and the ring around it."""
+
+
+def overlay(areas: Mapping[str, Area], spots: Iterable[Spot], width: float, small: bool, label: str) -> Markup:
+    """The links of a board that is ``width`` board units wide, if any; ``label``: what they are together."""
+    lit = [(it, areas[it.id]) for it in spots if it.id in areas]
+    if not lit:
+        return Markup()
+    px = width / (PHONE if small else SHEET)
+    reaches = _reaches(tuple(areas.items()), FINGER * px)
+    lit.sort(key=lambda it: -len(it[1].line))  # short ones on top of long ones
+    links = "".join(_link(spot, area, reaches[spot.id], GAP * px) for spot, area in lit)
+    reach = f"{FINGER * px:.0f}"
+    return Markup(f'<g class="places" role="group" aria-label="{escape(label)}" data-reach="{reach}">{links}</g>')
+
+
+def _link(spot: Spot, area: Area, reach: float, gap: float) -> str:
+    chosen = ' class="chosen"' if spot.chosen else ""
+    said = escape(spot.name if spot.chosen else f"{spot.name}: {spot.number}")
+    return (
+        f'<a id="at-{escape(spot.id)}" href="{escape(spot.address)}"{chosen} data-body="{area.body:.0f}">'
+        f"<title>{said}</title>{_shapes(area, round(reach), gap)}</a>"
+    )
+
+
+@lru_cache(4096)
+def _shapes(area: Area, reach: int, gap: float) -> str:
+    """What can be hit, and the ring."""
+    ring = area.body + gap
+    if len(area.line) == 1:
+        [(x, y)] = area.line
+        at = f'cx="{x:.0f}" cy="{y:.0f}"'
+        return f'<circle class="hit" {at} r="{max(reach, ring):.0f}"/><circle {at} r="{ring:.0f}"/>'
+    line = _path(area.line)
+    hit = f'<path class="hit" d="{line}" stroke-width="{2 * max(reach, area.body):.0f}"/>'
+    return f'{hit}<path d="{outline(area.line, ring)}"/>'
+
+
+def outline(line: Sequence[Point], far: float) -> str:
+    """A rim around a line, so ``far`` from it, with round ends, as data of an SVG path."""
+    left, right = _beside(line, far), _beside(line[::-1], far)
+    cap = f"a{far:.0f} {far:.0f} 0 0 1 "
+    (bx, by), (ax, ay), (cx, cy) = left[-1], right[0], left[0]
+    ex, ey = right[-1]
+    return f"{_path(left)}{cap}{ax - bx:.0f} {ay - by:.0f}{_path(right, first='')}{cap}{cx - ex:.0f} {cy - ey:.0f}z"
+
+
+def _beside(line: Sequence[Point], far: float) -> list[Point]:
+    """The line, moved to its left by so much."""
+    turns = [math.atan2(y2 - y1, x2 - x1) for (x1, y1), (x2, y2) in pairwise(line)]
+    found = []
+    for place, (x, y) in enumerate(line):
+        before, after = turns[max(place - 1, 0)], turns[min(place, len(turns) - 1)]
+        turn = math.atan2(math.sin(before) + math.sin(after), math.cos(before) + math.cos(after))
+        found.append((x + far * math.sin(turn), y - far * math.cos(turn)))
+    return found
+
+
+def _path(line: Sequence[Point], first: str = "M") -> str:
+    """Data of an SVG path, to whole units: from point to point, by how far the next one is."""
+    whole = [(round(x), round(y)) for x, y in line]
+    steps = " ".join(f"{x2 - x1} {y2 - y1}" for (x1, y1), (x2, y2) in pairwise(whole))
+    return f"{first}{whole[0][0]} {whole[0][1]}l{steps}" if first else f"l{steps}"
+
+
+@lru_cache(256)
+def _reaches(areas: tuple[tuple[str, Area], ...], finger: float) -> Mapping[str, float]:
+    """How far from each place one may point without meaning another: up to half the way to the next."""
+    middles = [(id_, area.middle) for id_, area in areas]
+    return {
+        id_: min([finger, *(math.dist(middle, other) / 2 for it, other in middles if it != id_)])
+        for id_, middle in middles
+    }
