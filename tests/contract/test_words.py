@@ -9,7 +9,7 @@ import string
 
 import pytest
 
-from domain import lifecycle
+from domain import lifecycle, report
 from domain.chance import FreeChance
 from domain.messages import owner_of, redact
 from domain.play import decide
@@ -97,6 +97,11 @@ def test_everything_said_in_random_games(title: Title, number: int):
         if why is not None:
             listener.hear(why)
         if step.ply.number % 7 == 0:
+            for sentence in report.sentences(title.report(view)):
+                listener.hear(sentence)
+            for option in title.orders.options(view, title.actions(step.after.state, 1)):
+                if (remark := title.orders.listing.remark(view, option.action)) is not None:
+                    listener.hear(remark)
             listener.hear(title.picture(view, "light", listener.languages[0]).label)
             for seat in step.after.table.playing:
                 actions = title.actions(step.after.state, seat)

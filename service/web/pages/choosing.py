@@ -142,7 +142,7 @@ def offered(
     if not actions:
         return Offered(0, [])
     targets = title.places.targets(view, actions)
-    kept = next((it for it in targets if chosen is not None and forms.means(it.action, chosen)), None)
+    kept = next((it for it in targets if chosen is not None and it.action.means(chosen)), None)
     wish = _wish() if kept is None else _around(title.places, targets, kept)
     left, wish = _narrowed(title.places, targets, wish)
     return _Sheet(title, view, left, wish, language, player, chosen).offered(seat or 0)
