@@ -22,6 +22,7 @@ from domain.messages import Command, Event, Own
 from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.refusal import Refused
+from domain.report import Description, Grid, of_seat
 from domain.things import Seated, Shelf, Thing, Things, Use
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Language, Sentence, Words
@@ -433,6 +434,12 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
+def report(view: View) -> Description:
+    who = None if view.viewer is None else of_seat(view.viewer)
+    rows = tuple((of_seat(seat), steps) for seat, steps in view.walked.items())
+    return Description(Sentence("by lantern light"), who, (Grid(Sentence("Walkers"), (Sentence("steps"),), rows),))
+
+
 def why_asked(view: View) -> Sentence | None:
     if view.left == 0 or len(view.gone) > len(view.seats) - 2:
         return None
@@ -596,6 +603,7 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
     things=things,
     picture=picture,

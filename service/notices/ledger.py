@@ -4,11 +4,12 @@ It tells its own person alone, and nothing of a game but its id and name.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from sqlalchemy import Connection, or_, select, update
 
+from service.base.described import MOMENT, doc
 from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
 from service.notices.kinds import SWITCHED
 from service.people import recipients
@@ -27,9 +28,9 @@ class MailStep(msgspec.Struct, frozen=True):
     resent and sent_now (by an operator, with why), or late (its claim had run out).
     """
 
-    at: int
+    at: Annotated[int, doc("When.", MOMENT)]
     what: str
-    detail: str = ""
+    detail: Annotated[str, doc("Why, or what the mail server said.")] = ""
     until: int | None = None
 
 

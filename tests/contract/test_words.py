@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain import lifecycle
+from domain import lifecycle, report
 from domain.chance import FreeChance
 from domain.messages import owner_of, redact
 from domain.play import decide
@@ -121,6 +121,11 @@ def test_everything_said_in_random_games(title: Title, number: int):
         for spoken_of in of_things(title.things(view)):
             listener.hear_any(spoken_of)
         if step.ply.number % 7 == 0:
+            for sentence in report.sentences(title.report(view)):
+                listener.hear(sentence)
+            for option in title.orders.options(view, title.actions(step.after.state, 1)):
+                if (remark := title.orders.listing.remark(view, option.action)) is not None:
+                    listener.hear(remark)
             listener.hear(title.picture(view, "light", listener.languages[0]).label)
             for seat in step.after.table.playing:
                 actions = title.actions(step.after.state, seat)

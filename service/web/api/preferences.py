@@ -137,13 +137,5 @@ def _notice(entry: ledger.Entry) -> dict[str, Any]:
         "told_by": entry.told_by,
         "due_at": iso(entry.due_at),
         "again": entry.again,
-        "history": [
-            {
-                "at": iso(step.at),
-                "what": step.what,
-                "detail": step.detail,
-                "until": None if step.until is None else iso(step.until),
-            }
-            for step in entry.steps
-        ],
+        "history": entry.steps,
     }
