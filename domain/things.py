@@ -25,9 +25,10 @@ class Sketch(msgspec.Struct, frozen=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """What a thing is for: a sentence, and the number of the rule ("GTJ 11.9"). ``name``: an id, of one of several."""
+    """What a thing is for: a sentence, or the id that the title's words name by it, and the number of the rule
+    ("GTJ 11.9"). ``name``: an id, of one of several."""
 
-    text: Sentence
+    text: str | Sentence
     rule: str
     name: str = ""
 

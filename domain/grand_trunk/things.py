@@ -77,46 +77,24 @@ USES: Mapping[str, tuple[Sentence, str]] = {
     ),
     "any_port": (Sentence("It leads to any port."), "GTJ 5.4"),
     "any": (Sentence("It leads to any port and to any city with a terminal, and takes a day more."), "GTJ 5.8"),
-    # improvements
-    "coal_exporter": (Sentence("Ports take your coal."), "GTJ 13.4"),
-    "early_delivery": (Sentence("Contracts open a day sooner for you."), "GTJ 13.5"),
-    "late_delivery": (Sentence("Contracts close a day later for you."), "GTJ 13.6"),
-    "rail_equipment_factory": (Sentence("More Force and more Speed take you no days."), "GTJ 13.7"),
-    "speculator": (Sentence("1 point whenever somebody else builds a terminal."), "GTJ 13.8"),
-    "warehouse": (Sentence("Your hand is refilled to 6 cards."), "GTJ 13.9"),
-    "wood_exporter": (Sentence("Ports take your wood, which moves your marker on the wood track, too."), "GTJ 13.10"),
-    "coal_mine": (Sentence("2 coal are delivered at once."), "GTJ 13.11"),
-    "forest_exploitation": (
-        Sentence("2 wood are delivered at once. Your marker on the wood track stays."), "GTJ 13.12",
-    ),
-    "iron_ore_mine": (Sentence("2 iron are delivered at once. No steel is made."), "GTJ 13.13"),
-    "foreign_steel_contract": (
-        Sentence("Once a turn: a day for 1 point more when steel is delivered in a port."), "GTJ 13.14",
-    ),
-    "hi_roof_boxcar": (Sentence("Once a turn: a day for a second steel on a railcar that holds one."), "GTJ 13.15"),
-    "parking_spur": (
-        Sentence("Once a turn: put a railcar there, couple it with a cube for a day, or discard it."), "GTJ 13.16",
-    ),
-    "railroad_crane": (
-        Sentence("Once a turn, before the move: a day to couple a railcar from the hand with a cube."), "GTJ 13.17",
-    ),
-    "roundhouse": (Sentence("Once a turn: discard a card, then draw one."), "GTJ 13.18"),
-    "semaphore_signaling": (Sentence("Once a turn: discard a card."), "GTJ 13.19"),
-    # objectives
-    "carrier_of_the_year": (Sentence("4 or more contracts: 5 points."), "GTJ 16.5"),
-    "coal_depot": (Sentence("3 or more coal: 1 point for each."), "GTJ 16.6"),
-    "common_carrier": (Sentence("3 or more of coal, of iron and of wood, and Force III or IV: 5 points."), "GTJ 16.7"),
-    "freight_station": (Sentence("6 or more goods: 2 points for every three."), "GTJ 16.8"),
-    "heavy_cargo_train": (Sentence("4 or more cubes on the train: 3 points."), "GTJ 16.9"),
-    "iron_ore_depot": (Sentence("3 or more iron: 1 point for each."), "GTJ 16.10"),
-    "national_railway_certificate": (
-        Sentence("10 or more goods, 2 or more contracts, Force IV and Fast: 7 points."), "GTJ 16.11",
-    ),
-    "specialized_carrier": (Sentence("6 or more of one good: 5 points."), "GTJ 16.12"),
-    "steel_warehouse": (Sentence("3 or more steel: 1 point for each."), "GTJ 16.13"),
-    "wood_depot": (Sentence("3 or more wood: 1 point for each."), "GTJ 16.14"),
 }  # fmt: skip
-"""What a card, an option of it, an improvement or an objective is for, and its rule."""
+"""What a card or an option of it is for, and its rule."""
+_RULES = {
+    "coal_exporter": "GTJ 13.4", "early_delivery": "GTJ 13.5", "late_delivery": "GTJ 13.6",
+    "rail_equipment_factory": "GTJ 13.7", "speculator": "GTJ 13.8", "warehouse": "GTJ 13.9",
+    "wood_exporter": "GTJ 13.10", "coal_mine": "GTJ 13.11", "forest_exploitation": "GTJ 13.12",
+    "iron_ore_mine": "GTJ 13.13", "foreign_steel_contract": "GTJ 13.14", "hi_roof_boxcar": "GTJ 13.15",
+    "parking_spur": "GTJ 13.16", "railroad_crane": "GTJ 13.17", "roundhouse": "GTJ 13.18",
+    "semaphore_signaling": "GTJ 13.19", "carrier_of_the_year": "GTJ 16.5", "coal_depot": "GTJ 16.6",
+    "common_carrier": "GTJ 16.7", "freight_station": "GTJ 16.8", "heavy_cargo_train": "GTJ 16.9",
+    "iron_ore_depot": "GTJ 16.10", "national_railway_certificate": "GTJ 16.11", "specialized_carrier": "GTJ 16.12",
+    "steel_warehouse": "GTJ 16.13", "wood_depot": "GTJ 16.14",
+}  # fmt: skip
+"""Of improvements and objectives, whose effects have names of their own."""
+
+
+def _effect(id: str) -> tuple[Use, ...]:
+    return (Use(f"{id}.effect", _RULES[id]),)
 
 
 def _uses(*ids: str) -> tuple[Use, ...]:
@@ -194,9 +172,9 @@ def _train(own: SeatView) -> Iterator[Thing]:
         yield Thing(railcar.card, railcar.card, (_loaded(railcar),), None, (load,), uses=(_carries(railcar.type),))
     if own.spur:
         wagon, said = _wagon(str(cards.CARDS[own.spur].railcar)), (Sentence("on the Parking Spur"),)
-        yield Thing(own.spur, own.spur, (wagon,), None, said, uses=_uses("parking_spur"))
+        yield Thing(own.spur, own.spur, (wagon,), None, said, uses=_effect("parking_spur"))
     for improvement in own.improvements:
-        yield Thing(improvement, improvement, uses=_uses(improvement))
+        yield Thing(improvement, improvement, uses=_effect(improvement))
 
 
 def _piles(own: SeatView) -> Iterator[Thing]:
@@ -223,12 +201,12 @@ _PILES = {
 # ==== on display ==================================================================================
 def _improvement(id: str) -> Thing:
     days = _days_of(cards.IMPROVEMENTS[id].cost_days)
-    return Thing(id, id, mark=days, uses=_uses(id))
+    return Thing(id, id, mark=days, uses=_effect(id))
 
 
 def _objective(id: str) -> Thing:
     days = _days_of(cards.DEVELOPMENT_OPTIONS["acquire_objective"].days)
-    return Thing(id, id, mark=days, uses=_uses(id))
+    return Thing(id, id, mark=days, uses=_effect(id))
 
 
 def _contract(it: ContractView) -> Thing:

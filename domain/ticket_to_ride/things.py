@@ -9,7 +9,7 @@ from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
 from domain.ticket_to_ride.cards import KINDS, size
 from domain.ticket_to_ride.picture import BASE, LETTERS, card_of, deck_of
 from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
-from domain.ticket_to_ride.ways import cheapest, length, open_to
+from domain.ticket_to_ride.ways import cheapest, length, open_routes
 from domain.words import Sentence
 
 INK: Ink = INKS["page"]
@@ -89,7 +89,7 @@ def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: t
     if not tickets:
         return
     mine = tuple(it for it, seat in view.owners.items() if seat == own.seat)
-    free = open_to(view, own.seat)
+    free = frozenset(it.id for it in open_routes(view))
     for ticket in sorted(tickets, key=lambda it: it in private.completed):
         it = TICKETS[ticket]
         done = ticket in private.completed

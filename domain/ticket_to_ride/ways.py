@@ -1,9 +1,9 @@
 """The cheapest way between two cities over routes of one's own and routes that are open."""
 
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterator
 from heapq import heappop, heappush
 
-from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, ROUTES, other_end, routes_at
+from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, ROUTES, Route, other_end, routes_at
 from domain.ticket_to_ride.view import TicketToRideView
 
 
@@ -48,12 +48,10 @@ def length(way: Collection[str]) -> int:
     return sum(ROUTES[route].spaces for route in way)
 
 
-def open_to(view: TicketToRideView, seat: int) -> frozenset[str]:
-    """TTR 5.1, 5.4, 5.5: the routes that a seat may still claim, had it the trains and the cards."""
+def open_routes(view: TicketToRideView) -> Iterator[Route]:
+    """TTR 5.1, 5.4, 5.5 Those that the reader (or somebody, for a spectator) may claim, in the order of the data."""
     both = len(view.seats) >= BOTH_TRACKS_FROM
-    owners = view.owners
-    return frozenset(
-        it.id
-        for it in ROUTES.values()
-        if it.id not in owners and (it.twin not in owners or (both and owners[it.twin] != seat))
-    )
+    for route in ROUTES.values():
+        other = view.owners.get(route.twin) if route.twin else None
+        if route.id not in view.owners and (other is None or (both and other != view.seat)):
+            yield route
