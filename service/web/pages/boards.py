@@ -70,7 +70,8 @@ def drawn(
     below = url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest, _anchor="ground")
     over, small = Markup(), which == "narrow"
     if spots:
-        over = overlay(title.places.areas(view, small), spots.values(), picture.box[2], small, _("Places to choose"))
+        areas, label = title.places.areas(view, small), _("Places to choose")
+        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which one?"))
     label = say(picture.label, language, player)
     return Markup(pictures.svg(picture, label, name=which, ground=below, over=over))
 

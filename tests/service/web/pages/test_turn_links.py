@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from service.base import links
 from service.base.clock import DAY, now
-from service.people import accounts
+from service.people import accounts, presence
 from tests import road
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, start, to_choose
@@ -43,6 +43,28 @@ def test_opening_it_changes_nothing(app, mailed, table, shelf):
     for _ in range(3):
         Browser(app).get(mailed)
     assert load(shelf, table).version == before
+
+
+def test_who_comes_by_it_sits_there_from_their_first_move_on(app, mailed, settings, shelf):
+    """A machine that reads mail follows its links, and nobody's mail waits for that."""
+
+    link = links.open_turn(settings, mailed.rpartition("/")[2], now())
+
+    def there():
+        with shelf.read() as conn:
+            return link.game_id in presence.visits(conn, link.person_id, now(), 120_000)
+
+    with freeze_time() as clock:
+        clock.tick(3600)
+        phone = Browser(app)
+        form = phone.get(mailed).forms[0]
+        assert not there()
+        form.submit()
+        assert there()
+        clock.tick(90)
+        phone.get(mailed)
+        clock.tick(90)
+        assert there()
 
 
 def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
