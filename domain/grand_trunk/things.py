@@ -36,6 +36,7 @@ def _shelves(view: GrandTrunkView) -> Iterator[Shelf]:
     if own is not None and not own.left:
         yield Shelf(Sentence("Your hand"), "own", _hand(view, own))
         yield Shelf(Sentence("Your train"), "own", tuple(_train(own)))
+        yield Shelf(Sentence("Railcars in your discard pile, for Rail Yard"), "own", tuple(_for_rail_yard(own)))
         yield Shelf(Sentence("Your deck and discard pile"), "aside", tuple(_piles(own)), listed=True)
     yield Shelf(
         Sentence("Contracts"),
@@ -175,6 +176,12 @@ def _train(own: SeatView) -> Iterator[Thing]:
         yield Thing(own.spur, own.spur, (wagon,), None, said, uses=_effect("parking_spur"))
     for improvement in own.improvements:
         yield Thing(improvement, improvement, uses=_effect(improvement))
+
+
+def _for_rail_yard(own: SeatView) -> Iterator[Thing]:
+    """GTJ 11.8"""
+    if any(cards.CARDS[it].action == "rail_yard" for it in own.hand or ()):
+        yield from (_card(it, None) for it in own.discard if cards.CARDS[it].railcar)
 
 
 def _piles(own: SeatView) -> Iterator[Thing]:

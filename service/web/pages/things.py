@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, say
@@ -136,5 +137,8 @@ def _drawn(it: Sketch, land: str) -> Markup:
     if it.map_box is None:
         return Markup(f'<svg class="sketch" viewBox="0 0 {it.width:g} {it.height:g}" {size}>{it.svg}</svg>')
     box = " ".join(f"{side:g}" for side in it.map_box)
-    below = f'<use href="{land}"/>' if land else ""
+    left, top, width, height = it.map_box
+    sea, shore = (f"var({VARIABLE.format(name)})" for name in ("sea", "land"))
+    below = f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{sea}"/>'
+    below += f'<use href="{land}" fill="{shore}" fill-rule="evenodd"/>' if land else ""
     return Markup(f'<svg class="sketch map" viewBox="{box}" {size}>{below}{it.svg}</svg>')
