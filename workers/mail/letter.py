@@ -59,8 +59,8 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
-    ``game_id``: whose thread and list it belongs to; "" for none. ``stop``: where one says that one wants no more.
-    ``answer``: where it is answered, if it can be.
+    ``game_id``: whose thread and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has
+    them. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
     """
 
     lang: str
@@ -75,6 +75,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     sections: list[Section] = []
     parts: tuple[GamePart, ...] = ()
     button: Button | None = None
+    offers: tuple[Button, ...] = ()
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
     stop: Button | None = None
