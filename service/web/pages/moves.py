@@ -37,7 +37,7 @@ def try_out(game_id: str) -> Response:
         return again(game_id, 400, problem=_("Please choose what to do."))
 
 
-def _tried(game_id: str, wish: trying.Wish, more: Sequence[Command]) -> Response:
+def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Response:
     """On to the page of a turn with more commands, if it is not too long."""
     longer = wish.with_more(more)
     if not longer.fits(game_id):

@@ -127,7 +127,7 @@ def running_table(
         ),
         actions=actions,
         trial=trial,
-        collected=trying.Wish(tuple(begun.commands)).texts,
+        collected=trying.Collected(tuple(begun.commands)).texts,
         confirms=how,
         why=queries.why_asked(seen, who.lang),
         yours=seen.seat is not None and seen.seat in asked,

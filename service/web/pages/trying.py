@@ -37,7 +37,7 @@ STORY_MOST = 20
 """Sentences on what has happened since a turn was tried."""
 
 
-class Wish(NamedTuple):
+class Collected(NamedTuple):
     """What an address, or a form, wishes to try. ``version``: that it was chosen at; None: the present one."""
 
     commands: tuple[Command, ...] = ()
@@ -63,7 +63,7 @@ class Wish(NamedTuple):
     def texts(self) -> list[str]:
         return [forms.command_text(command) for command in self.commands]
 
-    def with_more(self, commands: Iterable[Command]) -> "Wish":
+    def with_more(self, commands: Iterable[Command]) -> "Collected":
         return self._replace(commands=(*self.commands, *commands))
 
     def fits(self, game_id: str) -> bool:
@@ -81,7 +81,7 @@ class Trial(NamedTuple):
     """
 
     tried: Tried
-    wish: Wish
+    wish: Collected
     meant: bool
     back: str
     plain: str
@@ -92,10 +92,10 @@ class Trial(NamedTuple):
 
 
 # ==== out of an address, or a form ================================================================
-def wished(title: Title) -> Wish:
+def wished(title: Title) -> Collected:
     """What this request wishes to try. What is no command of the title is nothing."""
     given, at = (request.form, "version") if request.method == "POST" else (request.args, "v")
-    return Wish(tuple(_read(title, given.getlist("try")[:MOST])), number_in(given.get(at)))
+    return Collected(tuple(_read(title, given.getlist("try")[:MOST])), number_in(given.get(at)))
 
 
 def _read(title: Title, texts: Iterable[str]) -> Iterator[Command]:
@@ -104,12 +104,12 @@ def _read(title: Title, texts: Iterable[str]) -> Iterator[Command]:
             yield shapes(title.id).command(msgspec.json.decode(text))
 
 
-def position(seen: Seen, wish: Wish) -> Game:
+def position(seen: Seen, wish: Collected) -> Game:
     """The position after the turn, where it was chosen: what is typed behind it means the same however often."""
     return trying.after(seen, _then(seen, wish), wish.commands, time_of_plies(seen.stored, None))
 
 
-def _then(seen: Seen, wish: Wish) -> Game:
+def _then(seen: Seen, wish: Collected) -> Game:
     """Where it was chosen. Raises `NoSuchVersion`."""
     return orders.position(work(), seen, wish.version)
 
@@ -123,14 +123,14 @@ def confirms(seen: Seen) -> Confirm:
     return asker.confirm_live if live else asker.confirm
 
 
-def begun(seen: Seen, wish: Wish) -> Tried:
+def begun(seen: Seen, wish: Collected) -> Tried:
     """What the collected commands do now. The links of the page take along those that can be made."""
     then = None
     if wish.version is not None and wish.version != seen.version:
         with suppress(NoSuchVersion):
             then = _then(seen, wish)
     found = trying.tried(seen, wish.commands, time_of_plies(seen.stored, None), reader().lang, then)
-    g.turn_tried = Wish(tuple(found.commands), seen.version).fields
+    g.turn_tried = Collected(tuple(found.commands), seen.version).fields
     return found
 
 
@@ -139,15 +139,15 @@ def nothing(seen: Seen) -> Tried:
     return Tried((), seen.game)
 
 
-def trial(seen: Seen, wish: Wish, begun: Tried, offered: Offered, how: Confirm) -> Trial | None:
+def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Confirm) -> Trial | None:
     """The turn as the page shows it, with the one action that is left of a choice; None where nothing is tried."""
-    kept = Wish(tuple(begun.commands), seen.version)
+    kept = Collected(tuple(begun.commands), seen.version)
     meant = None if how == "at_once" else _only(offered)
     at, lang, game_id = time_of_plies(seen.stored, None), reader().lang, seen.game.id
     whole = begun if meant is None else trying.tried(seen, [*kept.commands, meant], at, lang)
     if not whole.steps and not begun.left_out:
         return None
-    all_of_it = Wish(tuple(whole.commands), seen.version)
+    all_of_it = Collected(tuple(whole.commands), seen.version)
     back = kept if meant is not None else kept._replace(commands=kept.commands[:-1])
     goes_on = whole.may_go_on and how != "each" and bool(queries.actions(seen, whole.game))
     return Trial(
@@ -171,7 +171,7 @@ def _only(offered: Offered) -> Command | None:
     return offered.meant
 
 
-def _since(seen: Seen, wish: Wish) -> list[str] | None:
+def _since(seen: Seen, wish: Collected) -> list[str] | None:
     if wish.version is None or wish.version == seen.version or not wish.commands:
         return None
     with store.read() as conn:

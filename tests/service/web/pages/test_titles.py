@@ -243,7 +243,7 @@ def test_what_is_hidden_changes_no_byte_of_a_turn_that_is_tried(ann, bob, table,
     game = load(shelf, table)
     legal = game.title.actions(game.state, viewer)
     pages = [
-        table + trying.Wish((it.command,), version).query
+        table + trying.Collected((it.command,), version).query
         for version in (game.version_for(viewer), 3)
         for it in legal[:: max(1, len(legal) // 6)]
     ]
