@@ -33,7 +33,7 @@ def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
     page = phone.get(mailed)
     assert page.address == table
     assert "Du bist am Zug." in page.text
-    assert "Was nur du siehst" in page.text
+    assert "Was vor dir liegt" in page.text
     assert page.forms[0].submit().status == 200
     assert 1 in load(shelf, table).state.chosen
 
@@ -72,7 +72,7 @@ def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
     phone = Browser(app)
     phone.get(mailed)
     assert phone.get("/account").h1 == "Sign in"
-    assert "What only you see" not in phone.get(other).text
+    assert "What lies before you" not in phone.get(other).text
     assert to_choose(phone.get(other)) == []
 
 
