@@ -43,7 +43,7 @@ SAYS_MORE = ("delayed", "unwanted", "undelivered", "bounced", "complained")
 CAME_BACK = ("undelivered", "bounced")
 
 
-class Sent(msgspec.Struct, frozen=True):
+class Returns(msgspec.Struct, frozen=True):
     """A mail that is about to be sent. ``address``: where it comes back to."""
 
     token: str
@@ -52,7 +52,7 @@ class Sent(msgspec.Struct, frozen=True):
     recipient: str
 
 
-def issue(settings: Settings, message_id: str, recipient: str) -> Sent | None:
+def issue(settings: Settings, message_id: str, recipient: str) -> Returns | None:
     """Where this mail comes back to, the same however often it is written; None where nobody would read it there.
 
     A report counts once `keep` has been told of it, which whoever sends the mail does before.
@@ -62,10 +62,10 @@ def issue(settings: Settings, message_id: str, recipient: str) -> Sent | None:
     said = f"slow train bounce|{message_id} {recipient}".encode()
     drawn = hmac.digest(settings.keys()[0].encode(), said, "sha256")[:BYTES]
     token = base64.b32encode(drawn).decode().rstrip("=").lower()
-    return Sent(token, f"b+{token}@{settings.replies_at}", message_id, recipient)
+    return Returns(token, f"b+{token}@{settings.replies_at}", message_id, recipient)
 
 
-def keep(conn: Connection, sent: Sent, person_id: int | None, at: int) -> None:
+def keep(conn: Connection, sent: Returns, person_id: int | None, at: int) -> None:
     """From now on a report about the mail counts."""
     if person_id is None:  # a link to sign in with, to somebody who is known
         person_id = conn.execute(select(PEOPLE.c.id).where(PEOPLE.c.email == sent.recipient)).scalar_one_or_none()

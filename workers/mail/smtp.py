@@ -12,7 +12,7 @@ import msgspec
 
 from config.settings import Settings
 from service.notices.replies import Issued
-from service.people.bounces import Sent
+from service.people.bounces import Returns
 from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
@@ -32,7 +32,7 @@ class Mail(msgspec.Struct, frozen=True):
     source: bytes
     answers: tuple[Issued, ...] = ()
     lines: tuple[str, ...] = ()
-    returns: Sent | None = None
+    returns: Returns | None = None
 
 
 class Deferred(Exception):
