@@ -14,7 +14,7 @@ from domain.at_table import AtTable, must_be_opened, must_not_be_over
 from domain.chain import Ply, canonical
 from domain.chance import Bag, ChanceAsked, Draw, NamedChance, NoChance, draw_key
 from domain.game import Game, Past, advance, extend, no_past
-from domain.messages import Command, Event
+from domain.messages import Command, Event, tag_of
 from domain.refusal import Refused
 from domain.timekeeping import Timekeeper
 from domain.title import Outcome, State
@@ -157,20 +157,29 @@ def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tupl
     foreseen: list[Sequence[Event]] = []
     for command in commands:
         try:
-            if type(command) in HOUSE_RULES:
-                now = AtTable(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
-                made = _decided_by_the_house(now, command)
-            else:
-                made = game.title.decide(game.state, must_play(game, seat), command, NoChance()).events
+            game, events = foresee(game, seat, command, at)
         except ChanceAsked:
             return game, foreseen, False
-        events = canonical(made)
-        ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
-        if ply.barrier:
-            return game, foreseen, False
         foreseen.append(events)
-        game = advance(game, ply)
     return game, foreseen, True
+
+
+def foresee(game: Game, seat: int, command: Command, at: int) -> tuple[Game, Sequence[Event]]:
+    """The game after one command, and its events.
+
+    Raises `Refused`, and `ChanceAsked` where it asks chance or brings something to light: with the name of the draw, or
+    the tag of the event, at which it can be foreseen no further.
+    """
+    if type(command) in HOUSE_RULES:
+        now = AtTable(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
+        made = _decided_by_the_house(now, command)
+    else:
+        made = game.title.decide(game.state, must_play(game, seat), command, NoChance()).events
+    events = canonical(made)
+    ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
+    if ply.barrier:
+        raise ChanceAsked(next(tag_of(type(event)) for event in events if event.BARRIER))
+    return advance(game, ply), events
 
 
 def allows(game: Game, seat: int | None, command: Command, at: int) -> bool:

@@ -20,6 +20,8 @@ from domain.lifecycle import Why
 from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
 from domain.places import Places
+from domain.report import Description
+from domain.things import Things
 from domain.words import Language, Sentence, Words
 
 State = Any
@@ -51,6 +53,12 @@ class Action(msgspec.Struct, frozen=True):
     sentence: Sentence
     span: Span | None = None
     aside: bool = False
+
+    def means(self, command: Command) -> bool:
+        """Whether ``command`` is this action, with any value for the number that it leaves open."""
+        if self.span is None or type(command) is not type(self.command):
+            return self.command == command
+        return replace(self.command, **{self.span.field: getattr(command, self.span.field)}) == command
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -155,6 +163,11 @@ def _unchanged(state: State, event: Event) -> State:
     return state
 
 
+def nothing_ahead(view: View, command: Any, at: str) -> list[Sentence]:
+    """What a title says of what comes that has no words for it."""
+    return []
+
+
 Decide = Callable[[State, int, Any, Chance], Outcome]
 Leave = Callable[[State, int, Why, Chance], Outcome]
 
@@ -204,10 +217,15 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``view(state, seat)``: what a seat (None: a spectator) may see, built from nothing. When the game is over it
     shows everything. ``imagine(view, chance)``: a state with that view.
 
+    ``ahead(view, command, at)``: what comes of a command that cannot be foreseen, in words: first what happens, then
+    what it may cost. ``at``: where foreseeing ended (`domain.play.foresee`), which may rest on something hidden:
+    nothing may be said by which it shows.
+
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``why_asked(view)``: why the game waits for whom it waits for, in a few words that go on
-    after "It is your turn:" (None: it waits for nobody).
+    seat so far, in sentences. ``report(view)``: the whole open position, for who sees no board. ``why_asked(view)``:
+    why the game waits for whom it waits for, in a few words that go on after "It is your turn:" (None: it waits for
+    nobody). ``things(view)``: what lies beside the board, before the viewer and before all.
     ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
     (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
@@ -245,7 +263,9 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     narrate: Callable[[Sequence[Event]], list[Sentence]]
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
+    report: Callable[[View], Description]
     why_asked: Callable[[View], Sentence | None]
+    things: Callable[[View], Things]
     picture: DrawBoard
     orders: Orders
     places: Places
@@ -254,6 +274,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     bots: Mapping[str, Bot]
     catalogue: Path
     colours: Palettes = NO_COLOURS
+    ahead: Callable[[View, Any, str], list[Sentence]] = nothing_ahead
     upcasters: Mapping[type[Event], Upcast] = {}
     ending: Ending | None = None
     older: Mapping[int, Mapping[str, Any]] = {}

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from domain.new_england import setup
+from domain.new_england.ahead import ahead
 from domain.new_england.board import MATERIAL
 from domain.new_england.bots import BOTS
 from domain.new_england.commands import COMMANDS
@@ -15,7 +16,9 @@ from domain.new_england.notes import NOTES
 from domain.new_england.orders import ORDERS
 from domain.new_england.picture import picture
 from domain.new_england.places import PLACES
+from domain.new_england.report import report
 from domain.new_england.state import State
+from domain.new_england.things import things
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
 from domain.title import Ending, Title, recording
@@ -43,10 +46,13 @@ TITLE = Title(
     result=result,
     view=view,
     imagine=imagine,
+    ahead=ahead,
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=ORDERS,
     places=PLACES,

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from domain.ticket_to_ride.ahead import ahead
 from domain.ticket_to_ride.bots import play_at_random, play_sensibly
 from domain.ticket_to_ride.commands import COMMANDS
 from domain.ticket_to_ride.decide import actions, asked, decide, leave, result, safe
@@ -13,8 +14,10 @@ from domain.ticket_to_ride.notes import NOTES
 from domain.ticket_to_ride.orders import ORDERS
 from domain.ticket_to_ride.picture import picture
 from domain.ticket_to_ride.places import PLACES
+from domain.ticket_to_ride.report import report
 from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
 from domain.ticket_to_ride.state import State
+from domain.ticket_to_ride.things import things
 from domain.ticket_to_ride.view import view
 from domain.ticket_to_ride.words import WORDS
 from domain.title import Ending, Title, recording
@@ -42,10 +45,13 @@ TITLE = Title(
     result=result,
     view=view,
     imagine=imagine,
+    ahead=ahead,
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=ORDERS,
     places=PLACES,

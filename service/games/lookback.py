@@ -5,7 +5,7 @@ Everything goes through the eyes of who looks: plies as `queries` tells them, po
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from sqlalchemy import Connection
@@ -22,6 +22,7 @@ REACH = 32
 """Plies before and after a position among which the ends of turns are looked for first."""
 
 Area = Literal["board", "standing", "hand"]
+AREAS: tuple[Area, ...] = get_args(Area)
 
 
 class ChangedSentence(msgspec.Struct, frozen=True):
@@ -120,10 +121,12 @@ def _marked(told: Told, withdrawn: bool) -> Told:
     return msgspec.structs.replace(told, withdrawn=withdrawn)
 
 
-def differences(seen: Seen, before: Game, after: Game, lang: str) -> Iterator[ChangedSentence]:
+def differences(
+    seen: Seen, before: Game, after: Game, lang: str, areas: Sequence[Area] = AREAS
+) -> Iterator[ChangedSentence]:
     """How two positions differ, in the sentences in which each of them is described."""
-    then, now = _described(seen, before, lang), _described(seen, after, lang)
-    for area in ("board", "standing", "hand"):
+    then, now = _described(seen, before, lang, areas), _described(seen, after, lang, areas)
+    for area in areas:
         old, new = ([it for it in all_of if it[0] == area] for all_of in (then, now))
         for _area, key, sentence in new:
             match = next((it for it in old if it[1] == key), None)
@@ -135,15 +138,15 @@ def differences(seen: Seen, before: Game, after: Game, lang: str) -> Iterator[Ch
             yield ChangedSentence(area, seen.say(sentence, lang), None)
 
 
-def _described(seen: Seen, game: Game, lang: str) -> list[tuple[str, Any, Sentence]]:
+def _described(seen: Seen, game: Game, lang: str, areas: Sequence[Area]) -> list[tuple[str, Any, Sentence]]:
     """The sentences about a position: what each speaks of, what makes it the same one at another version, itself."""
     view = queries.view(seen, game)
     if view is None:
         return []
     title = seen.title
     hand = [] if seen.seat is None else title.hand(view)
-    label = title.picture(view, "light", seen.language(lang)).label
-    said = (("board", [label]), ("standing", title.standing(view)), ("hand", hand))
+    label = [title.picture(view, "light", seen.language(lang)).label] if "board" in areas else []
+    said = (("board", label), ("standing", title.standing(view)), ("hand", hand))
     return [(area, _key(sentence), sentence) for area, sentences in said for sentence in sentences]
 
 

@@ -25,6 +25,7 @@ from domain.refusal import Refused
 from domain.title import Action, Result, Title
 from domain.words import Language, Sentence, say
 from service.base import links
+from service.base.described import MOMENT, doc
 from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
@@ -33,15 +34,6 @@ from service.words import ENGLISH, N_, said, spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
-
-
-def doc(what: str, form: Mapping[str, Any] | None = None) -> msgspec.Meta:
-    """What is to be known of a field, for whoever reads an answer of the API; ``form``: how it is written there."""
-    return msgspec.Meta(description=what, extra_json_schema=dict(form) if form else None)
-
-
-MOMENT = {"format": "date-time"}
-"""Milliseconds since 1970, which an answer says in words (RFC 3339)."""
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -4,11 +4,12 @@ It tells its own person alone, and nothing of a game but its id and name.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from sqlalchemy import Connection, or_, select, update
 
+from service.base.described import MOMENT, doc
 from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
 from service.notices.kinds import SWITCHED
 from service.people import recipients
@@ -24,12 +25,13 @@ class MailStep(msgspec.Struct, frozen=True):
 
     ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
     server), failed (here; it is tried again), accepted, superseded, refused, given_up, asked_again (by the recipient),
-    resent and sent_now (by an operator, with why), or late (its claim had run out).
+    resent and sent_now (by an operator, with why), or late (its claim had run out). After it was accepted: what is
+    reported of it (`service.people.bounces.Said`), with the status of RFC 3463.
     """
 
-    at: int
+    at: Annotated[int, doc("When.", MOMENT)]
     what: str
-    detail: str = ""
+    detail: Annotated[str, doc("Why, or what the mail server said.")] = ""
     until: int | None = None
 
 

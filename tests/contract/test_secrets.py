@@ -16,7 +16,7 @@ import pytest
 from domain import TITLES
 from domain.chance import ChanceAsked, FreeChance, NoChance
 from domain.game import Game
-from domain.messages import Command, owner_of, redact
+from domain.messages import Command, owner_of, redact, tag_of
 from domain.refusal import Refused
 from domain.title import State, Title
 from domain.words import say
@@ -57,7 +57,8 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
             picture.pieces,
             [say(each, language, "seat {}".format) for each in said if each is not None],
         ]
-    got += [title.places.shown(view), *(title.places.areas(view, small) for small in (True, False))]
+    got += [title.things(view), title.report(view), title.places.shown(view)]
+    got += [title.places.areas(view, small) for small in (True, False)]
     if seat is None:
         return got
     listed = title.actions(state, seat)
@@ -70,17 +71,22 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
 
 
 def answer(title: Title, state: State, seat: int, command: Command) -> Any:
-    """What ``seat`` would be told: a refusal, what a preview shows, or that chance is asked."""
+    """What ``seat`` would be told: a refusal, what a preview shows, or what it cannot show."""
     try:
         events = title.decide(state, seat, command, NoChance()).events
     except Refused as refusal:
         return refusal.rule, refusal.sentence
-    except ChanceAsked:
-        return "not to be foreseen"
-    if any(event.BARRIER for event in events):
-        return "not to be foreseen"
+    except ChanceAsked as asked:
+        return ahead(title, state, seat, command, str(asked))
+    if barrier := next((event for event in events if event.BARRIER), None):
+        return ahead(title, state, seat, command, tag_of(type(barrier)))
     seen = [part for event in events if (part := redact(event, owner_of(event), seat)) is not None]
     return msgspec.json.encode(seen), title.narrate(seen)
+
+
+def ahead(title: Title, state: State, seat: int, command: Command, at: str) -> Any:
+    """What is said of what is not to be foreseen; where it ends may rest on something hidden."""
+    return title.ahead(title.view(state, seat), command, at)
 
 
 class NotedChance(FreeChance):

@@ -28,8 +28,13 @@ def token_drawn(now: Now, slot: int) -> str:
     """GTJ 2.5, 19.2 Each token of the slot's length that was not drawn yet is equally likely."""
     days, drawn = SLOTS[slot].days, {contract.token for contract in now.state.contracts.values()}
     left = [token.id for token in CONTRACT_TOKENS.values() if token.days == days and token.id not in drawn]
-    [token] = now.chance.draw(f"GTJ 2.5 contract of slot {slot}", left)
+    [token] = now.chance.draw(draw_of(slot), left)
     return token
+
+
+def draw_of(slot: int) -> str:
+    """The name of the draw that gives a slot its token."""
+    return f"GTJ 2.5 contract of slot {slot}"
 
 
 # ==== meeting a contract ==========================================================================

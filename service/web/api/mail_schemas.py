@@ -4,9 +4,12 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
+from service.notices import ledger
 from service.notices.kinds import SWITCHED
+from service.web.api.derived import MomentField, derived
 from service.web.api.schemas import Given, _said, _time  # the words of all shapes
 from service.web.shared.shapes import LARGEST, Text, Truth
+from service.words import N_
 
 
 class Switch(Given):
@@ -18,7 +21,7 @@ class Switch(Given):
     @validates_schema
     def _says_something(self, data: Any, **_: Any) -> None:
         if not (data["game_id"] or data["kind"]):
-            raise ValidationError("A switch names a game, a kind, or both.")
+            raise ValidationError(N_("A switch names a game, a kind, or both."))
 
 
 class MailWishes(Schema):
@@ -73,13 +76,11 @@ class NoticesQuery(Given):
     limit = fields.Integer(load_default=30, validate=validate.Range(1, 100))
 
 
+@derived(ledger.MailStep)
 class NoticeStep(Schema):
     """What happened to a mail."""
 
-    at = _time("When.")
-    what = fields.String(required=True)
-    detail = fields.String(required=True, metadata=_said("Why, or what the mail server said."))
-    until = fields.String(required=True, allow_none=True, metadata=_said("Until when it was held."))
+    until = MomentField(required=True, allow_none=True, metadata=_said("Until when it was held."))
 
 
 class NoticeLine(Schema):

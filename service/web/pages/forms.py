@@ -5,11 +5,10 @@ Nothing here knows a title: fields come from structs and actions, words from the
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 from marshmallow import ValidationError
-from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
 from domain.messages import Command
@@ -73,11 +72,15 @@ def _label(language: Language, name: str) -> str:
 
 # ==== actions =====================================================================================
 class Way(NamedTuple):
-    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back."""
+    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back.
+
+    ``id``: the same in either direction; "" where there is only one.
+    """
 
     name: str
     address: str
     number: int = 0
+    id: str = ""
 
 
 class Boxes(NamedTuple):
@@ -134,18 +137,11 @@ def choice_of(
 ) -> Choice:
     """How a form shows an action. ``chosen``: what was chosen before a refusal."""
     command, text = command_text(action.command), say(action.sentence, language, player)
-    span, same = action.span, chosen is not None and means(action, chosen)
+    span, same = action.span, chosen is not None and action.means(chosen)
     if span is None:
         return Choice(command, text, same)
     value = getattr(chosen, span.field) if same else span.low
     return Choice(command, text, same, span, language.name(span.field), value)
-
-
-def means(action: Action, command: Command) -> bool:
-    """Whether ``command`` is the one of ``action``, with any value for the number that it leaves open."""
-    if action.span is None or type(command) is not type(action.command):
-        return action.command == command
-    return replace(action.command, **{action.span.field: getattr(command, action.span.field)}) == command
 
 
 def command_text(command: Command) -> str:
@@ -170,13 +166,6 @@ def read_command(title: Title, form: MultiDict[str, str]) -> Command:
 
 MOST_TICKED = 100
 """Boxes that are looked at."""
-
-
-class Named(TypedDict):
-    """What a form says of a submission beside the wish itself."""
-
-    expected_version: int
-    submission_id: str
 
 
 def submission_id(seat: int, version: int, *wish: object) -> str:

@@ -1,0 +1,147 @@
+"""A turn that is tried before it is made: the commands a seat has collected, and what each of them does.
+
+Nothing of it is kept. Who tries brings all of it along each time, and it is tried at the position of now; what the
+rules refuse there, and what follows something that nobody foresees, is left out and said so.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain import play
+from domain.chance import ChanceAsked
+from domain.game import Game
+from domain.messages import Command, Event
+from domain.refusal import Refused
+from domain.title import Action
+from domain.words import Sentence
+from service.games import lookback, orders, queries
+from service.games.lookback import ChangedSentence
+from service.games.queries import Seen
+
+MOST = 30
+"""Commands of a turn."""
+
+
+class TriedStep(msgspec.Struct, frozen=True):
+    """A command that can be made. ``said``: it in words, with its price. ``does``: the story of what it does."""
+
+    command: Command
+    said: str
+    does: tuple[str, ...] = ()
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A command that cannot be made now. ``why``: in words, with the number of a ``rule`` where one refuses it."""
+
+    said: str
+    why: str
+    rule: str | None = None
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """``game``: the position after the ``steps``, as far as it can be foreseen.
+
+    ``ahead``: what will happen, where the last step asks chance or brings something to light: then none can follow it,
+    and ``game`` is the position before it. ``changes``: what the viewer sees otherwise than before the turn.
+    """
+
+    steps: tuple[TriedStep, ...]
+    game: Game
+    ahead: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    changes: tuple[ChangedSentence, ...] = ()
+
+    @property
+    def commands(self) -> list[Command]:
+        return [step.command for step in self.steps]
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether a further command could be tried."""
+        return not self.ahead and len(self.steps) < MOST
+
+
+def tried(
+    seen: Seen, commands: Sequence[Command], at: int, lang: str, then: Game | None = None, *, changes: bool = True
+) -> Tried:
+    """What ``commands`` of the viewer's seat would do now.
+
+    ``at``: the time that a decision would be told. ``then``: the position for which they were chosen, if it is not that
+    of now. ``changes``: whether these are wanted.
+    """
+    words = _Words(seen, lang)
+    steps: list[TriedStep] = []
+    left_out: list[LeftOut] = []
+    ahead: tuple[str, ...] = ()
+    game, seat = seen.game, seen.seat
+    assert seat is not None
+    for number, command in enumerate(commands[:MOST]):
+        if ahead:
+            said = words.chosen(game, command) or _said_then(words, then, commands[: number + 1], at)
+            left_out.append(LeftOut(said, words.say(_LATER)))
+            continue
+        try:
+            after, events = play.foresee(game, seat, command, at)
+        except ChanceAsked as asked:
+            ahead = words.ahead(game, command, str(asked))
+            steps.append(TriedStep(command, words.legal(game, command)))
+        except Refused as refused:
+            said = _said_then(words, then, commands[: number + 1], at)
+            why = queries.refusal(seen.title, refused, lang, seen.player)
+            left_out.append(LeftOut(said, why, refused.rule))
+        else:
+            steps.append(TriedStep(command, words.legal(game, command), words.story(events)))
+            game = after
+    found = lookback.differences(seen, seen.game, game, lang, ("standing", "hand")) if changes and steps else ()
+    return Tried(tuple(steps), game, ahead, tuple(left_out), tuple(found))
+
+
+_LATER = Sentence("What comes before it must be done first: nobody knows yet what comes of that.")
+_UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
+
+
+class _Words:
+    """What is said of commands and positions, to who tries."""
+
+    def __init__(self, seen: Seen, lang: str) -> None:
+        self.seen, self.lang = seen, lang
+
+    def say(self, sentence: Sentence) -> str:
+        return self.seen.say(sentence, self.lang)
+
+    def chosen(self, game: Game, command: Command) -> str:
+        """A command as lists say it, with its price; with the number it names, as a line. "" where it is in none."""
+        action = next((it for it in queries.actions(self.seen, game) if it.means(command)), None)
+        if action is None:
+            return ""
+        if action.span is None:
+            return self.say(action.sentence)
+        return self._line(game, action, getattr(command, action.span.field))
+
+    def legal(self, game: Game, command: Command) -> str:
+        """The same of a legal command; where it is in no list, as another is the same, it is said as a line."""
+        return self.chosen(game, command) or self._line(game, Action(command, "", Sentence("")))
+
+    def _line(self, game: Game, action: Action, amount: int | None = None) -> str:
+        [option] = self.seen.title.orders.options(queries.view(self.seen, game), [action])
+        line = orders.written(self.seen, option, self.lang, amount)
+        return line[:1].upper() + line[1:]
+
+    def story(self, events: Sequence[Event]) -> tuple[str, ...]:
+        return tuple(self.say(it) for it in self.seen.title.narrate(queries.redacted_events(self.seen, events)))
+
+    def ahead(self, game: Game, command: Command, at: str) -> tuple[str, ...]:
+        told = self.seen.title.ahead(queries.view(self.seen, game), command, at)
+        return tuple(map(self.say, told or [_UNKNOWN]))
+
+
+def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at: int) -> str:
+    """The last of ``commands`` in words, at the position for which they were chosen; "" where it was none there."""
+    if then is None:
+        return ""
+    try:
+        position, _events, _foreseen = play.preview(then, words.seen.seat or 0, commands[:-1], at)
+    except Refused:
+        return ""
+    return words.chosen(position, commands[-1])

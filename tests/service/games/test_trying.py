@@ -1,0 +1,178 @@
+"""A turn that is tried: what each command does, what must be the last, what is left out, and no secret."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain import TITLES
+from domain.chance import FreeChance
+from domain.game import Game, advance, fold
+from domain.messages import Command
+from domain.title import Title
+from service.database.store import Stored
+from service.games import queries
+from service.games.queries import Seen
+from service.games.trying import MOST, Tried, tried
+from tests import toy
+from tests.bench.measure import played
+from tests.toy import Choose, Pick, Stop, Walk, Whisper
+
+AT = 10**13
+ANN = 1
+
+
+def seen(game: Game, seat: int) -> Seen:
+    return Seen(Stored(None, game, b"", b""), None, seat, False, {})
+
+
+def led() -> Seen:
+    """Lanterns as its leader sees it, at the start of a round, with room for another card."""
+    game = fold("lanterns", toy.TITLE, ())
+    for ply in played(toy.TITLE, 2, 1):
+        game = advance(game, ply)
+        if game.state.leader is not None and game.state.steps == toy.STEPS and len(game.state.hands[ANN]) < 3:
+            return seen(game, game.state.leader)
+    raise AssertionError("somebody leads")
+
+
+def attempt(commands: Sequence[Command], at: Seen | None = None, lang: str = "en", **more: Any) -> Tried:
+    return tried(at or led(), commands, AT, lang, **more)
+
+
+# ==== one after another ===========================================================================
+def test_each_command_is_told_and_the_position_is_the_one_after_all() -> None:
+    at = led()
+    found = attempt([Walk(2), Stop()], at)
+    assert found.commands == [Walk(2), Stop()]
+    assert [step.said for step in found.steps] == ["Walk 2", "Stop."]
+    assert [list(step.does) for step in found.steps] == [["Seat 1 walks 2."], ["Seat 1 stops."]]
+    assert (found.ahead, found.left_out) == ((), ())
+    assert found.may_go_on
+    assert found.game.state.walked[at.seat] == at.game.state.walked[at.seat] + 2
+    assert at.game.state.leader == at.seat, "nothing has happened"
+    assert any(it.after and "2" in it.after for it in found.changes)
+
+
+def test_nothing_collected_is_the_position_of_now() -> None:
+    at = led()
+    found = attempt([], at)
+    assert found.game is at.game
+    assert (found.steps, found.changes) == ((), ())
+
+
+def test_what_asks_chance_is_the_last_and_nothing_behind_it_is_tried() -> None:
+    at = led()
+    found = attempt([Walk(1), Pick(), Whisper(3)], at)
+    assert found.commands == [Walk(1), Pick()]
+    assert not found.may_go_on
+    assert found.steps[-1].said == "Draw a card and stop."
+    assert found.steps[-1].does == ()
+    assert found.game.state.hands == at.game.state.hands, "the position before it"
+    assert found.ahead == ("Chance is asked, or something comes to light: what comes of it shows when it is done.",)
+    [left_out] = found.left_out
+    assert (left_out.said, left_out.rule) == ("Whisper 3", None)
+    assert left_out.why.startswith("What comes before it must be done first")
+
+
+def test_what_the_rules_refuse_is_left_out_and_the_rest_is_kept() -> None:
+    found = attempt([Walk(2), Walk(2), Walk(1)])
+    assert found.commands == [Walk(2), Walk(1)]
+    [left_out] = found.left_out
+    assert left_out.rule == "TOY 3"
+    assert left_out.why == "1 steps are left."
+
+
+def test_what_was_possible_when_it_was_chosen_is_called_as_it_was_then() -> None:
+    then = led()
+    now = seen(attempt([Walk(3)], then).game, ANN)
+    found = attempt([Walk(2), Stop()], now, then=then.game)
+    assert found.commands == [Stop()]
+    assert [it.said for it in found.left_out] == ["Walk 2"]
+    assert [it.said for it in attempt([Walk(2)], now).left_out] == [""]
+
+
+def test_it_is_said_in_the_language_of_who_tries() -> None:
+    assert [step.said for step in attempt([Walk(2), Stop()], lang="de").steps] == ["Gehe 2", "Anhalten."]
+    [unknown] = attempt([Pick()], lang="de").ahead
+    assert unknown.startswith("Der Zufall wird befragt")
+
+
+def test_there_is_an_end_to_it() -> None:
+    found = attempt([Whisper(number) for number in range(MOST + 5)])
+    assert len(found.steps) == MOST
+    assert not found.may_go_on
+
+
+# ==== the titles ==================================================================================
+def turns(title: Title) -> Iterator[tuple[Seen, Sequence[Command]]]:
+    """Positions of a game, each with the seat that is asked and what it plays there in one go."""
+    game, plies = fold("tried", title, ()), list(played(title, title.seats[-1], 3))
+    for number, ply in enumerate(plies):
+        if game.begun and ply.seat is not None and ply.seat in game.asked:
+            ahead = plies[number:]
+            alone = next((at for at, it in enumerate(ahead) if it.seat != ply.seat), len(ahead))
+            yield seen(game, ply.seat), [it.command for it in ahead[:alone]]
+        game = advance(game, ply)
+
+
+@pytest.fixture(params=TITLES.values(), ids=lambda title: title.id)
+def title(request: pytest.FixtureRequest) -> Title:
+    return request.param
+
+
+def test_whole_turns_are_tried_up_to_what_nobody_foresees(title: Title) -> None:
+    ended, longest = set(), 0
+    for at, commands in list(turns(title))[::3]:
+        found = attempt(commands, at)
+        assert found.commands == list(commands[: len(found.steps)])
+        assert all(step.said for step in found.steps), found
+        assert all(step.does for step in (found.steps[:-1] if found.ahead else found.steps))
+        assert bool(found.ahead) or len(found.steps) == len(commands)
+        longest = max(longest, len(found.steps))
+        ended |= {type(found.steps[-1].command).__name__} if found.ahead else set()
+    always = {
+        "grand_trunk": {"EndTurn", "PerformMaintenance", "MoveTrain"},
+        "ticket_to_ride": {"DrawFaceUpCard", "DrawBlindCard", "DrawTickets"},
+        "new_england": {"PlaceBid", "PassBid", "TakeLoan"},
+    }
+    assert ended >= always[title.id]
+    assert longest > 1 or title.id == "ticket_to_ride"
+
+
+def test_it_tells_the_same_of_two_worlds_that_look_alike(title: Title) -> None:
+    differ = 0
+    for at, commands in list(turns(title))[::11]:
+        view = queries.view(at)
+        worlds = [title.imagine(view, FreeChance(random.Random(number))) for number in (1, 2)]
+        found = []
+        for world in worlds:
+            game = replace(at.game, state=world, base=world, since_barrier=())
+            told = [attempt(commands, seen(game, at.seat or 0)), *_each(seen(game, at.seat or 0))]
+            found.append([(it.steps, it.ahead, it.left_out, it.changes, queries.view(at, it.game)) for it in told])
+        assert found[0] == found[1]
+        differ += worlds[0] != worlds[1]
+    assert differ
+
+
+def _each(at: Seen) -> Iterator[Tried]:
+    """What may be done, tried by itself, some of it."""
+    listed = queries.actions(at)
+    for action in listed[:: max(1, len(listed) // 8)]:
+        yield attempt([action.command], at)
+
+
+def test_the_toy_can_be_tried_where_several_answer_together() -> None:
+    game = fold("lanterns", toy.TITLE, ())
+    for ply in played(toy.TITLE, 2, 1):
+        game = advance(game, ply)
+        if game.begun and len(game.asked) == 2:
+            break
+    hand = game.state.hands[ANN]
+    assert attempt([Choose(hand[0])], seen(game, ANN)).may_go_on
+    other = game.asked[1]
+    one = attempt([Choose(hand[0])], seen(game, ANN)).game
+    last = attempt([Choose(one.state.hands[other][0])], seen(one, other))
+    assert last.ahead
