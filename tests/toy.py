@@ -22,6 +22,8 @@ from domain.messages import Command, Event, Own
 from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.refusal import Refused
+from domain.report import Description, Grid, of_seat
+from domain.things import Seated, Shelf, Thing, Things, Use
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Language, Sentence, Words
 
@@ -432,10 +434,38 @@ def standing(view: View) -> list[Sentence]:
     return [Sentence("{seat}: {steps} steps.", {"seat": seat, "steps": steps}) for seat, steps in view.walked.items()]
 
 
+def report(view: View) -> Description:
+    who = None if view.viewer is None else of_seat(view.viewer)
+    rows = tuple((of_seat(seat), steps) for seat, steps in view.walked.items())
+    return Description(Sentence("by lantern light"), who, (Grid(Sentence("Walkers"), (Sentence("steps"),), rows),))
+
+
 def why_asked(view: View) -> Sentence | None:
     if view.left == 0 or len(view.gone) > len(view.seats) - 2:
         return None
     return Sentence("all choose at once") if view.leader is None else Sentence("the highest card")
+
+
+def things(view: View) -> Things:
+    cards = [
+        Thing(Sentence("the {card}", {"card": it}), f"card.{it}", uses=(USE,)) for it in view.hands.get(view.viewer, ())
+    ]
+    colours = ("red", "green", "blue")
+    return Things(
+        tuple(
+            Seated(
+                seat,
+                colours[seat - 1],
+                str(seat),
+                said=(Sentence("{steps} steps", {"steps": view.walked.get(seat, 0)}),),
+            )
+            for seat in view.seats
+        ),
+        (Shelf(Sentence("Your cards"), "own", tuple(cards)),) if cards else (),
+    )
+
+
+USE = Use(Sentence("The highest card leads."), "TOY 2")
 
 
 def picture(view: View, theme: Theme, language: Language, small: bool = False) -> Picture:
@@ -573,7 +603,9 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, LINES, wish=wish),
     places=PLACES,

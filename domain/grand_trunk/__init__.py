@@ -17,8 +17,10 @@ from domain.grand_trunk.notes import NOTES
 from domain.grand_trunk.orders import ORDERS
 from domain.grand_trunk.picture import COLOURS, picture
 from domain.grand_trunk.places import PLACES
+from domain.grand_trunk.report import report
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
+from domain.grand_trunk.things import things
 from domain.grand_trunk.upcasters import UPCASTERS
 from domain.grand_trunk.view import view
 from domain.grand_trunk.words import WORDS
@@ -51,7 +53,9 @@ TITLE = Title(
     narrate=narrate,
     hand=hand,
     standing=standing,
+    report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     colours=COLOURS,
     orders=ORDERS,

@@ -59,9 +59,9 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
-    ``game_id``: whose thread and list it belongs to; "" for none. ``stop``: where one says that one wants no more.
-    ``answer``: where it is answered, if it can be. ``replies_to``: the Message-ID of the mail that it answers
-    itself, "" for one without; None if it answers none.
+    ``game_id``: whose thread and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has
+    them. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
+    ``replies_to``: the Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
     """
 
     lang: str
@@ -76,6 +76,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     sections: list[Section] = []
     parts: tuple[GamePart, ...] = ()
     button: Button | None = None
+    offers: tuple[Button, ...] = ()
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
     stop: Button | None = None
@@ -110,11 +111,8 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
         headers.append(mime.header("Reply-To", letter.answer.address))
     if letter.game_id:
         # RFC 5322, 3.6.4: all mails of a game hang on one root, with one subject, so it is one conversation.
-        headers.append(
-            mime.header(
-                "References", " ".join((f"<game.{letter.game_id}@{settings.mail_domain}>", letter.replies_to)).strip()
-            )
-        )
+        thread = f"<game.{letter.game_id}@{settings.mail_domain}>"
+        headers.append(mime.header("References", f"{thread} {letter.replies_to or ''}".strip()))
         headers.append(mime.header("List-Id", f"<{letter.game_id}.games.{settings.mail_domain}>"))
     if letter.stop:
         headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions

@@ -137,9 +137,31 @@ def _tokens() -> dict[str, Name]:
     return names
 
 
+OBJECTIVES: Mapping[str, Name] = {
+    "carrier_of_the_year": "needs 4 contracts: 5 points.",
+    "coal_depot": "needs 3 coal delivered: 1 point for each coal.",
+    "common_carrier": "needs 3 coal, 3 iron and 3 wood delivered, and Force III: 5 points.",
+    "freight_station": "needs 6 goods delivered: 2 points for every 3 goods.",
+    "heavy_cargo_train": "needs 4 goods on the train: 3 points.",
+    "iron_ore_depot": "needs 3 iron delivered: 1 point for each iron.",
+    "national_railway_certificate": "needs 10 goods delivered, 2 contracts, Force IV and Fast: 7 points.",
+    "specialized_carrier": "needs 6 of one good delivered: 5 points.",
+    "steel_warehouse": "needs 3 steel delivered: 1 point for each steel.",
+    "wood_depot": "needs 3 wood delivered: 1 point for each wood.",
+}
+"""What they need and bring (GTJ 16.5 to 16.14); a test holds them beside the data."""
+
+
+def _effects() -> dict[str, Name]:
+    """What improvements do, and what objectives need and bring."""
+    improvements = {f"{it.id}.effect": it.summary for it in cards.IMPROVEMENTS.values()}
+    return {**improvements, **{f"{it}.effect": said for it, said in OBJECTIVES.items()}}
+
+
 NAMES: Mapping[str, Name] = {
     **house_words.NAMES,
     **map_names(BASE),
+    **_effects(),
     **_printed(),
     **OUR_OWN,
     **{card.id: _card(card) for card in cards.CARDS.values()},

@@ -58,6 +58,14 @@ OUR_OWN: Mapping[str, Name] = {
     "do no_proxy": "No proxy",
     "do limit": "Build limit",
     "do no_limit": "No build limit",
+    # where links are
+    "link.lot": "on offer now",
+    "link.row": "on offer this turn",
+    "link.future": "on offer next turn",
+    "link.built": "built",
+    "link.owned": "bought, not built",
+    "link.unsold": "unsold, gone",
+    "link.deck": "in the deck",
     # places
     "account": "account",
 }

@@ -63,3 +63,19 @@ def test_a_card_is_named_by_what_it_shows():
 def test_every_event_is_told_or_is_bookkeeping():
     assert set(TELLERS) | set(BOOKKEEPING) == set(EVENTS)
     assert not set(TELLERS) & set(BOOKKEEPING)
+
+
+def test_what_an_objective_needs_and_brings_is_said_as_the_data_have_it():
+    for it in cards.OBJECTIVES.values():
+        said = WORDS.names[f"{it.id}.effect"]
+        assert f": {it.vp} point" in said
+        needs = it.requires
+        for number in (needs.contracts, needs.total_goods, needs.any_one_good, needs.goods_on_train):
+            assert not number or f" {number} " in said, said
+        assert all(f"{number} {good}" in said for good, number in needs.goods.items())
+        assert ("Fast" in said) == needs.fast
+        assert ("Force" in said) == bool(needs.force)
+        if needs.force:
+            assert ENGLISH.name(f"force_{needs.force}") in said
+        assert (it.per_good is None) or f"for each {it.per_good}" in said
+        assert (it.per_goods is None) or f"for every {it.per_goods} goods" in said

@@ -1,0 +1,78 @@
+"""A position in words and tables, for who sees no board. How it is laid out is decided where it is shown.
+
+A title says all that its seat may see, once, in the order in which one would want to know it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from domain.words import Language, Sentence, say
+
+Cell = Sentence | str | int | tuple[Sentence | str, ...] | None
+"""Of a table: a sentence, an id, a number, several of these, or nothing."""
+
+
+class Grid(msgspec.Struct, frozen=True):
+    """``head``: what the columns behind the first are called, which ``heading`` names."""
+
+    heading: Sentence
+    head: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """Sentences under a heading."""
+
+    heading: Sentence
+    lines: tuple[Sentence, ...]
+
+
+class Description(msgspec.Struct, frozen=True):
+    """``when``: where the game is, in a few words ("day 11"). ``who``: the reader ("{seat}, red"); None: a spectator.
+
+    ``parts``: the rest of the position. What only the reader may know is what `Title.hand` says.
+    """
+
+    when: Sentence
+    who: Sentence | None
+    parts: tuple[Grid | Passage, ...]
+
+
+def of_seat(seat: int) -> Sentence:
+    """A cell with a player's name."""
+    return Sentence("{seat}", {"seat": seat})
+
+
+def counted(counts: Mapping[str, int]) -> tuple[Sentence, ...]:
+    """So many of each, in their order: "2 coal", "1 wood"."""
+    return tuple(Sentence("{number} {thing}", {"number": counts[it], "thing": it}) for it in counts if counts[it])
+
+
+def sentences(report: Description) -> Iterator[Sentence]:
+    """All that a report says in sentences."""
+    yield report.when
+    if report.who is not None:
+        yield report.who
+    for part in report.parts:
+        yield part.heading
+        if isinstance(part, Passage):
+            yield from part.lines
+        else:
+            cells = [*part.head, *(cell for row in part.rows for cell in row)]
+            each = (it for cell in cells for it in (cell if isinstance(cell, tuple) else (cell,)))
+            yield from (it for it in each if isinstance(it, Sentence))
+
+
+def say_cell(cell: Cell, language: Language, player: Callable[[int], str]) -> str:
+    """A cell in ``language``; "" for nothing."""
+    match cell:
+        case None:
+            return ""
+        case Sentence():
+            return say(cell, language, player)
+        case str():
+            return language.name(cell)
+        case int():
+            return str(cell)
+    return ", ".join(say_cell(it, language, player) for it in cell)

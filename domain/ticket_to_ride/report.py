@@ -1,0 +1,122 @@
+"""A position of Ticket to Ride for who sees no board: market and decks, seats, tickets, routes claimed and free."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.report import Cell, Description, Grid, Passage, of_seat
+from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
+from domain.ticket_to_ride.cards import Count, spread
+from domain.ticket_to_ride.decide import counted
+from domain.ticket_to_ride.rules.routes import payments
+from domain.ticket_to_ride.view import Private, TicketToRideView
+from domain.ticket_to_ride.ways import cheapest, length, open_routes
+from domain.words import Sentence
+
+
+def report(view: TicketToRideView) -> Description:
+    """The whole open position, and what is missing for the reader's tickets."""
+    own = view.own
+    return Description(
+        Sentence("turn {turn}", {"turn": view.turn}) if view.turn else Sentence("setup"),
+        None if own is None else Sentence("{seat}, {colour}", {"seat": own.seat, "colour": own.colour}),
+        tuple(_parts(view)),
+    )
+
+
+def _parts(view: TicketToRideView) -> Iterator[Grid | Passage]:
+    yield Passage(Sentence("Cards to draw"), tuple(_decks(view)))
+    yield _seats(view)
+    private = view.own.private if view.own else None
+    if private is not None and (private.tickets or private.offered):
+        yield _tickets(view, private)
+    if view.owners:
+        yield Passage(Sentence("Claimed"), tuple(_claimed(view)))
+    yield Passage(Sentence("Free, by length and colour"), tuple(_free(view, private)))
+
+
+# ==== cards =======================================================================================
+def _decks(view: TicketToRideView) -> Iterator[Sentence]:
+    market = tuple(card for card in view.market if card is not None)
+    if market:
+        yield Sentence("Market: {cards}.", {"cards": market})
+    else:
+        yield Sentence("The market is empty.")
+    facts = {"deck": view.train_deck, "tickets": view.ticket_deck, "returned": len(view.bottom)}
+    yield Sentence("{deck:card|cards} in the deck, {tickets:ticket|tickets} in the other.", facts)
+    if thrown := _each(view.discard):
+        yield Sentence("Discarded: {cards}.", {"cards": thrown})
+
+
+def _each(cards: Count) -> tuple[str, ...]:
+    """Ids that have a name in words: "3 orange", "1 locomotive"."""
+    return counted(tuple(spread(cards)))
+
+
+# ==== seats =======================================================================================
+def _seats(view: TicketToRideView) -> Grid:
+    head = (
+        Sentence("colour"), Sentence("points"), Sentence("trains"), Sentence("cards"), Sentence("tickets"),
+        Sentence("longest path"), Sentence("known cards"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for it in view.seats:
+        if it.left:
+            continue
+        numbers = (it.points, it.trains, it.cards, it.tickets, it.longest_path)
+        rows.append((of_seat(it.seat), it.colour, *numbers, _each(it.seen)))
+    return Grid(Sentence("Seats"), head, tuple(rows))
+
+
+def _tickets(view: TicketToRideView, private: Private) -> Grid:
+    """TTR 6 With the fewest trains that still complete each."""
+    rows = [(it, _missing(view, it)) for it in dict.fromkeys((*private.tickets, *private.offered))]
+    return Grid(Sentence("Your tickets"), (Sentence("missing"),), tuple(rows))
+
+
+def _missing(view: TicketToRideView, ticket: str) -> Sentence:
+    """How many trains a ticket takes yet, over routes that are the reader's or free for them."""
+    own = frozenset(route for route, seat in view.owners.items() if seat == view.seat)
+    way = cheapest(TICKETS[ticket].a, TICKETS[ticket].b, own, frozenset(it.id for it in open_routes(view)))
+    if way is None:
+        return Sentence("cannot be completed any more")
+    return Sentence("{trains:train|trains}", {"trains": length(way)}) if way else Sentence("completed")
+
+
+# ==== routes ======================================================================================
+def _claimed(view: TicketToRideView) -> Iterator[Sentence]:
+    for it in view.seats:
+        routes = tuple(
+            Sentence("{a}–{b} {spaces}", {"a": route.a, "b": route.b, "spaces": route.spaces})
+            for route in ROUTES.values()
+            if view.owners.get(route.id) == it.seat
+        )
+        if routes:
+            yield Sentence("{seat}: {routes}.", {"seat": it.seat, "routes": routes})
+
+
+def _free(view: TicketToRideView, private: Private | None) -> Iterator[Sentence]:
+    """By their first city; those that the reader can pay for are marked."""
+    free = list(open_routes(view))
+    for city in CITIES:
+        routes = tuple(_free_route(view, private, it) for it in free if it.a == city and not _is_second(it, free))
+        if routes:
+            yield Sentence("{city}: {routes}.", {"city": city, "routes": routes})
+    if private is not None:
+        yield Sentence("What you can pay for has a *.")
+    points = tuple(
+        Sentence("{points} for {spaces}", {"points": points, "spaces": spaces})
+        for spaces, points in POINTS_FOR_SPACES.items()
+    )
+    yield Sentence("Points by length: {points}.", {"points": points})
+
+
+def _is_second(route: Route, free: Sequence[Route]) -> bool:
+    """Whether it is the other of two equal tracks that are both free."""
+    return route.lane == 2 and any(it.id == route.twin and it.colour == route.colour for it in free)
+
+
+def _free_route(view: TicketToRideView, private: Private | None, route: Route) -> Sentence:
+    facts = {"city": route.b, "spaces": route.spaces, "colour": route.colour}
+    trains = view.own.trains if view.own else 0
+    if private is not None and trains >= route.spaces and payments(route, private.hand):
+        return Sentence("{city} {spaces} {colour}*", facts)
+    return Sentence("{city} {spaces} {colour}", facts)
