@@ -23,7 +23,7 @@ from service.database.engines import is_away
 from service.database.store import Away, Busy, NoSuchGame, Store
 from service.database.work import Work
 from service.games import by_mail
-from service.games.by_mail import Given, Transcript
+from service.games.by_mail import GivenAnswer, Transcript
 from service.notices import replies
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
@@ -145,17 +145,17 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
     if letter.game_id == "":
         letter = _meant(store, letter)
     if transcript is None:
-        given = Given(letter, lines, frozenset(line.text for line in found.alone), f"mail.{row.content[:48]}")
+        given = GivenAnswer(letter, lines, frozenset(line.text for line in found.alone), f"mail.{row.content[:48]}")
         transcript = _transcript(store, given, who, at)
     receipt = _receipt(store.settings, row, letter, found, transcript, who, at)
     _finish(store, row, transcript.outcome, "", at, receipt)
 
 
-def _transcript(store: Store, given: Given, who: "_Who", at: int) -> Transcript:
+def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:
     if given.letter.game_id == "":
         return Transcript("which")
     if who.person_id is None:
-        return Transcript("nothing", tuple(by_mail.Line(text, "unread") for text in given.lines))
+        return Transcript("nothing", tuple(by_mail.AnsweredLine(text, "unread") for text in given.lines))
     try:
         return by_mail.carry_out(Work(store), who.person_id, given, at, who.lang)
     except NoSuchGame:

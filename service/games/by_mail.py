@@ -42,7 +42,7 @@ Became = Literal["done", "would", "unread", "problem", "not_done", "passed", "fe
 ``fell``: it was to be done together with a line that was refused."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class AnsweredLine(msgspec.Struct, frozen=True):
     """What became of a line of an answer.
 
     ``text``: as it was written; ``line``: as the service writes what it means. ``said``: what is to be said of it, with
@@ -71,13 +71,13 @@ class Transcript(msgspec.Struct, frozen=True):
     """
 
     outcome: Outcome
-    lines: tuple[Line, ...] = ()
+    lines: tuple[AnsweredLine, ...] = ()
     asks: str = ""
     helps: bool = False
     version: int = 0
 
 
-class Given(msgspec.Struct, frozen=True):
+class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
 
     ``id``: the same for the same answer, and of no other.
@@ -99,7 +99,7 @@ def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
     return False
 
 
-def carry_out(work: Work, person_id: int, given: Given, at: int, lang: str) -> Transcript:
+def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
     """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
     mail = _Mail(work, person_id, given, at, lang)
     seen = mail.seen
@@ -123,8 +123,10 @@ class _Item(msgspec.Struct):
     command: Command | None = None
     does: tuple[str, ...] = ()
 
-    def became(self, became: Became, said: str = "", plies: Sequence[int] = ()) -> Line:
-        return Line(self.text, became, self.line, said, does=self.does if became == "would" else (), plies=(*plies,))
+    def became(self, became: Became, said: str = "", plies: Sequence[int] = ()) -> AnsweredLine:
+        return AnsweredLine(
+            self.text, became, self.line, said, does=self.does if became == "would" else (), plies=(*plies,)
+        )
 
 
 SILENT = ("look", "help", "preview")
@@ -140,9 +142,9 @@ class _Plan(msgspec.Struct):
     that of the first line that has one.
     """
 
-    items: list[_Item | Line]
+    items: list[_Item | AnsweredLine]
     left: list[str]
-    problem: Line | None = None
+    problem: AnsweredLine | None = None
 
     @property
     def acts(self) -> list[_Item]:
@@ -152,11 +154,11 @@ class _Plan(msgspec.Struct):
 class _Mail:
     """An answer that is being carried out."""
 
-    def __init__(self, work: Work, person_id: int, given: Given, at: int, lang: str) -> None:
+    def __init__(self, work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> None:
         self.work, self.person_id, self.given, self.at, self.lang = work, person_id, given, at, lang
         invite = links.invitation(work.store.settings, given.letter.game_id, given.letter.version)
         self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
-        self.done: list[Line] = []
+        self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
         self.number = 0
         self.ordered = False
@@ -206,24 +208,26 @@ class _Mail:
     def _stopped(self, plan: _Plan) -> Transcript:
         """A line has a problem: nothing more is done."""
         assert plan.problem is not None
-        self.done += [it if isinstance(it, Line) else it.became("not_done") for it in plan.items]
-        self.done += [plan.problem, *(Line(text, "not_done") for text in plan.left)]
+        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        self.done += [plan.problem, *(AnsweredLine(text, "not_done") for text in plan.left)]
         return self._transcript("part" if self.changed else "nothing")
 
     def all_not_done(self, lines: Sequence[str], why: Sentence, outcome: Outcome) -> Transcript:
-        self.done += [Line(text, "not_done", said=self.say(why) if not at else "") for at, text in enumerate(lines)]
+        self.done += [
+            AnsweredLine(text, "not_done", said=self.say(why) if not at else "") for at, text in enumerate(lines)
+        ]
         return self._transcript(outcome)
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
-            self.done += [it if isinstance(it, Line) else it.became("would") for it in plan.items]
+            self.done += [it if isinstance(it, AnsweredLine) else it.became("would") for it in plan.items]
             later = self.say(Sentence("This line is read when those before it have been done."))
-            self.done += [Line(text, "not_done", said=later) for text in plan.left]
+            self.done += [AnsweredLine(text, "not_done", said=later) for text in plan.left]
             return self._transcript("preview")
         if any(it.word == "resign" for it in plan.acts) and self.given.letter.kind != RESIGNS:
-            self.done += [it if isinstance(it, Line) else it.became("not_done") for it in plan.items]
-            self.done += [Line(text, "not_done") for text in plan.left]
+            self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+            self.done += [AnsweredLine(text, "not_done") for text in plan.left]
             return self._transcript("asks", "resign")
         return None
 
@@ -242,7 +246,7 @@ class _Mail:
                 if line.became == "problem":
                     return self._transcript("nothing")
             elif text.strip():
-                self.done.append(Line(text, "unread"))
+                self.done.append(AnsweredLine(text, "unread"))
         return self._finished()
 
     def _word(self, text: str) -> str:
@@ -253,7 +257,7 @@ class _Mail:
         wish = self._reader(self.seen.game).wish(text[:LONGEST])
         return wish.word if wish else ""
 
-    def _before_the_start(self, text: str, word: str) -> Line:
+    def _before_the_start(self, text: str, word: str) -> AnsweredLine:
         seen, id_ = self.seen, f"{self.given.id}.{self.number}"
         if word == "join" and seen.table.sealed and seen.seat is None:
             return self._problem(text, Sentence("At this table words are sealed, which takes a browser: use the link."))
@@ -261,17 +265,17 @@ class _Mail:
             if word == "start":
                 answer = lobby.start(self.work, self.actor, seen.game.id, submission_id=id_)
             elif seen.seat is not None:
-                return Line(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
+                return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
             else:
                 answer, _seat = lobby.join(self.work, self.actor, seen.game.id, choice={}, submission_id=id_)
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
-            return Line(text, "problem", said=said, rule=refused.rule)
+            return AnsweredLine(text, "problem", said=said, rule=refused.rule)
         except Forbidden:
             return self._problem(text, Sentence("Only the host of the table can do this."))
         self.number += 1
         self.changed = True
-        return Line(text, "done", plies=(*answer.plies,))
+        return AnsweredLine(text, "done", plies=(*answer.plies,))
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
@@ -283,10 +287,10 @@ class _Mail:
         )
 
     def _stale(self, plan: _Plan) -> Transcript:
-        self.done += [it if isinstance(it, Line) else it.became("not_done") for it in plan.items]
+        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
         if plan.problem is not None:
-            self.done.append(Line(plan.problem.text, "not_done"))
-        self.done += [Line(text, "not_done") for text in plan.left]
+            self.done.append(AnsweredLine(plan.problem.text, "not_done"))
+        self.done += [AnsweredLine(text, "not_done") for text in plan.left]
         return self._transcript("stale")
 
     # ---- reading ----
@@ -303,7 +307,7 @@ class _Mail:
                 continue
             if isinstance(item, str):  # "stop"
                 break
-            if isinstance(item, Line):
+            if isinstance(item, AnsweredLine):
                 if item.became == "unread":
                     plan.items.append(item)
                     continue
@@ -339,7 +343,7 @@ class _Mail:
             elif text in self.given.alone and self._reader(self.seen.game).begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
             if plan.problem is not None:
-                plan.items += [Line(each, "not_done") for each in plan.left[:at]]
+                plan.items += [AnsweredLine(each, "not_done") for each in plan.left[:at]]
                 plan.left = plan.left[at + 1 :]
                 break
         return plan
@@ -347,10 +351,10 @@ class _Mail:
     def _reader(self, game: Game) -> LineReader:
         return LineReader(self.seen, game, self.at, self.lang, in_letter=True)
 
-    def _problem(self, text: str, said: Sentence, near: tuple[str, ...] = ()) -> Line:
-        return Line(text, "problem", said=self.say(said), near=near)
+    def _problem(self, text: str, said: Sentence, near: tuple[str, ...] = ()) -> AnsweredLine:
+        return AnsweredLine(text, "problem", said=self.say(said), near=near)
 
-    def _item(self, text: str, game: Game) -> _Item | Line | str | None:
+    def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
         text = text[:LONGEST]
         if (said := by_number(text)) is not None:
@@ -369,11 +373,11 @@ class _Mail:
         if given is None:
             return None
         if given.problem == "unread":
-            return Line(text, "unread")
+            return AnsweredLine(text, "unread")
         self.ordered = True
         return _of(given)
 
-    def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | Line:
+    def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:
         """A bare number is a line of the letter, where it is the first order; where it may be an amount it is asked."""
         if self.ordered:
             return self._problem(text, NUMBER_LATER)
@@ -387,7 +391,7 @@ class _Mail:
             return _Item(text, "move", reader.written(found.option, found.amount), command=found.command)
         return self._asked_back(text, found, reader, options)
 
-    def _asked_back(self, text: str, asked: AskedBack, reader: LineReader, options: Sequence[Any]) -> Line:
+    def _asked_back(self, text: str, asked: AskedBack, reader: LineReader, options: Sequence[Any]) -> AnsweredLine:
         said = asked.number
         if asked.found is None and not said.money:
             many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
@@ -401,7 +405,7 @@ class _Mail:
         )
 
     # ---- trying ----
-    def _tried(self, item: _Item, game: Game) -> tuple[Game, Line | None, bool]:
+    def _tried(self, item: _Item, game: Game) -> tuple[Game, AnsweredLine | None, bool]:
         """The position after a move, why it is refused, and whether it can be foreseen."""
         seen = self.seen
         assert item.command is not None
@@ -409,11 +413,11 @@ class _Mail:
             after, steps, foreseen = play.preview(game, seen.seat or 0, [item.command], self.at)
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
-            return game, Line(item.text, "problem", item.line, said, refused.rule), True
+            return game, AnsweredLine(item.text, "problem", item.line, said, refused.rule), True
         item.does = told(seen, steps, self.lang)
         return after, None, foreseen
 
-    def _tried_word(self, item: _Item, game: Game) -> Line | None:
+    def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
         """Why a word for every title cannot be done; None where it can."""
         word, seen = item.word, self.seen
         if word == "join":
@@ -429,7 +433,7 @@ class _Mail:
             return None
         return self._why_none(item, command)
 
-    def _why_none(self, item: _Item, command: Command | None) -> Line | None:
+    def _why_none(self, item: _Item, command: Command | None) -> AnsweredLine | None:
         seen = self.seen
         if item.word in ("take_back", "take_back_all"):
             why = queries.why_no_take_back(seen, self.at) or Sentence(
@@ -445,7 +449,7 @@ class _Mail:
             play.preview(seen.game, seen.seat or 0, [command], self.at)
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
-            return Line(item.text, "problem", said=said, rule=refused.rule)
+            return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         return None
 
     def _command(self, item: _Item, game: Game) -> Command | None:
@@ -459,7 +463,7 @@ class _Mail:
             return AgreeToRewind(proposal.to) if proposal is not None else None
         return {"refuse": RefuseRewind(), "resign": Resign()}.get(item.word)
 
-    def _tried_days(self, item: _Item) -> Line | None:
+    def _tried_days(self, item: _Item) -> AnsweredLine | None:
         days = self._days(item)
         if days is None:
             return self._problem(item.text, Sentence("Days are written like this: 1.12.-8.12."))
@@ -500,9 +504,9 @@ class _Mail:
         moves: list[_Item] = []
         answer: Answer | None = None
         place = len(self.done)
-        self.done += [it if isinstance(it, Line) else it.became("not_done") for it in plan.items]
+        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
         for at, it in enumerate(plan.items, place):
-            if isinstance(it, Line):
+            if isinstance(it, AnsweredLine):
                 continue
             if it.word == "move":
                 moves.append(it)
@@ -542,14 +546,14 @@ class _Mail:
         return answer
 
     def _rest_is_not_done(self, plan: _Plan) -> None:
-        self.done += [Line(text, "not_done") for text in plan.left]
+        self.done += [AnsweredLine(text, "not_done") for text in plan.left]
 
-    def _failed(self, item: _Item, error: Exception) -> Line:
+    def _failed(self, item: _Item, error: Exception) -> AnsweredLine:
         seen = self.seen
         if isinstance(error, Refused):
             said = queries.refusal(seen.title, error, self.lang, seen.player)
-            return Line(item.text, "problem", item.line, said, error.rule)
-        return Line(item.text, "problem", item.line, self.say(GONE_ON))
+            return AnsweredLine(item.text, "problem", item.line, said, error.rule)
+        return AnsweredLine(item.text, "problem", item.line, self.say(GONE_ON))
 
     def _did(self, item: _Item, at: int, version: int) -> Answer | None:
         """Take back, answer a proposal, or resign."""
@@ -613,10 +617,10 @@ _RIGHTS: dict[str, What] = {
 }  # fmt: skip
 
 
-def _of(given: GivenLine) -> _Item | Line:
+def _of(given: GivenLine) -> _Item | AnsweredLine:
     if given.problem is None:
         return _Item(given.text, "move", given.line, command=given.command)
-    return Line(given.text, "problem", given.line, given.said, given.rule, given.near)
+    return AnsweredLine(given.text, "problem", given.line, given.said, given.rule, given.near)
 
 
 def _why_bad(bad: BadAbsence) -> Sentence:

@@ -15,7 +15,7 @@ from domain.orders.house import HOUSE_WORDS
 from domain.words import Language
 from service.base import links
 from service.games import notes, numbered, queries
-from service.games.by_mail import RESIGNS, Line, Transcript
+from service.games.by_mail import RESIGNS, AnsweredLine, Transcript
 from service.notices import replies
 from service.notices.replies import Issued
 from service.words import N_, called
@@ -135,7 +135,7 @@ def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
 
 
 # ==== the lines ===================================================================================
-def _lines(it: Case, say: MailReader, lines: Sequence[Line]) -> Iterator[str]:
+def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator[str]:
     for line in lines:
         said = [line.said] if line.said else []
         if line.rule:
@@ -155,7 +155,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 
-def _story(it: Case, say: MailReader, line: Line) -> list[str]:
+def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
     if not line.plies:
         return []
     first, last = min(line.plies), max(line.plies)
