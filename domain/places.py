@@ -162,8 +162,8 @@ class Places(msgspec.Struct, frozen=True, eq=False):
         """How many of the actions have each place that is not chosen; most have nothing that is interchangeable."""
         either = {*self.alike, *self.alike.values()}
         lit = Counter(chain.from_iterable(it.aim.all for it in rest if either.isdisjoint(it.aim.all)))
-        for it in chosen:
-            del lit[it]
+        for place in chosen:
+            del lit[place]
         for it in rest:
             if not either.isdisjoint(it.aim.all):
                 lit.update(self._lit(it.aim, wanted, chosen))

@@ -199,11 +199,15 @@ class _Sheet(NamedTuple):
         if len(self.left.kinds) > 1:
             alone = _alone(lines)
             return whole._replace(kinds=self._kinds({it[0].aim.kind for it in alone}), groups=self._groups(alone))
+        things = self._things(spots)
         since = self.wish.since if self.wish.since < len(lines) else 0
         until = min(since + MOST, len(lines))
+        groups = self._groups(lines[since:until])
+        if not since and things and not any(choice.chosen for group in groups for choice in group.choices):
+            groups = [group._replace(folded=True) for group in groups]
         return whole._replace(
-            groups=self._groups(lines[since:until]),
-            things=self._things(spots),
+            groups=groups,
+            things=things,
             first=since + 1,
             last=until,
             before=self.wish._replace(since=max(0, since - MOST)).address if since else None,
