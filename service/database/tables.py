@@ -82,6 +82,10 @@ class Person(SQLModel, table=True):
     """Since when the address is this one; None: since the account was made."""
     blocked_at: int | None = _time(null=True)
     """Since when an operator has shut them out: they cannot sign in, and no mail but the link to do so goes to them."""
+    confirm: str = Field(default="turn", max_length=10)
+    """When what they choose in a slow game is made: "turn", "each" or "at_once"."""
+    confirm_live: str = Field(default="at_once", max_length=10)
+    """The same in a game that is played live."""
 
 
 class Absence(SQLModel, table=True):
