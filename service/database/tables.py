@@ -82,6 +82,10 @@ class Person(SQLModel, table=True):
     """Since when the address is this one; None: since the account was made."""
     blocked_at: int | None = _time(null=True)
     """Since when an operator has shut them out: they cannot sign in, and no mail but the link to do so goes to them."""
+    confirm: str = Field(default="turn", max_length=10)
+    """When what they choose in a slow game is made: "turn", "each" or "at_once"."""
+    confirm_live: str = Field(default="at_once", max_length=10)
+    """The same in a game that is played live."""
 
 
 class Absence(SQLModel, table=True):
@@ -554,6 +558,23 @@ class Reply(SQLModel, table=True):
     since: int = Field(default=0, sa_type=BigInteger)
     lines: bytes = _bytes()
     created_at: int = _time(index=True)
+
+
+class Mailing(SQLModel, table=True):
+    """A mail that was sent, under the hash of the token of the address where it comes back (`service.people.bounces`).
+
+    ``mailbox_hash``: of the address it went to. ``said``: what a report says of it, "" as long as there is none, with
+    its ``status`` (RFC 3463).
+    """
+
+    token_hash: str = Field(primary_key=True, max_length=64)
+    message_id: str = Field(max_length=200)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    mailbox_hash: str = Field(max_length=64, index=True)
+    sent_at: int = _time(index=True)
+    said: str = Field(default="", max_length=12)
+    status: str = Field(default="", max_length=16)
+    said_at: int | None = _time(null=True)
 
 
 class InvitedMailbox(SQLModel, table=True):

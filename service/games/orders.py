@@ -67,9 +67,9 @@ def tongue(seen: Seen, game: Game | None = None, *, lang: str = ENGLISH) -> Tong
     return Tongue(seen.title.orders, queries.view(seen, game), every)
 
 
-def line_of(seen: Seen, action: Action, lang: str) -> str:
-    """A legal action of now as a line in the reader's language."""
-    [option] = seen.title.orders.options(queries.view(seen), [action])
+def line_of(seen: Seen, action: Action, lang: str, game: Game | None = None) -> str:
+    """A legal action of now, or of another position, as a line in the reader's language."""
+    [option] = seen.title.orders.options(queries.view(seen, game), [action])
     return written(seen, option, lang)
 
 

@@ -24,6 +24,7 @@ from service.web.shared.context import (
     store,
 )
 from service.web.shared.problems import Problem
+from service.words import N_
 
 blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account")
 
@@ -94,7 +95,7 @@ def _me(who: Asker) -> dict[str, Any]:
     return {
         "id": who.id, "email": who.email, "name": who.name, "named": row.named, "lang": who.lang, "zone": who.zone,
         "zone_known": row.zone_known,
-        "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at,
+        "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at, "confirm": row.confirm, "confirm_live": row.confirm_live,
         "scopes": None if who.scopes is None else list(who.scopes),
     }  # fmt: skip
 
@@ -112,14 +113,14 @@ def show_me() -> Any:
 @blueprint.arguments(schemas.MeChanged)
 @blueprint.response(200, schemas.Me)
 def change_me(given: dict[str, Any]) -> Any:
-    """Change name, language, time zone or waking hours"""
+    """Change name, language, time zone, waking hours or how moves are confirmed"""
     who = person(None)
     try:
         with store.write() as conn:
             accounts.change(conn, who.id, now(), **given)
             row = accounts.person(conn, who.id)
     except accounts.TooShort:
-        raise shape_errors(ValidationError({"sleeps_at": ["Waking hours last six hours at least."]})) from None
+        raise shape_errors(ValidationError({"sleeps_at": [N_("Waking hours last six hours at least.")]})) from None
     hints.wake("outbox")
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 

@@ -9,10 +9,10 @@ from domain.pace import MOST_REMINDERS, Then
 from domain.title import Span
 from service.base import names
 from service.games import absences, lookback, orders, queries
-from service.people.accounts import SCOPES, is_zone
+from service.people.accounts import SCOPES, Confirm, is_zone
 from service.web.api.derived import derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
-from service.words import known
+from service.words import N_, known
 
 
 class Reference(fields.Raw):
@@ -74,7 +74,7 @@ class Zone(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         zone = str(super()._deserialize(value, attr, data, **more))
         if not is_zone(zone):
-            raise ValidationError("Not the name of a time zone.")
+            raise ValidationError(N_("Not the name of a time zone."))
         return zone
 
 
@@ -93,7 +93,7 @@ class Tongue(fields.String):
         tag = str(super()._deserialize(value, attr, data, **more))
         ours = known(tag) if len(tag) <= LONGEST_TAG else None
         if ours is None:
-            raise ValidationError("Not a language that is spoken here.")
+            raise ValidationError(N_("Not a language that is spoken here."))
         return ours
 
 
@@ -157,6 +157,13 @@ class Me(Schema):
     zone_known = fields.Boolean(required=True, metadata=_said("Whether you chose it: else UTC stands for it."))
     wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
     sleeps_at = fields.Integer(required=True, metadata=_said("When they end; equal to `wakes_at`: never."))
+    confirm = fields.String(
+        required=True,
+        metadata=_said(
+            "When pages make what you choose in a slow game: a confirmed `turn`, `each` command, `at_once`."
+        ),
+    )
+    confirm_live = fields.String(required=True, metadata=_said("The same where a turn has an hour at most."))
     scopes = fields.List(
         fields.String(),
         required=True,
@@ -173,6 +180,8 @@ class MeChanged(Given):
     zone = Zone()
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)
+    confirm = fields.String(validate=validate.OneOf(get_args(Confirm)))
+    confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
 
 
 class Erasing(Given):
@@ -387,7 +396,7 @@ class Opening(Given):
     @validates("title")
     def _is_title(self, title: str, data_key: str) -> None:
         if not is_title(title):
-            raise ValidationError("There is no such title.")
+            raise ValidationError(N_("There is no such title."))
 
 
 class Joining(Given):
@@ -456,7 +465,7 @@ class Moving(Given):
     @validates_schema
     def either(self, given: dict[str, Any], **_: Any) -> None:
         if ("commands" in given) == ("lines" in given):
-            raise ValidationError("Send either commands or lines.", "commands")
+            raise ValidationError(N_("Send either commands or lines."), "commands")
 
 
 class TakingBack(Given):

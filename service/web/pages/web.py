@@ -293,6 +293,10 @@ def guard_forms() -> None:
 def finish(response: Response) -> Response:
     if g.get("new_browser"):
         context.set_cookie(response, context.browser_cookie(), g.form_secret, YEAR)
+    if request.endpoint == "pages.static" and (wished := request.args.get("v")):
+        if wished == style.digest_of((request.view_args or {}).get("filename", "")):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
     response.vary.update(("Cookie", "Accept-Language"))
     if response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
@@ -329,7 +333,7 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
         "_": say.sayer(who.lang), "called": called, "lang": who.lang,
         "languages": {each: own_name(each) for each in languages()},
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
-        "stylesheet": style_address(), "here": this_page(), "said": _(said) if said else None,
+        "stylesheet": style_address(), "static": static_address, "here": this_page(), "said": _(said) if said else None,
         "amount": partial(amount, lang=who.lang),
     }  # fmt: skip
     return make_response(render_template(f"pages/{template}", **{**shared, **facts}), status)
@@ -343,6 +347,8 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
     path, kept = request.path, [it for it in request.args.items(multi=True) if it[0] not in ONCE]
     if request.method not in ("GET", "HEAD"):
         path, kept = _page_of_the_form(), []
+    if "turn_tried" in g:
+        kept = [*(it for it in kept if it[0] not in TRIED), *g.turn_tried]
     if changed is not None:
         kept = [it for it in kept if it[0] not in changed]
         kept += [(name, value) for name, values in changed.items() for value in values]
@@ -352,6 +358,8 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
 
 ONCE = ("said", "board")
 """Fields of an address that do their work once."""
+TRIED = ("v", "try")
+"""Fields of an address with a turn that is tried (`trying`)."""
 
 
 def _page_of_the_form() -> str:
@@ -382,6 +390,11 @@ def has_mailbox() -> bool:
 
 def style_address() -> str:
     return url_for("pages.style_sheet", v=style.fingerprint(_style()))
+
+
+def static_address(name: str) -> str:
+    """Where a script or an icon is, by an address that changes with it."""
+    return url_for("pages.static", filename=name, v=style.digest_of(name))
 
 
 def _style() -> str:
