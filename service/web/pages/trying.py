@@ -77,7 +77,8 @@ class Trial(NamedTuple):
     ``wish``: those of its commands that can be made. ``meant``: whether the last is the action that is left of a
     choice. ``back``, ``plain``: the addresses without the last step, and without any. ``more``: where another step is
     chosen; None where none can follow. ``since``: what has happened since it was chosen, with the address where all of
-    it is told (``changed``); None: it is of now. ``left_out``: what could not be made, with a link to the rule. ``changes``: how position and hand differ, by area.
+    it is told (``changed``); None: it is of now. ``left_out``: what could not be made, with a link to the rule.
+    ``changes``: how position and hand differ, by area.
     """
 
     tried: Tried
@@ -159,7 +160,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         url_for("pages.game", game_id=game_id),
         (all_of_it.address(game_id, "actions") if meant is not None else "#actions") if goes_on else None,
         _since(seen, wish),
-        url_for("pages.changes", game_id=game_id, **{"from": min(wish.version or 0, seen.game.version)}),
+        url_for("pages.changes", game_id=game_id) + f"?from={min(wish.version or 0, seen.game.version)}",
         [(it, rule_link(it.rule) if it.rule else "") for it in begun.left_out],
         by_area(whole.changes),
     )
