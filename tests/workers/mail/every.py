@@ -1,6 +1,7 @@
 """A letter of every kind there is, as it would be sent, for what holds of them all; and what a store holds."""
 
 import re
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,15 +28,19 @@ LATE = NOON + DAY
 def letters(store: Store) -> dict[str, bytes]:
     """Kind -> the source of a letter, and "several": that of two games. All are of now, and so are their links."""
     at = now()
-    rows = _rows(store, at)
+    rows = rows_of(store, at)
     with store.read() as conn:
-        made = {kind: telling.mail(store, conn, row, at).source for kind, row in rows.items()}
-        together = [rows["turn"], rows["rewind"]]
-        made["several"] = several.mail(store, conn, together, "<together.1@localhost>", at).source
-    return made
+        together = several.mail(store, conn, [rows["turn"], rows["rewind"]], "<together.1@localhost>", at)
+    return {**composed(store, rows, at), "several": together.source}
 
 
-def _rows(store: Store, at: int) -> dict[str, Any]:
+def composed(store: Store, rows: Mapping[str, Any], at: int) -> dict[str, bytes]:
+    """Kind -> the letter of each of ``rows``, as things stand in the store now."""
+    with store.read() as conn:
+        return {kind: telling.mail(store, conn, row, at).source for kind, row in rows.items()}
+
+
+def rows_of(store: Store, at: int) -> dict[str, Any]:
     """Kind -> a row of the outbox: a real one where the games have come to it, else one that could be."""
     ann, bob = post.person(store, "Ann"), post.person(store, "Bob")
     host = post.person(store, "Hugo")
