@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 from sqlmodel import SQLModel
 
@@ -12,6 +13,7 @@ from domain import luck
 from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
+from service.games.by_mail import AnsweredLine, Transcript
 from service.notices import owing
 from service.notices.kinds import KINDS
 from service.people import accounts, addresses
@@ -23,6 +25,14 @@ from workers import clocks
 from workers.mail import several, telling
 
 LATE = NOON + DAY
+
+
+TRANSCRIPT = msgspec.to_builtins(
+    Transcript(
+        "stale", (AnsweredLine("walk 2", "would", "walk 2"), AnsweredLine("Bye", "unread")), helps=True, version=4
+    )
+)
+"""Of an answer to a letter of move 4: what has happened since is told."""
 
 
 def letters(store: Store) -> dict[str, bytes]:
@@ -50,6 +60,7 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
     road.propose_rewind(store, running, leader, game(store, running).version - 1, at=LATE)
     timed = post.table(store, ann, bob, host_id=host, pace=Pace(DAY, excuse=False, then="substitute"))
     clocks.call(store, LATE)
+    hurried = post.table(store, ann, bob, at=LATE, pace=Pace(DAY))
     over = post.table(store, ann, bob)
     play_on(store, over)
     sealed = open_table(store, host_id=host, sealed=True)
@@ -66,7 +77,7 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
         addresses.ask_to_change(conn, store.settings, ann, "ann2@example.org", lang="en", at=at)
         addresses.ask_to_confirm(conn, store.settings, bob, lang="en", at=at)
     games = {"over": over, "words": sealed, "seat_lost": waiting, "full": sealed, "left": waiting, "cancelled": waiting}
-    games |= dict.fromkeys(("reminder", "timed_out", "seat_open", "paused", "resumed"), timed)
+    games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed) | {"reminder": hurried}
     owed = post.outbox(store)
 
     def row(kind: str) -> Any:
@@ -76,7 +87,8 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
             return real[-1]
         whose = {"person_id": host if to == "host" else ann, "seat": None if to == "host" else ANN, "address": None}
         told = {"game_id": game_id, "ply": game(store, game_id).version, "kind": kind, "key": f"{bob}."}
-        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told})
+        payload = {"transcript": TRANSCRIPT, "answers": "", "letter": "<turn@localhost>"} if kind == "receipt" else {}
+        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload})
 
     return {kind: row(kind) for kind in KINDS}
 
