@@ -29,7 +29,7 @@ from workers.housekeeping import forget_expired
 
 
 def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
-    """In a process of its own: the application reads the settings when it is imported. It spares itself what is heavy."""
+    """In a process of its own: the application reads the settings when it is imported. It is spared what is heavy."""
     ask = (
         "import json, sys; from workers.app import app;"
         "ours = [name for name in app.tasks if not name.startswith('celery.')];"
