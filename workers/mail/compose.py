@@ -386,13 +386,16 @@ def of_game(it: Case, say: MailReader, why: str = "", **parts: Any) -> Letter:
     )
 
 
-def answered_at(it: Case, say: MailReader) -> Issued | None:
-    """Where a letter about a game is answered, for the reader's seat as it is shown to it now."""
+def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
+    """Where a letter about a game is answered, for the reader's seat as it is shown to it now.
+
+    ``kind``: what the letter is, if that is not what its notice is.
+    """
     seen = it.seen
     return replies.issue(
         it.store.settings,
         it.message_id,
-        it.row.kind,
+        kind or it.row.kind,
         person_id=say.id,
         game_id=seen.game.id,
         seat=seen.seat,
@@ -530,5 +533,6 @@ def invitation(it: Case, say: MailReader) -> Letter:
         small=(say("If you do not want to play, do nothing. You will not be reminded."),),
         stop=Button(say("Never invite me again, whoever asks for it"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
-        answer=answered_at(it, say),
+        answer=replies.issue(it.store.settings, it.message_id, "invitation", person_id=None,
+                             game_id=it.seen.game.id, version=it.seen.row.invites),
     )  # fmt: skip

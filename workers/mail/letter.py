@@ -62,6 +62,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 
     ``game_id``: whose thread and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has
     them. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
+    ``replies_to``: the Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
     """
 
     lang: str
@@ -81,6 +82,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     foot: tuple[str, ...] = ()
     stop: Button | None = None
     answer: Issued | None = None
+    replies_to: str | None = None
 
     @property
     def answers(self) -> tuple[Issued, ...]:
@@ -100,14 +102,18 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
         mime.words("Subject", one_line(letter.subject)),
         mime.header("Date", format_datetime(datetime.fromtimestamp(at // 1000, UTC))),
         mime.header("Message-ID", message_id),
-        mime.header("Auto-Submitted", "auto-generated"),  # RFC 3834: nobody's machine should answer
+        # RFC 3834: nobody's machine should answer
+        mime.header("Auto-Submitted", "auto-generated" if letter.replies_to is None else "auto-replied"),
         mime.header("X-Auto-Response-Suppress", "All"),
     ]
+    if letter.replies_to:
+        headers.append(mime.header("In-Reply-To", letter.replies_to))
     if letter.answer:
         headers.append(mime.header("Reply-To", letter.answer.address))
     if letter.game_id:
         # RFC 5322, 3.6.4: all mails of a game hang on one root, with one subject, so it is one conversation.
-        headers.append(mime.header("References", f"<game.{letter.game_id}@{settings.mail_domain}>"))
+        thread = f"<game.{letter.game_id}@{settings.mail_domain}>"
+        headers.append(mime.header("References", f"{thread} {letter.replies_to or ''}".strip()))
         headers.append(mime.header("List-Id", f"<{letter.game_id}.games.{settings.mail_domain}>"))
     if letter.stop:
         headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions
