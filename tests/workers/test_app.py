@@ -13,6 +13,7 @@ from config.celery import (
     MEND_RECIPIENTS,
     PLAY_BOTS,
     QUEUES,
+    READ_MAIL,
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
@@ -45,11 +46,11 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
     assert not heavy
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
-        SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock",
+        SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock", READ_MAIL: "clock",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {
-        SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS,
+        SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS, READ_MAIL,
     }  # fmt: skip
 
 
