@@ -129,6 +129,14 @@ def remark(view: NewEnglandView, action: Action) -> Sentence | None:
     return Sentence("{gains}", {"gains": tuple(each)})
 
 
-LISTING = Listing({do.ShipCube: ("path",)}, gains, remark)
+HINTS: Mapping[type[Command], Sentence] = {
+    do.ShipCube: Sentence(
+        "Of several ways from a city to another the one is listed that brings you most; name more cities for another."
+    ),
+    do.SetProxyBid: Sentence("A proxy bids for you, up to its amount, as little as it takes."),
+    do.SetBuildLimit: Sentence("A build limit pays for you what is missing for building, up to its amount."),
+}
+
+LISTING = Listing({do.ShipCube: ("path",)}, gains, remark, HINTS)
 
 ORDERS = Orders(VERBS, tell, names, LINES, wish=wish, listing=LISTING)
