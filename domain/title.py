@@ -21,6 +21,7 @@ from domain.messages import Codec, Command, Event, Upcast
 from domain.orders import Orders
 from domain.places import Places
 from domain.report import Description
+from domain.things import Things
 from domain.words import Language, Sentence, Words
 
 State = Any
@@ -224,7 +225,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
     seat so far, in sentences. ``report(view)``: the whole open position, for who sees no board. ``why_asked(view)``:
     why the game waits for whom it waits for, in a few words that go on after "It is your turn:" (None: it waits for
-    nobody). ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
+    nobody). ``things(view)``: what lies beside the board, before the viewer and before all.
+    ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
     (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
     ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
     can be, where a title has such answers.
@@ -263,6 +265,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     standing: Callable[[View], list[Sentence]]
     report: Callable[[View], Description]
     why_asked: Callable[[View], Sentence | None]
+    things: Callable[[View], Things]
     picture: DrawBoard
     orders: Orders
     places: Places

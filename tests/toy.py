@@ -23,6 +23,7 @@ from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.refusal import Refused
 from domain.report import Description, Grid, of_seat
+from domain.things import Seated, Shelf, Thing, Things, Use
 from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
 from domain.words import Language, Sentence, Words
 
@@ -445,6 +446,28 @@ def why_asked(view: View) -> Sentence | None:
     return Sentence("all choose at once") if view.leader is None else Sentence("the highest card")
 
 
+def things(view: View) -> Things:
+    cards = [
+        Thing(Sentence("the {card}", {"card": it}), f"card.{it}", uses=(USE,)) for it in view.hands.get(view.viewer, ())
+    ]
+    colours = ("red", "green", "blue")
+    return Things(
+        tuple(
+            Seated(
+                seat,
+                colours[seat - 1],
+                str(seat),
+                said=(Sentence("{steps} steps", {"steps": view.walked.get(seat, 0)}),),
+            )
+            for seat in view.seats
+        ),
+        (Shelf(Sentence("Your cards"), "own", tuple(cards)),) if cards else (),
+    )
+
+
+USE = Use(Sentence("The highest card leads."), "TOY 2")
+
+
 def picture(view: View, theme: Theme, language: Language, small: bool = False) -> Picture:
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
@@ -582,6 +605,7 @@ TITLE = Title(
     standing=standing,
     report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, LINES, wish=wish),
     places=PLACES,

@@ -20,6 +20,7 @@ from domain.grand_trunk.places import PLACES
 from domain.grand_trunk.report import report
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
+from domain.grand_trunk.things import things
 from domain.grand_trunk.upcasters import UPCASTERS
 from domain.grand_trunk.view import view
 from domain.grand_trunk.words import WORDS
@@ -54,6 +55,7 @@ TITLE = Title(
     standing=standing,
     report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     colours=COLOURS,
     orders=ORDERS,

@@ -14,7 +14,7 @@ import msgspec
 from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map, placed, text
 from domain.grand_trunk import board, cards
 from domain.grand_trunk.material import read
-from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
+from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, SeatView
 from domain.title import Palettes, Picture, Piece, Theme
 from domain.words import Language, Sentence, say
 
@@ -98,7 +98,7 @@ def _place(place: str, ink: Ink, size: Size) -> str:
     """A port with its anchor, or a city that has no terminal yet."""
     x, y = BASE.places[place]
     if place in board.PORT_SET:
-        return _port(x, y, size.place * 1.28, ink)
+        return port(x, y, size.place * 1.28, ink)
     r = size.place * 0.86
     return (
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{ink["paper"]}" stroke="{ink["rail"]}"'
@@ -106,7 +106,7 @@ def _place(place: str, ink: Ink, size: Size) -> str:
     )
 
 
-def _port(x: float, y: float, r: float, ink: Ink) -> str:
+def port(x: float, y: float, r: float, ink: Ink) -> str:
     side = num(r * 1.72)
     return (
         f'<rect x="{num(x - r * 0.86)}" y="{num(y - r * 0.86)}" width="{side}" height="{side}" rx="{num(r * 0.28)}"'
@@ -176,12 +176,12 @@ def _legend(ink: Ink, language: Language) -> str:
         f'<path d="M{x + 60} {y + 42}h198" stroke="{ink["frame"]}" stroke-width=".8"/>',
     ]
     for good, column in zip(cards.GOODS, (24, 100, 171, 243), strict=True):
-        parts += [_good(good, x + column, goods, 8, ink), named(x + column + 14, goods, language.name(good))]
+        parts += [cube_of(good, x + column, goods, 8, ink), named(x + column + 14, goods, language.name(good))]
     parts += [
         field(here, f'fill="{ink["rail"]}" fill-opacity=".28"'), said(x + 41, here, Sentence("wants")),
         field(there, f'fill="{ink["paper"]}"'), said(x + 41, there, Sentence("gives")),
-        _port(x + 99, here, 9, ink), said(x + 114, here, Sentence("port")),
-        _moved(x + 88, there - 11, _terminal(ink, 11)), said(x + 114, there, Sentence("terminal")),
+        port(x + 99, here, 9, ink), said(x + 114, here, Sentence("port")),
+        _moved(x + 88, there - 11, terminal(ink, 11)), said(x + 114, there, Sentence("terminal")),
         _moved(x + 205, here - 11, _first_delivery(2, 20, ink)), said(x + 231, here, Sentence("first delivery")),
         _value(4, Spot(x + 216, there, (0, 0)), ink), said(x + 231, there, Sentence("contract")),
     ]  # fmt: skip
@@ -343,7 +343,7 @@ def _at_place(place: PlaceView, size: Size, ink: Ink) -> Iterator[Piece]:
     x, y = BASE.places[place.id]
     if place.terminal:
         r = size.place * 1.2
-        yield Piece(x - r, y - r, 2 * r, 2 * r, _terminal(ink, r), f"terminal.{place.id}")
+        yield Piece(x - r, y - r, 2 * r, 2 * r, terminal(ink, r), f"terminal.{place.id}")
     label, h = BASE.labels[size.labels].items[place.id], size.plate
     plate = _plate(place.demand[0], place.supply, h, ink)
     wide = _plate_width(len(place.supply), h)
@@ -374,7 +374,7 @@ NARROW = frozenset(("white_river_jct",))
 """Where steel and first delivery tokens do not find room on the usual side of the plate, or in one row."""
 
 
-def _good(good: str, x: float, y: float, r: float, ink: Ink) -> str:
+def cube_of(good: str, x: float, y: float, r: float, ink: Ink) -> str:
     """Goods are told by shape first: coal disc, iron square, wood triangle, steel diamond."""
     style = f'fill="{ink[good]}" stroke="{ink["ink"]}" stroke-width="{num(max(r * 0.16, 0.8))}" stroke-linejoin="round"'
     if good == "coal":
@@ -400,10 +400,10 @@ def _plate(demand: str, supply: tuple[str, ...], h: float, ink: Ink) -> str:
         f' stroke="{ink["rail"]}" stroke-width="{num(h * 0.06)}"/>',
         f'<path d="M{num(1 + field)} 1v{num(h)}H{num(1 + bend)}q{num(-bend)} 0 {num(-bend)} {num(-bend)}'
         f'v{num(2 * bend - h)}q0 {num(-bend)} {num(bend)} {num(-bend)}z" fill="{ink["rail"]}" fill-opacity=".28"/>',
-        _good(demand, 1 + h * 0.59, 1 + h / 2, h * 0.32, ink),
+        cube_of(demand, 1 + h * 0.59, 1 + h / 2, h * 0.32, ink),
     ]
     for column, good in enumerate(supply):
-        parts.append(_good(good, 1 + field + h * (0.7 + 1.03 * column), 1 + h / 2, h * 0.32, ink))
+        parts.append(cube_of(good, 1 + field + h * (0.7 + 1.03 * column), 1 + h / 2, h * 0.32, ink))
     return "".join(parts)
 
 
@@ -412,7 +412,7 @@ def _steel(cubes: int, h: float, ink: Ink) -> str:
     return (
         f'<rect x="1" y="1" width="{num(h * 1.75)}" height="{num(h)}" rx="{num(h * 0.28)}" fill="{ink["paper"]}"'
         f' stroke="{ink["rail"]}" stroke-width="{num(h * 0.06)}"/>'
-        + _good("steel", 1 + h * 0.55, 1 + h / 2, h * 0.32, ink)
+        + cube_of("steel", 1 + h * 0.55, 1 + h / 2, h * 0.32, ink)
         + text(1 + h * 1.25, 1 + h * 0.79, str(cubes), h * 0.82, ink["ink"], weight=800)
     )
 
@@ -426,7 +426,7 @@ def _first_delivery(vp: int, h: float, ink: Ink) -> str:
     )
 
 
-def _terminal(ink: Ink, r: float) -> str:
+def terminal(ink: Ink, r: float) -> str:
     """A city with a terminal: the disc of a city, filled, with a station house on it."""
     c, w = r, r * 0.86
     return (
@@ -463,7 +463,12 @@ def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
                 left, top = x + yard.x, y + yard.y - row * h
             left += column * w * 1.04
             yield Piece(
-                left - pad, top - pad, w + 2 * pad, h + 2 * pad, _locomotive(seat, w, pad, ink), f"train.{seat.seat}"
+                left - pad,
+                top - pad,
+                w + 2 * pad,
+                h + 2 * pad,
+                locomotive(seat.company, w, pad, ink),
+                f"train.{seat.seat}",
             )
 
 
@@ -482,14 +487,15 @@ YARDS_ON_PHONES = {"niagara": Yard(-62, -52, 2), "hamilton": Yard(22, -2, 2), "u
 BOILER = "M1 14V4H0V0.6H13V4H15.4V-0.4H18.4V4H21V14z"
 
 
-def _locomotive(seat: SeatView, w: float, pad: float, ink: Ink) -> str:
-    colour = _colour(seat)
+def locomotive(company: str, w: float, pad: float, ink: Ink) -> str:
+    """A company's locomotive, ``w`` wide, with its letter."""
+    colour = cards.COMPANIES[company].colour
     shape = f'<path d="{BOILER}" fill="{ink[colour]}" stroke-linejoin="round"'
     wheels = "".join(f'<circle cx="{x}" cy="14" r="2.6" fill="{ink["ink"]}"/>' for x in (5, 11, 17))
     return (
         f'<g transform="translate({num(pad)} {num(pad)}) scale({w / 22:.3f})">'
         f'{shape} stroke="{ink["halo"]}" stroke-width="3.4"/>{shape} stroke="{ink["ink"]}" stroke-width="1.3"/>{wheels}'
-        + text(7, 10.8, LETTERS[seat.company], 10.5, ink[f"on-{colour}"], weight=800)
+        + text(7, 10.8, LETTERS[company], 10.5, ink[f"on-{colour}"], weight=800)
         + "</g>"
     )
 
@@ -558,7 +564,7 @@ def _tag(good: str, city: str, by: SeatView | None, t: float, wide: float, ink: 
     )
     x, base = 1 + t * 1.5, 1 + h * 0.71
     if by is None:
-        sign = _good(good, 1 + t * 0.8, 1 + h / 2, t * 0.45, ink)
+        sign = cube_of(good, 1 + t * 0.8, 1 + h / 2, t * 0.45, ink)
         return plate + sign + text(x, base, city, t, ink["ink"], anchor="start", weight=800)
     sign = _moved(1 + t * 0.8 - r * 1.15, 1 + h / 2 - r * 1.15, _disc(by, r, ink))
     struck = ' text-decoration="line-through"'
@@ -622,7 +628,14 @@ def _panel(view: GrandTrunkView, ink: Ink, language: Language) -> Iterator[Piece
         force = f"{cards.FORCE_LEVELS[seat.force].roman}{'»' if seat.fast else ''}"
         yield _cell(left + 36, y, 44, force, ink, f"{name}.force", "start")
         for place, railcar in enumerate(seat.railcars):
-            yield Piece(left + 68 + place * 26, y + 1, 26, ROW - 2, _railcar(railcar, ink), f"{name}.railcar.{place}")
+            yield Piece(
+                left + 68 + place * 26,
+                y + 1,
+                26,
+                ROW - 2,
+                wagon_of(railcar.good, railcar.cubes, ink),
+                f"{name}.railcar.{place}",
+            )
         yield _cell(left + 175, y, 36, str(seat.vp), ink, f"{name}.vp", weight=800)
         yield _cell(left + 212, y, 30, str(seat.wood), ink, f"{name}.wood_track")
         for column, good in enumerate(cards.GOODS):
@@ -635,7 +648,7 @@ def _panel_head(ink: Ink, language: Language) -> str:
     def head(x: float, said: str, anchor: str = "middle") -> str:
         return text(x, 25, said, 14.5, ink["ink"], anchor=anchor, weight=500)
 
-    symbols = "".join(_good(good, 1 + 259 + column * 26, 20, 6, ink) for column, good in enumerate(cards.GOODS))
+    symbols = "".join(cube_of(good, 1 + 259 + column * 26, 20, 6, ink) for column, good in enumerate(cards.GOODS))
     steps = f'<path d="M{1 + 218} 26h5v-4h5v-4h5v-4" fill="none" stroke="{ink["wood"]}" stroke-width="2.6"/>'
     return head(37, train, "start") + head(1 + 193, points) + steps + symbols
 
@@ -655,13 +668,13 @@ def _cell(
     return Piece(x, y, wide, ROW, text(at, 16.4, said, 16, ink["ink"], anchor=anchor, weight=weight), name)
 
 
-def _railcar(railcar: RailcarView, ink: Ink) -> str:
+def wagon_of(good: str | None, cubes: int, ink: Ink) -> str:
     """A railcar with its cubes, two of them one behind the other."""
     wagon = (
         f'<path d="M1.5 8V15.6H24.5V8" fill="{ink["paper"]}" stroke="{ink["rail"]}" stroke-width="1.5"/>'
         f'<circle cx="7" cy="17" r="2" fill="{ink["rail"]}"/><circle cx="19" cy="17" r="2" fill="{ink["rail"]}"/>'
     )
-    if railcar.good is None:
+    if good is None:
         return wagon
-    spots = (13.0,) if railcar.cubes == 1 else (8.2, 17.8)
-    return wagon + "".join(_good(railcar.good, x, 8.4, 5.2, ink) for x in spots)
+    spots = (13.0,) if cubes == 1 else (8.2, 17.8)
+    return wagon + "".join(cube_of(good, x, 8.4, 5.2, ink) for x in spots)

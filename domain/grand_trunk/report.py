@@ -87,9 +87,9 @@ def _contract(it: ContractView) -> tuple[Cell, ...]:
 
 # ==== seats =======================================================================================
 def _in_order(view: GrandTrunkView) -> list[SeatView]:
-    """As they will move: from the back of the time track, the upper marker of a stack first."""
+    """GTJ 3.1 As they will move: from the back of the time track, the lower marker of a stack first."""
     known = {seat: at for at, seat in enumerate(view.order)}
-    return sorted(view.seats, key=lambda it: (it.left, it.day, -known.get(it.seat, 0)))
+    return sorted(view.seats, key=lambda it: (it.left, it.day, known.get(it.seat, 0)))
 
 
 def _trains(view: GrandTrunkView) -> Grid:

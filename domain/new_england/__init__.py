@@ -18,6 +18,7 @@ from domain.new_england.picture import picture
 from domain.new_england.places import PLACES
 from domain.new_england.report import report
 from domain.new_england.state import State
+from domain.new_england.things import things
 from domain.new_england.view import result, view
 from domain.new_england.words import WORDS
 from domain.title import Ending, Title, recording
@@ -51,6 +52,7 @@ TITLE = Title(
     standing=standing,
     report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=ORDERS,
     places=PLACES,

@@ -169,7 +169,7 @@ def _legend(ink: Ink, language: Language) -> str:
             f'<path d="M{x + 40} {y + 39}h148" stroke="{ink["frame"]}" stroke-width=".8"/>',
             _city(x + 28, y + 58, "purple", ink, 8.5),
             row(0, asks),
-            f'<g transform="translate({x + 20.5} {y + 76.5})">{_cube("purple", 0, 15, ink)}</g>',
+            f'<g transform="translate({x + 20.5} {y + 76.5})">{cube_of("purple", 0, 15, ink)}</g>',
             row(1, waits),
             f'<path d="M{x + 12} {y + 110}h32" stroke="{ink["rail"]}" stroke-width="2.4" stroke-dasharray="7 5"/>',
             disc(2, ink["paper"], ink["ink"], "7"),
@@ -369,7 +369,7 @@ def _name(city: CityView, theme: Theme, size: Size) -> Piece:
         for number, line in enumerate(label.lines)
     ]
     for it in cubes:
-        cube = f'<g transform="translate({num(it.x - left)} {num(it.y - top)})">{_cube(it.colour, 0, side, ink)}'
+        cube = f'<g transform="translate({num(it.x - left)} {num(it.y - top)})">{cube_of(it.colour, 0, side, ink)}'
         if it.number > 1:
             many = str(it.number)
             cube += text(side * 1.36, side * 0.82, many, side * 0.95, ink["ink"], weight=800, halo=ink["halo"])
@@ -378,7 +378,7 @@ def _name(city: CityView, theme: Theme, size: Size) -> Piece:
     return Piece(left, top, width, math.ceil(bottom - top), "".join(parts), f"name.{city.id}")
 
 
-def _cube(colour: str, x: float, side: float, ink: Ink) -> str:
+def cube_of(colour: str, x: float, side: float, ink: Ink) -> str:
     s, paint = side, ink[f"on-{colour}"]
     return (
         f'<rect x="{num(x)}" y="0" width="{num(s)}" height="{num(s)}" rx="{num(s * 0.16)}" fill="{ink[colour]}"'
@@ -425,5 +425,5 @@ def _asked(x: float, ink: Ink) -> str:
 
 
 def _in_cup(colour: str, number: int, ink: Ink) -> str:
-    cube = f'<g transform="translate(0 4)">{_cube(colour, 0, 17, ink)}</g>'
+    cube = f'<g transform="translate(0 4)">{cube_of(colour, 0, 17, ink)}</g>'
     return cube + text(24, 18, str(number), 15, ink["ink"], anchor="start")

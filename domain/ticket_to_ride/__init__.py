@@ -17,6 +17,7 @@ from domain.ticket_to_ride.places import PLACES
 from domain.ticket_to_ride.report import report
 from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
 from domain.ticket_to_ride.state import State
+from domain.ticket_to_ride.things import things
 from domain.ticket_to_ride.view import view
 from domain.ticket_to_ride.words import WORDS
 from domain.title import Ending, Title, recording
@@ -50,6 +51,7 @@ TITLE = Title(
     standing=standing,
     report=report,
     why_asked=why_asked,
+    things=things,
     picture=picture,
     orders=ORDERS,
     places=PLACES,

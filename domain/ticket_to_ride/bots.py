@@ -7,7 +7,6 @@ claims what scores most.
 
 import random
 from collections.abc import Collection, Iterable, Sequence
-from heapq import heappop, heappush
 from itertools import combinations
 
 from domain.chance import FreeChance
@@ -20,8 +19,6 @@ from domain.ticket_to_ride.board import (
     ROUTES,
     TICKETS,
     Route,
-    other_end,
-    routes_at,
 )
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count, size
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
@@ -30,6 +27,7 @@ from domain.ticket_to_ride.imagine import imagine
 from domain.ticket_to_ride.rules.routes import Payment, open_routes, payments
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import TicketToRideView
+from domain.ticket_to_ride.ways import cheapest, length
 
 
 def play_at_random(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:
@@ -126,42 +124,13 @@ class _Planner:
                 left -= cost
         return planned, reached
 
-    def cost(self, way: Iterable[str]) -> int:
-        return sum(ROUTES[route].spaces for route in way)
+    def cost(self, way: Collection[str]) -> int:
+        return length(way)
 
     def way(self, ticket: str, planned: Collection[str]) -> list[str] | None:
         """The cheapest routes to claim so that the ticket is completed; None if it cannot be any more."""
         start, goal = TICKETS[ticket].a, TICKETS[ticket].b
-        heap: list[tuple[float, int, str]] = [(0.0, 0, start)]
-        best = {start: 0.0}
-        came: dict[str, tuple[str, str]] = {}
-        steps = 0
-        while heap:
-            so_far, _, city = heappop(heap)
-            if city == goal:
-                break
-            if so_far > best[city]:
-                continue
-            for route in routes_at(city):
-                if route.id in self.mine or route.id in planned:
-                    price = 0.0
-                elif route.id in self.open:
-                    price = route.spaces + 0.4
-                else:
-                    continue
-                onward, total = other_end(route.id, city), so_far + price
-                if total < best.get(onward, 1e9):
-                    best[onward], came[onward] = total, (city, route.id)
-                    steps += 1
-                    heappush(heap, (total, steps, onward))
-        if goal not in best:
-            return None
-        way, city = [], goal
-        while city != start:
-            city, used = came[city]
-            if used not in self.mine and used not in planned:
-                way.append(used)
-        return way
+        return cheapest(start, goal, self.mine.union(planned), self.open, each=0.4)
 
     # ==== claiming ================================================================================
     def claim(self, plan: Sequence[Route]) -> Command | None:

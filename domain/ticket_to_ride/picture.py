@@ -255,14 +255,14 @@ def _pieces(view: TicketToRideView, theme: Theme, small: bool) -> Iterator[Piece
     for slot, card in enumerate(view.market):
         if card is not None:
             x, y = market_at(slot)
-            yield Piece(x - 1, y - 1, CARD[0] + 2, CARD[1] + 2, _card(card, ink), f"market.{slot + 1}")
+            yield Piece(x - 1, y - 1, CARD[0] + 2, CARD[1] + 2, card_of(card, ink), f"market.{slot + 1}")
     decks = (
         ("train_deck", view.train_deck, "accent"),
         ("discard", size(view.discard), "gray"),
         ("ticket_deck", view.ticket_deck, "paper"),
     )
     for x, (name, number, back) in zip(DECKS_AT, decks, strict=True):
-        yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, _deck(back if number else None, ink), name)
+        yield Piece(x, MARKET_AT[1], 46, CARD[1] + 2, deck_of(back if number else None, ink), name)
         if number:
             on = ink["ink" if back == "paper" else f"on-{back}"]
             said = text(DECK / 2 + 2, CARD[1] / 2 + 6.5, str(number), 19, on, weight=800)
@@ -334,7 +334,7 @@ def _wagon(length: float, colour: str, ink: Ink) -> str:
     )
 
 
-def _card(card: str, ink: Ink) -> str:
+def card_of(card: str, ink: Ink) -> str:
     """A train card: its colour and its sign, large and in two corners; a locomotive has all colours."""
     w, h = CARD
     if card == LOCOMOTIVE:
@@ -367,7 +367,7 @@ def _locomotive(ink: Ink) -> str:
     )
 
 
-def _deck(back: str | None, ink: Ink) -> str:
+def deck_of(back: str | None, ink: Ink) -> str:
     """A deck seen from above; an empty one (None) is a dashed place."""
     x, y, w, h = 2, 1, DECK, CARD[1]
     if back is None:

@@ -1,15 +1,14 @@
 """A position of Ticket to Ride for who sees no board: market and decks, seats, tickets, routes claimed and free."""
 
-import heapq
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from domain.report import Cell, Description, Grid, Passage, of_seat
-from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route, routes_at
+from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import Count, spread
 from domain.ticket_to_ride.decide import counted
 from domain.ticket_to_ride.rules.routes import payments
 from domain.ticket_to_ride.view import Private, TicketToRideView
+from domain.ticket_to_ride.ways import cheapest, length, open_routes
 from domain.words import Sentence
 
 
@@ -69,52 +68,20 @@ def _seats(view: TicketToRideView) -> Grid:
 
 def _tickets(view: TicketToRideView, private: Private) -> Grid:
     """TTR 6 With the fewest trains that still complete each."""
-    missing = _Missing(view)
-    rows = [(it, missing.of(it)) for it in dict.fromkeys((*private.tickets, *private.offered))]
+    rows = [(it, _missing(view, it)) for it in dict.fromkeys((*private.tickets, *private.offered))]
     return Grid(Sentence("Your tickets"), (Sentence("missing"),), tuple(rows))
 
 
-class _Missing:
+def _missing(view: TicketToRideView, ticket: str) -> Sentence:
     """How many trains a ticket takes yet, over routes that are the reader's or free for them."""
-
-    def __init__(self, view: TicketToRideView) -> None:
-        self.costs: Mapping[str, int] = {
-            **{it.id: it.spaces for it in open_routes(view)},
-            **{route: 0 for route, seat in view.owners.items() if seat == view.seat},
-        }
-
-    def of(self, ticket: str) -> Sentence:
-        fewest = self._fewest(TICKETS[ticket].a, TICKETS[ticket].b)
-        if fewest == math.inf:
-            return Sentence("cannot be completed any more")
-        return Sentence("{trains:train|trains}", {"trains": int(fewest)}) if fewest else Sentence("completed")
-
-    def _fewest(self, start: str, goal: str) -> float:
-        heap: list[tuple[int, str]] = [(0, start)]
-        done: set[str] = set()
-        while heap:
-            cost, here = heapq.heappop(heap)
-            if here == goal:
-                return cost
-            if here in done:
-                continue
-            done.add(here)
-            for route in routes_at(here):
-                if route.id in self.costs:
-                    heapq.heappush(heap, (cost + self.costs[route.id], route.b if route.a == here else route.a))
-        return math.inf
+    own = frozenset(route for route, seat in view.owners.items() if seat == view.seat)
+    way = cheapest(TICKETS[ticket].a, TICKETS[ticket].b, own, frozenset(it.id for it in open_routes(view)))
+    if way is None:
+        return Sentence("cannot be completed any more")
+    return Sentence("{trains:train|trains}", {"trains": length(way)}) if way else Sentence("completed")
 
 
 # ==== routes ======================================================================================
-def open_routes(view: TicketToRideView) -> Iterator[Route]:
-    """TTR 5.1, 5.4, 5.5 Those that the reader (or somebody, for a spectator) may claim, in the order of the data."""
-    both = len(view.seats) >= BOTH_TRACKS_FROM
-    for route in ROUTES.values():
-        other = view.owners.get(route.twin) if route.twin else None
-        if route.id not in view.owners and (other is None or (both and other != view.seat)):
-            yield route
-
-
 def _claimed(view: TicketToRideView) -> Iterator[Sentence]:
     for it in view.seats:
         routes = tuple(

@@ -46,6 +46,10 @@ def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def _amount(number: float) -> str:
+    return f"{number:,}".removesuffix(".0")
+
+
 class Language(msgspec.Struct, frozen=True, eq=False):
     """A language as a part of the program speaks it. A value; an empty one is English, without names.
 
@@ -54,6 +58,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     railcar, or of each of them; what has no such form is said by its name. Which forms there are is the language's
     affair. ``counts``: the nouns of a count as a template asks for them ("day|days", or "day|days:dat" in a form) ->
     its plural forms. ``plural``: a number (0 or more) -> which of these. ``joined``: says a list of one or more.
+    ``amount``: writes how many there are of something ("12,345"); what only has a number, as a ply, is no amount.
     """
 
     code: str = "en"
@@ -62,6 +67,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     counts: Mapping[str, Sequence[str]] = {}
     plural: Callable[[int], int] = _one_or_many
     joined: Callable[[Sequence[str]], str] = _listed
+    amount: Callable[[float], str] = _amount
 
     def name(self, id: str) -> str:
         """The name players know ``id`` by, or the id itself where it has none (a word of the player's, say)."""
@@ -138,7 +144,7 @@ def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable
     if isinstance(fact, int):
         if seat:
             return player(fact)
-        return f"{fact} {_noun(abs(fact), form, language)}" if form else str(fact)
+        return f"{language.amount(fact)} {_noun(abs(fact), form, language)}" if form else str(fact)
     if isinstance(fact, Sentence):
         return say(fact, language, player)
     if not isinstance(fact, tuple | list):

@@ -8,11 +8,12 @@ from rich.console import Console
 
 import domain
 from service.cli.shared import escape, opened_store, tongue
-from service.cli.verdicts import decisions, older_rules, print_verdict, print_words
+from service.cli.verdicts import print_lines, print_verdict, print_words
 from service.database.store import Busy, NoSuchGame, Store
+from service.proof import report
 from service.proof.bundle import keep, make
-from service.proof.bundle.format import LARGEST, Eyes, Unreadable, write
-from service.proof.bundle.prove import Proof, prove_file
+from service.proof.bundle.format import LARGEST, Unreadable, write
+from service.proof.bundle.prove import prove_file
 from service.proof.former import NOBODY, Formers
 from service.proof.verdicts import NOT_PROVED, WRONG, say
 from service.words import ENGLISH
@@ -122,11 +123,12 @@ def verify_file(
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
     except Unreadable as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(say(error.why, lang)) from None
     console = Console(soft_wrap=True)
-    _print(console, proof, lang)
+    console.print(escape(say(report.named_in_file(proof), lang)), highlight=False)
+    print_lines(console, report.of_file(proof), lang)
     print_verdict(console, proof.verdict, lang)
-    return proof.verdict.status if print_words(console, proof.brought, words) else WRONG
+    return proof.verdict.status if print_words(console, proof.brought, words, lang) else WRONG
 
 
 def contents(file: Path) -> bytes:
@@ -135,40 +137,3 @@ def contents(file: Path) -> bytes:
             return opened.read(LARGEST + 1)
     except OSError as error:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
-
-
-def _print(console: Console, proof: Proof, lang: str) -> None:
-    header = proof.header
-    console.print(f"Game [bold]{header.game}[/] ({header.title}), {header.status}, {_eyes(header.reader)}")
-    closed = f"; {proof.closed} are closed to this reader" if proof.closed else ""
-    lines = [
-        ("chain", f"{proof.links} of {header.plies} plies follow from one another"),
-        ("sealed parts", f"{proof.opened} are what was committed to{closed}"),
-        *_by_the_rules(proof),
-        *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in proof.found.items()),
-        *([("page", say(proof.page, lang))] if proof.page else []),
-        ("head", header.head[:12]),
-    ]
-    for name, line in lines:
-        console.print(f"  [dim]{name:<12}[/] {escape(line)}", highlight=False)
-
-
-def _by_the_rules(proof: Proof) -> list[tuple[str, str]]:
-    if proof.header.reader != "everything":
-        return []
-    return [
-        ("decisions", f"{decisions(proof.verdict)} (rules {proof.header.rules})"),
-        ("draws", f"{proof.draws} made again from the game's secret"),
-        *older_rules(proof.header.title, proof.older),
-    ]
-
-
-def _eyes(reader: Eyes) -> str:
-    return (
-        f"as seat {reader} sees it"
-        if isinstance(reader, int)
-        else {
-            "onlooker": "as a spectator sees it",
-            "everything": "everything",
-        }[reader]
-    )

@@ -2,34 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 
-from domain import luck
 from service.cli.shared import escape
-from service.proof.releases import last_to_decide
+from service.proof import report
+from service.proof.report import ReportLine
 from service.proof.verdicts import Kind, Verdict, say
 from service.words import ENGLISH
 
-
-def decisions(verdict: Verdict) -> str:
-    return f"{verdict.decided} commands decided again to the same bytes, {verdict.replayed} plies only replayed"
-
-
-def older_rules(title: str, older: Sequence[int]) -> list[tuple[str, str]]:
-    """Who decided by the versions of the rules whose plies were only replayed, as far as it is known."""
-    known = [(rules, last_to_decide(title, rules)) for rules in older]
-    return [
-        (
-            "older rules",
-            f"release {it.version} ({(it.commit or '')[:12]}) decided by version {rules}: "
-            f"--release {rules}=FOLDER asks it",
-        )
-        for rules, it in known
-        if it is not None
-    ]
-
-
 COLOURS: Mapping[Kind, str] = {"proved": "bold green", "replayed": "bold yellow", "wrong": "bold red"}
+
+
+def print_lines(console: Console, lines: Sequence[ReportLine], lang: str, style: str = "") -> None:
+    """Say what was looked at, the names of the lines one below the other."""
+    names = [say(it.name, lang) for it in lines]
+    width = max(12, *map(cell_len, names)) if names else 12
+    for name, it in zip(names, lines, strict=True):
+        said = escape(it.said if isinstance(it.said, str) else say(it.said, lang))
+        shown = f"[{style}]{said}[/]" if style else said
+        console.print(f"  [dim]{name:<{width}}[/] {shown}", highlight=False)
 
 
 def print_verdict(console: Console, verdict: Verdict, lang: str = ENGLISH) -> None:
@@ -37,14 +29,12 @@ def print_verdict(console: Console, verdict: Verdict, lang: str = ENGLISH) -> No
     head, others = f"[{COLOURS[verdict.kind]}]{say(verdict.head, lang)}[/]", verdict.faults[1:]
     for said in (verdict.said, *(fault.said for fault in others)):
         console.print(f"{head} {escape(say(said, lang))}", highlight=False)
-    for note in verdict.notes:
-        console.print(f"  [dim]{'note':<12}[/] {escape(say(note, lang))}", highlight=False)
+    print_lines(console, [ReportLine(report.NOTE, note) for note in verdict.notes], lang)
 
 
-def print_words(console: Console, brought: Mapping[int, str], words: Sequence[str]) -> bool:
+def print_words(console: Console, brought: Mapping[int, str], words: Sequence[str], lang: str) -> bool:
     """Say which seats ``words`` went in with; whether all of them did. ``brought``: seat -> what stands in the log."""
-    found = [luck.seats_of(each, brought) for each in words]
-    for seats in found:
-        went = f"these words went in with seat {seats[0]}" if seats else "[bold red]these words went in with no seat[/]"
-        console.print(f"  [dim]{'words':<12}[/] {went}", highlight=False)
-    return all(found)
+    found = report.words_found(brought, words)
+    for line, went in found:
+        print_lines(console, [line], lang, "" if went else COLOURS["wrong"])
+    return all(went for _, went in found)

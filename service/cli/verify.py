@@ -9,12 +9,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from service.cli.bundles import verify_file
 from service.cli.shared import escape, opened_store, tongue
-from service.cli.verdicts import COLOURS, decisions, older_rules, print_verdict, print_words
+from service.cli.verdicts import COLOURS, print_lines, print_verdict, print_words
 from service.database.store import NoSuchGame, Store
-from service.proof.audit import Report, game_ids, verify_all, verify_game
+from service.proof import report
+from service.proof.audit import game_ids, verify_all, verify_game
 from service.proof.checkouts import DoesNotRun, is_checkout
 from service.proof.former import NOBODY, Former, Formers
-from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, games_and_plies, say, status_of
+from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, say, status_of
 from service.words import ENGLISH
 
 
@@ -64,7 +65,7 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
     "that version in place of this program; may be given for several versions. It is run with the "
     "folder's own .venv, if it has one, and learns the secrets of the games.",
 )
-@click.option("--lang", callback=tongue, default="en", show_default=True, help="Of the verdict.")
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="Of what is said.")
 def verify(
     game: str | None,
     fingerprints: tuple[str, ...],
@@ -144,28 +145,15 @@ def _verify_one(
     formers: Formers,
     lang: str,
 ) -> int:
-    try:
-        report = verify_game(store, game, fingerprints, quick=quick, formers=formers)
-    except NoSuchGame:
-        raise click.ClickException(f"There is no game {game}.") from None
     console = Console(soft_wrap=True)
-    _print_report(console, report, quick)
-    print_verdict(console, report.verdict, lang)
-    return report.verdict.status if print_words(console, report.brought, words) else WRONG
-
-
-def _print_report(console: Console, report: Report, quick: bool) -> None:
-    console.print(f"Game [bold]{report.game_id}[/] ({report.title}), {report.status or 'not readable'}")
-    lines = [
-        ("chain", f"{report.links} plies and {report.parts} sealed parts follow from one another"),
-        ("decisions", f"{decisions(report.verdict)} (rules {report.rules})"),
-        ("draws", "not looked at") if quick else ("draws", f"{report.draws} made again from the game's secret"),
-        *older_rules(report.title, report.older),
-        *(("fingerprint", f"{given} is that of ply {ply}") for given, ply in report.found.items()),
-        ("head", report.head),
-    ]
-    for name, line in lines:
-        console.print(f"  [dim]{name:<12}[/] {line}", highlight=False)
+    try:
+        found = verify_game(store, game, fingerprints, quick=quick, formers=formers)
+    except NoSuchGame:
+        raise click.ClickException(say(report.no_game(game), lang)) from None
+    console.print(escape(say(report.named(found), lang)), highlight=False)
+    print_lines(console, report.of_game(found), lang)
+    print_verdict(console, found.verdict, lang)
+    return found.verdict.status if print_words(console, found.brought, words, lang) else WRONG
 
 
 def prove_all(
@@ -178,29 +166,24 @@ def prove_all(
     columns = TextColumn("Proving"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=len(ids))
-        for report in verify_all(store, ids, processes=processes, quick=quick, formers=formers):
-            verdict = report.verdict
+        for found in verify_all(store, ids, processes=processes, quick=quick, formers=formers):
+            verdict = found.verdict
             verdicts.append(verdict)
             progress.advance(task)
             if verdict.faults or not (verdict.proved or quick):
                 head = f"[{COLOURS[verdict.kind]}]{say(verdict.head, lang)}[/]"
-                said = escape(say(verdict.said, lang))
-                progress.console.print(f"{head} Game {report.game_id}: {said}", highlight=False)
+                said = escape(say(report.of_one_of_many(found.game_id, verdict), lang))
+                progress.console.print(f"{head} {said}", highlight=False)
     return _print_all(console, verdicts, lang)
 
 
 def _print_all(console: Console, verdicts: Sequence[Verdict], lang: str) -> int:
     """Say what came of many games; what the command ends with. Without games nothing is proved."""
     if not verdicts:
-        console.print("There are no games here.")
+        console.print(say(report.NO_GAMES, lang))
         return NOT_PROVED
-    kinds = [it.kind for it in verdicts]
-    plies, decided, replayed = (sum(getattr(it, name) for it in verdicts) for name in ("plies", "decided", "replayed"))
-    counts = f"{games_and_plies(len(kinds), plies)}: {decided} decided again, {replayed} only replayed"
-    if wrong := kinds.count("wrong"):
-        console.print(f"[{COLOURS['wrong']}]{wrong} of {len(kinds)} games are not what they were.[/]", highlight=False)
-    kind: Kind = "wrong" if wrong else "replayed" if "replayed" in kinds else "proved"
-    of_them = f" {kinds.count('replayed')} of" if kind == "replayed" else ""
-    if not wrong:
-        console.print(f"[{COLOURS[kind]}]{say(HEADS[kind], lang)}[/]{of_them} {counts}.", highlight=False)
+    kinds = {it.kind for it in verdicts}
+    kind: Kind = "wrong" if "wrong" in kinds else "replayed" if "replayed" in kinds else "proved"
+    said = f"{say(HEADS[kind], lang)}[/] {escape(say(report.of_all(verdicts), lang))}"
+    console.print(f"[{COLOURS[kind]}]{said}", highlight=False)
     return status_of(verdicts)

@@ -34,12 +34,12 @@ class Looks:
     """What this process has kept lately, so that a look is written at most once a minute."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, str], int] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, str, bool], int] = OrderedDict()
         self._lock = threading.Lock()
 
-    def is_news(self, person_id: int, game_id: str, at: int) -> bool:
-        """Whether this look should be written down; a caller that hears yes writes it."""
-        key = (person_id, game_id)
+    def is_news(self, person_id: int, game_id: str, at: int, *, begins: bool = True) -> bool:
+        """Whether this look should be written down; a caller that hears yes writes it. ``begins``: as in `note`."""
+        key = (person_id, game_id, begins)
         with self._lock:
             if not 0 <= at - self._kept.get(key, -KEPT_EVERY) < KEPT_EVERY:
                 self._kept[key] = at
@@ -50,14 +50,20 @@ class Looks:
         return False
 
 
-def note(conn: Connection, person_id: int, game_id: str, at: int, present: int) -> None:
-    """The person looks at the game. A look soon after the last one goes on with the same visit."""
+def note(conn: Connection, person_id: int, game_id: str, at: int, present: int, *, begins: bool = True) -> None:
+    """The person looks at the game. A look soon after the last one goes on with the same visit.
+
+    ``begins``: whether such a look can be the first of a visit. Machines that read mail follow its links.
+    """
     away = PRESENCE.c.seen_at < at - present
     seen = (
         update(PRESENCE)
         .where(PRESENCE.c.person_id == person_id, PRESENCE.c.game_id == game_id)
         .values(seen_at=at, since=case((away, at), else_=PRESENCE.c.since))
     )
+    if not begins:
+        conn.execute(seen.where(~away))
+        return
     if conn.execute(seen).rowcount:
         return
     with suppress(IntegrityError), conn.begin_nested():  # another process may be first

@@ -19,6 +19,19 @@ is left over in it and what is fuzzy.
 """
 
 from service.words.catalogues import ENGLISH, HOUSE, called, known, languages, locale, own_name, spoken
-from service.words.own import N_, listed, said
+from service.words.own import N_, amount, listed, said
 
-__all__ = ["ENGLISH", "HOUSE", "N_", "called", "known", "languages", "listed", "locale", "own_name", "said", "spoken"]
+__all__ = [
+    "ENGLISH",
+    "HOUSE",
+    "N_",
+    "amount",
+    "called",
+    "known",
+    "languages",
+    "listed",
+    "locale",
+    "own_name",
+    "said",
+    "spoken",
+]

@@ -1,6 +1,6 @@
 """Reads `.po` files, each when its language is first spoken, and keeps what it has made of them.
 
-Plural forms are those of the file's own header; lists are joined as Babel joins them.
+Plural forms are those of the file's own header; lists are joined, and amounts written, as Babel does it.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,10 +38,12 @@ def spoken(words: Words, tag: str) -> Language:
     if not (code and own):
         return words.english
     from babel.lists import format_list  # Babel takes a while to import, and English does without it
+    from babel.numbers import format_decimal
 
     shared, there = _read(HOUSE / f"{code}.po") or own, locale(code)
     texts, names, counts = shared.texts | own.texts, shared.names | own.names, shared.counts | own.counts
-    return naming(Language(code, texts, names, counts, own.plural, partial(format_list, locale=there)), words.names)
+    listed, amount = partial(format_list, locale=there), partial(format_decimal, locale=there)
+    return naming(Language(code, texts, names, counts, own.plural, listed, amount), words.names)
 
 
 def called(title: Title, tag: str) -> str:

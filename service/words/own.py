@@ -16,6 +16,11 @@ def listed(words: Sequence[str], lang: str) -> str:
     return spoken(OWN, lang).joined(words) if words else ""
 
 
+def amount(number: float, lang: str) -> str:
+    """How many there are of something, as it is written in a language: "12,345", „12.345“, „0,1“."""
+    return spoken(OWN, lang).amount(number)
+
+
 def said(text: str, lang: str) -> str:
     """One of our own texts in a language, its facts not yet filled in."""
     return spoken(OWN, lang).texts.get(text, text)

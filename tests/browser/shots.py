@@ -1,4 +1,4 @@
-"""Photographs of the pages in a real browser, to be looked at: 1,200 and 390 pixels wide, light and dark.
+"""Photographs of the pages in a real browser, to be looked at: 1,280 and 360 pixels wide, light and dark.
 
     python -m tests.browser.shots DIRECTORY [--title toy] [--only table,lobby] [--lang de]
 
@@ -44,7 +44,7 @@ from tests import road, toy
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
-SIZES = {"wide": (1200, 900), "phone": (390, 844)}
+SIZES = {"wide": (1280, 900), "phone": (360, 800)}
 THEMES = ("light", "dark")
 
 

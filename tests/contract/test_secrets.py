@@ -57,7 +57,8 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
             picture.pieces,
             [say(each, language, "seat {}".format) for each in said if each is not None],
         ]
-    got += [title.report(view), title.places.shown(view), *(title.places.areas(view, small) for small in (True, False))]
+    got += [title.things(view), title.report(view), title.places.shown(view)]
+    got += [title.places.areas(view, small) for small in (True, False)]
     if seat is None:
         return got
     listed = title.actions(state, seat)

@@ -6,6 +6,7 @@ Two ways to find what can be said: written in the sources, and said during rando
 import random
 import re
 import string
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +15,7 @@ from domain.chance import FreeChance
 from domain.messages import owner_of, redact
 from domain.play import decide
 from domain.refusal import Refused
+from domain.things import Things
 from domain.title import Title
 from domain.words import Language, Sentence, say
 from service.words import languages, spoken
@@ -60,6 +62,13 @@ class Listener:
                 if isinstance(each, str) and each != JUNK and re.fullmatch("[a-z][a-z0-9_.]*", each):  # an id
                     assert each in words.names, f"no name for {each!r} in {sentence}"
 
+    def hear_any(self, said: str | Sentence) -> None:
+        """A sentence, or an id that has a name."""
+        if isinstance(said, Sentence):
+            self.hear(said)
+        else:
+            assert said in self.title.words.names, said
+
     def hear_forms(self, sentence: Sentence, language: Language) -> None:
         """A count has its nouns, and a name that bends each form that the language asks for."""
         template = language.texts.get(sentence.template, sentence.template)
@@ -75,6 +84,19 @@ class Listener:
     def bends(self, id_: str, language: Language) -> bool:
         looks_so = language.code == "de" and BENDING.match(language.name(id_)) is not None
         return looks_so or id_ in self.bending[language.code]
+
+
+def of_things(things: Things) -> Iterator[str | Sentence]:
+    """All that is said of things."""
+    yield from things.said
+    for seat in things.seats:
+        yield from seat.said
+    for shelf in things.shelves:
+        yield shelf.name
+        for thing in shelf.things:
+            yield from (thing.name, *thing.said, *((thing.mark,) if thing.mark else ()))
+            yield from (each for each in (thing.shows, *(use.name for use in thing.uses)) if each)
+        yield from (use.text for each in (shelf, *shelf.things) for use in each.uses)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -96,6 +118,8 @@ def test_everything_said_in_random_games(title: Title, number: int):
         assert (why is None) == (step.after.asked == ())
         if why is not None:
             listener.hear(why)
+        for spoken_of in of_things(title.things(view)):
+            listener.hear_any(spoken_of)
         if step.ply.number % 7 == 0:
             for sentence in report.sentences(title.report(view)):
                 listener.hear(sentence)

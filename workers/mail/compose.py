@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from domain.chain import fingerprint
-from domain.lifecycle import GameStarted, Rewound, SeatRetired
+from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
+from domain.messages import Command
 from domain.report import Grid, Passage, say_cell
 from domain.sealed import SeatLost
 from domain.title import Result, Title
@@ -257,6 +258,8 @@ def rewind(it: Case, say: MailReader) -> Letter:
               say("The board shows how the table would look.")),
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[Section(heading=say("What would be undone"), lines=_story(undone, say))],
+        offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
+                Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
         button=Button(say("See the table and answer"), link),
         small=(opens_seat(it, say),),
     )  # fmt: skip
@@ -428,6 +431,20 @@ def seat_link(it: Case, say: MailReader) -> str:
     """The address that opens the reader's seat as it stands now."""
     return links.turn_address(
         it.store.settings, it.row.game_id, it.row.seat, it.seen.version, it.row.person_id, it.at, since=say.since
+    )
+
+
+def one_tap(it: Case, say: MailReader, command: Command) -> str:
+    """The address of the page that offers to do this at the reader's seat as it stands now."""
+    return links.one_tap(
+        it.store.settings,
+        it.row.game_id,
+        it.row.seat,
+        it.seen.version,
+        it.row.person_id,
+        it.at,
+        since=say.since,
+        command=command,
     )
 
 

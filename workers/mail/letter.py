@@ -93,10 +93,9 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
     ``kind``: of the notice. ``at``: where the game is ("move 70, day 11"). ``thread``: the Message-IDs of the first and
-    the latest letter before it that told its reader of the game.
-    ``game_id``: whose thread and list it belongs to; "" for none. ``reconstructed``: where it is said what is.
-    ``stop``: where one says that one wants no more.
-    ``answer``: where it is answered, if it can be.
+    the latest letter before it that told its reader of the game. ``game_id``: whose thread and list it belongs to; ""
+    for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``: where it is said what is.
+    ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
     """
 
     lang: str
@@ -114,6 +113,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     sections: Sequence[Section] = ()
     parts: tuple[GamePart, ...] = ()
     button: Button | None = None
+    offers: tuple[Button, ...] = ()
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
     reconstructed: Button | None = None

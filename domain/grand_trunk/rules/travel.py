@@ -69,18 +69,24 @@ def must_be_another_place(mine: Seat, to: str) -> None:
 
 def days_of_move(mine: Seat, move: commands.MoveTrain) -> int:
     """GTJ 5.8 Links, 1 more by the junction, 1 less by Fast and by Right of Way; never under 1."""
-    days = _full_days(mine.place, move)
-    if mine.fast and not move.decline_fast:
+    fast, right_of_way = mine.fast and not move.decline_fast, move.right_of_way is not None
+    return days_by(move.card, mine.place, move.to, fast=fast, right_of_way=right_of_way)
+
+
+def days_by(card: str, place: str, to: str, *, fast: bool, right_of_way: bool = False) -> int:
+    """GTJ 5.8 What a move by ``card`` takes."""
+    days = _full_days(card, place, to)
+    if fast:
         days -= CONSTANTS.fast_discount_days
-    if move.right_of_way is not None:
+    if right_of_way:
         days -= ACTIONS["right_of_way"].discount_days
     return max(days, CONSTANTS.min_move_days)
 
 
-def _full_days(place: str, move: commands.MoveTrain) -> int:
+def _full_days(card: str, place: str, to: str) -> int:
     """GTJ 5.7, 5.8 The days before any discount; the train takes the fewest links, whatever lies on the way."""
-    extra = CONSTANTS.grand_trunk_jct_extra_days if CARDS[move.card].leads_to == "any" else 0
-    return LINKS_BETWEEN[place][move.to] + extra
+    extra = CONSTANTS.grand_trunk_jct_extra_days if CARDS[card].leads_to == "any" else 0
+    return LINKS_BETWEEN[place][to] + extra
 
 
 def must_change_something(mine: Seat, command: commands.MoveTrain) -> None:
@@ -89,7 +95,7 @@ def must_change_something(mine: Seat, command: commands.MoveTrain) -> None:
         return
     if not mine.fast:
         raise Refused("GTJ 5.9", "Your train is slow: there is nothing to decline.")
-    if _full_days(mine.place, command) <= CONSTANTS.min_move_days:
+    if _full_days(command.card, mine.place, command.to) <= CONSTANTS.min_move_days:
         raise Refused("GTJ 5.9", "This move takes one day with or without Fast.")
 
 
@@ -102,7 +108,7 @@ def must_save_a_day(now: Now, command: commands.MoveTrain) -> None:
         raise Refused("GTJ 5.2", "{card} cannot be used twice.", card=card)
     hand.must_show(now, card, "right_of_way")
     fast = FAST.discount_days if mine.fast and not command.decline_fast else 0
-    if _full_days(mine.place, command) - fast <= CONSTANTS.min_move_days:
+    if _full_days(command.card, mine.place, command.to) - fast <= CONSTANTS.min_move_days:
         raise Refused("GTJ 11.9", "This move takes one day already.")
 
 

@@ -43,7 +43,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.chain import SealedPart, StoredPly
 from domain.lifecycle import Status
 from domain.words import Sentence
-from service.proof.verdicts import Fault
+from service.proof.verdicts import Fault, say
 
 FORMAT: Final = "slow train bundle"
 VERSION: Final = 1
@@ -129,7 +129,11 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Unreadable(Exception):
-    """The file is no bundle, or none that this program can read; says why."""
+    """The file is no bundle, or none that this program can read. ``why``: said in English by the error itself."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(say(why))
+        self.why = why
 
 
 # ==== writing =====================================================================================
@@ -152,7 +156,7 @@ def line_of(thing: msgspec.Struct) -> bytes:
 def read(raw: bytes) -> Reading:
     """The bundle in a file, which may be a page. Raises `Unreadable` where not even the header can be used."""
     if len(raw) > LARGEST:
-        raise Unreadable("The file is too large for a bundle.")
+        raise Unreadable(Sentence("The file is too large for a bundle."))
     lines = _inside(raw).split(b"\n")
     cut_off = lines.pop()
     header = _header(lines[0] if lines else cut_off)
@@ -185,7 +189,7 @@ def _inside(raw: bytes) -> bytes:
     _, found, rest = raw.partition(OPENING)
     inside, ended, _ = rest.partition(CLOSING)
     if not (found and ended):
-        raise Unreadable("This page holds no bundle.")
+        raise Unreadable(Sentence("This page holds no bundle."))
     return inside
 
 
@@ -198,15 +202,20 @@ def _header(line: bytes) -> Header:
     try:
         known = _decode(line, _AnyHeader)
     except _NotALine:
-        raise Unreadable("The first line is not the header of a bundle.") from None
+        raise Unreadable(Sentence("The first line is not the header of a bundle.")) from None
     if known.format != FORMAT or known.version < 1:
-        raise Unreadable("The first line is not the header of a bundle.")
+        raise Unreadable(Sentence("The first line is not the header of a bundle."))
     if known.version > VERSION:
-        raise Unreadable(f"This file has version {known.version} of the format; this program reads version {VERSION}.")
+        raise Unreadable(
+            Sentence(
+                "This file has version {version} of the format; this program reads version {ours}.",
+                {"version": known.version, "ours": VERSION},
+            )
+        )
     try:
         return _line(line, Header)
     except _NotALine as error:
-        raise Unreadable(f"The header is not as it was written: {error}.") from None
+        raise Unreadable(Sentence("The header is not as it was written: {error}.", {"error": str(error)})) from None
 
 
 def _ply(number: int, lines: list[bytes], cut_off: bytes) -> PlyLine:

@@ -109,7 +109,7 @@ def prove(
     ("17:0123456789ab"). ``formers``: who decides older rules, if anybody."""
     bundle = reading.bundle
     if bundle.header.title not in titles:
-        raise Unreadable(f"This program does not know the title “{bundle.header.title}”.")
+        raise Unreadable(Sentence("This program does not know the title “{title}”.", {"title": bundle.header.title}))
     chain = _Chain(bundle)
     fault = chain.go()
     proved = bundle.plies[: chain.links]

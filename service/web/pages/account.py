@@ -22,7 +22,7 @@ SANDBOXES_SHOWN = 5
 @pages.route("/account", methods=["GET", "POST"])
 def account() -> Response:
     asker = signed_in()
-    if request.method == "GET":
+    if request.method != "POST":
         return _account()
     zone, lang = request.form.get("zone", ""), request.form.get("lang", "")
     try:

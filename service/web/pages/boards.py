@@ -14,7 +14,8 @@ from flask import Response, abort, make_response, request, url_for
 from markupsafe import Markup
 
 from domain.chance import NamedChance, draw_key, length_prefixed
-from domain.title import Title
+from domain.drawing import ids_of
+from domain.title import Picture, Title
 from domain.words import say
 from service.games import pictures
 from service.web.pages.choosing import Spot
@@ -66,13 +67,30 @@ def drawn(
 ) -> Markup:
     language = spoken(title.words, lang)
     picture = title.picture(view, "page", language, small=which == "narrow")
-    digest = _ground(picture.box, picture.defs, picture.ground).digest
-    below = url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest, _anchor="ground")
+    below = f"{_address(title, lang, which, picture)}#ground"
     over, small = Markup(), which == "narrow"
     if spots:
-        over = overlay(title.places.areas(view, small), spots.values(), picture.box[2], small, _("Places to choose"))
+        areas, label = title.places.areas(view, small), _("Places to choose")
+        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which one?"))
     label = say(picture.label, language, player)
     return Markup(pictures.svg(picture, label, name=which, ground=below, over=over))
+
+
+def _address(title: Title, lang: str, which: Drawing, picture: Picture) -> str:
+    digest = _ground(picture.box, picture.defs, picture.ground).digest
+    return url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest)
+
+
+_lands: dict[tuple[str, str, Drawing], str] = {}
+
+
+def land(title: Title, lang: str) -> str:
+    """Where the land of the map is, in the file of the ground that the reader's board lies on."""
+    which = drawing()
+    if (key := (title.id, lang, which)) not in _lands:
+        picture = title.picture(opening_view(title), "page", spoken(title.words, lang), small=which == "narrow")
+        _lands[key] = f"{_address(title, lang, which, picture)}#{ids_of(which == 'narrow')}-land"
+    return _lands[key]
 
 
 # ==== the two drawings ============================================================================

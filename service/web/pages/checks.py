@@ -8,7 +8,7 @@ from service.proof import checks
 from service.proof.checks import Difference, Run
 from service.web.pages.web import _, moment, page, pages, reader
 from service.web.shared.context import store
-from service.words import called
+from service.words import amount, called
 
 
 @pages.get("/checks")
@@ -39,8 +39,8 @@ def _run(run: Run) -> dict[str, Any]:
 
 def _duration(milliseconds: int) -> str:
     if milliseconds < 100_000:
-        return _("{seconds} s", seconds=round(milliseconds / 1000, 1))
-    return _("{minutes} min", minutes=round(milliseconds / 60_000, 1))
+        return _("{seconds} s", seconds=amount(round(milliseconds / 1000, 1), reader().lang))
+    return _("{minutes} min", minutes=amount(round(milliseconds / 60_000, 1), reader().lang))
 
 
 def _difference(found: Difference) -> dict[str, Any]:

@@ -164,8 +164,8 @@ class _Sheet(NamedTuple):
         spots = self._spots()
         chosen = []
         if self.wish.do:
-            chosen.append(Way(self._kind(self.wish.do), self.wish._replace(do="", since=0, number=0).address))
-        chosen += [Way(it.name, self.wish.with_place(it.id)) for it in spots.values() if it.chosen]
+            chosen.append(self._way_of(self.wish.do, ""))
+        chosen += [Way(it.name, it.address, id=f"to-{it.id}") for it in spots.values() if it.chosen]
         whole = Offered(len(self.left.rest), [], chosen=chosen, spots=spots, lines=len(lines))
         if len(lines) <= MOST:
             only = lines[0] if len(lines) == 1 and chosen else None
@@ -191,11 +191,10 @@ class _Sheet(NamedTuple):
     def _kinds(self, shown: set[str]) -> list[Way]:
         order = {kind: place for place, kind in enumerate(self.title.places.kinds)}
         found = sorted(self.left.kinds.items(), key=lambda it: order[it[0]])
-        return [
-            Way(self._kind(kind), self.wish._replace(do=kind, since=0, number=0).address, count)
-            for kind, count in found
-            if kind not in shown
-        ]
+        return [self._way_of(kind, kind, count) for kind, count in found if kind not in shown]
+
+    def _way_of(self, kind: str, to: str, number: int = 0) -> Way:
+        return Way(self._kind(kind), self.wish._replace(do=to, since=0, number=0).address, number, f"do-{kind}")
 
     def _spots(self) -> dict[str, Spot]:
         """In reading order."""
@@ -216,7 +215,7 @@ class _Sheet(NamedTuple):
                 said[id_] = min(place, said.get(id_, place))
         telling = [it for it in spots.values() if not it.chosen and it.number < len(self.left.rest)]
         telling.sort(key=lambda it: (said.get(it.id, 0), it.name))
-        return [Way(it.name, it.address, it.number) for it in telling]
+        return [Way(it.name, it.address, it.number, f"to-{it.id}") for it in telling]
 
     # ---- lines ----
     def _groups(self, lines: Iterable[Line]) -> list[forms.Group]:

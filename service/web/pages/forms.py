@@ -72,11 +72,15 @@ def _label(language: Language, name: str) -> str:
 
 # ==== actions =====================================================================================
 class Way(NamedTuple):
-    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back."""
+    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back.
+
+    ``id``: the same in either direction; "" where there is only one.
+    """
 
     name: str
     address: str
     number: int = 0
+    id: str = ""
 
 
 class Boxes(NamedTuple):

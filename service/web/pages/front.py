@@ -125,7 +125,7 @@ def sign_in() -> Response:
     after = home_path(request.values.get("next"), url_for("pages.games"))
     if _wish(after) is not None:  # only the form of the first page may begin a game: anybody can write a link
         after = url_for("pages.games")
-    if request.method == "GET":
+    if request.method != "POST":
         return _sign_in(after)
     return ask_for_link(request.form.get("email", ""), after, lambda problem: _sign_in(after, problem, 422))
 
@@ -167,7 +167,7 @@ def sign_in_sent() -> Response:
 @pages.route("/sign-in/<token>", methods=["GET", "POST"])
 def sign_in_link(token: str) -> Response:
     """Where a mailed link leads. Opening it does nothing: mail scanners open links too. The button signs in."""
-    if request.method == "GET":
+    if request.method != "POST":
         return _link_page(token)
     try:
         asked = _told(token)

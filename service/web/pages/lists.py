@@ -10,19 +10,19 @@ from service.games.queries import Listed
 from service.web.pages import pace
 from service.web.pages.web import GAME_STATES, _, moment, page, pages, place_in, reader
 from service.web.shared.context import now, store
-from service.words import called
+from service.words import called, listed
 
 LISTED = 20
 
 
-def game_lines(listed: Iterable[Listed]) -> list[dict[str, Any]]:
+def game_lines(games: Iterable[Listed]) -> list[dict[str, Any]]:
     """Games as a list shows them: those that wait for the reader first, the earliest deadline at the top."""
 
     def late(game: Listed) -> tuple[bool, int]:
         waits = game.my_turn or (game.paused and game.seat is not None)
         return not waits, game.my_due or _NEVER
 
-    return [_line(game) for game in sorted(listed, key=late)]
+    return [_line(game) for game in sorted(games, key=late)]
 
 
 _NEVER = 1 << 62
@@ -31,7 +31,7 @@ _NEVER = 1 << 62
 def _line(game: Listed) -> dict[str, Any]:
     title = store.titles[game.title]
     free = game.seats - len(game.places)
-    people = ", ".join(place.name for place in game.places) or _("nobody yet")
+    people = listed([place.name for place in game.places], reader().lang) or _("nobody yet")
     if game.status == "open" and free:
         one = _("1 of {seats} seats is free", seats=game.seats)
         more = _("{free} of {seats} seats are free", free=free, seats=game.seats)

@@ -14,7 +14,7 @@ from service.web.shared.shapes import MOST_COMMANDS
 
 def _named(game_id: str, *wish: object) -> forms.Named:
     """What a form says of a wish beside itself: the position it is for, and a name under which it is done once."""
-    _seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
+    g.seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
     g.version = number_of("version")
     return {"expected_version": g.version, "submission_id": forms.submission_id(seat, g.version, *wish)}
 

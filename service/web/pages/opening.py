@@ -35,7 +35,7 @@ from service.words import called, spoken
 def new_game() -> Response:
     asker = signed_in()
     title = title_or_404(request.args.get("title") or next(iter(store.titles)))
-    if request.method == "GET":
+    if request.method != "POST":
         return _new_game(title)
     if problem := introduced(asker):
         return _new_game(title, problem)

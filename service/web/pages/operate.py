@@ -21,7 +21,7 @@ from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared.context import now, store
-from service.words import N_, called
+from service.words import N_, called, listed
 
 DEEDS = {
     "add": N_("made an operator"), "remove": N_("an operator no more"), "resend": N_("a mail was sent again"),
@@ -338,7 +338,8 @@ def _game(line: GameLine) -> dict[str, Any]:
         "address": url_for("pages.operate_game", game_id=line.id), "moved": moment(line.moved_at),
         "created": moment(line.created_at), "due": moment(line.due_at) if line.due_at else None,
         "host": line.host, "host_at": url_for("pages.operate_person", person_id=line.host_id) if line.host_id else None,
-        "public": line.public, "seats": seats, "people": ", ".join(it["name"] for it in seats) or _("nobody yet"),
+        "public": line.public, "seats": seats,
+        "people": listed([it["name"] for it in seats], reader().lang) or _("nobody yet"),
         "table": url_for("pages.game", game_id=line.id) if line.public else None,
     }  # fmt: skip
 

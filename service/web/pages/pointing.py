@@ -22,8 +22,13 @@ GAP = 3
 """CSS px between what is drawn and the ring around it."""
 
 
-def overlay(areas: Mapping[str, Area], spots: Iterable[Spot], width: float, small: bool, label: str) -> Markup:
-    """The links of a board that is ``width`` board units wide, if any; ``label``: what they are together."""
+def overlay(
+    areas: Mapping[str, Area], spots: Iterable[Spot], width: float, small: bool, label: str, which: str
+) -> Markup:
+    """The links of a board that is ``width`` board units wide, if any; ``label``: what they are together.
+
+    ``which``: what one is asked where several may be meant.
+    """
     lit = [(it, areas[it.id]) for it in spots if it.id in areas]
     if not lit:
         return Markup()
@@ -31,8 +36,9 @@ def overlay(areas: Mapping[str, Area], spots: Iterable[Spot], width: float, smal
     reaches = _reaches(tuple(areas.items()), FINGER * px)
     lit.sort(key=lambda it: -len(it[1].line))  # short ones on top of long ones
     links = "".join(_link(spot, area, reaches[spot.id], GAP * px) for spot, area in lit)
-    reach = f"{FINGER * px:.0f}"
-    return Markup(f'<g class="places" role="group" aria-label="{escape(label)}" data-reach="{reach}">{links}</g>')
+    return Markup(
+        f'<g class="places" role="group" aria-label="{escape(label)}" data-which="{escape(which)}">{links}</g>'
+    )
 
 
 def _link(spot: Spot, area: Area, reach: float, gap: float) -> str:

@@ -169,7 +169,7 @@ def check_address() -> Response:
 def prove_address(token: str) -> Response:
     """Where the link in a mail to an address leads. Opening it does nothing; the button proves the address."""
     at = now()
-    if request.method == "GET":
+    if request.method != "POST":
         with store.read() as conn:
             email = addresses.link_email(conn, token, at)
         return page("address.html", 200 if email else 403, outcome="ask" if email else "dead", email=email)

@@ -15,8 +15,9 @@ from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
 from service.web.pages import choosing, forms
-from service.web.pages.boards import board, large
+from service.web.pages.boards import board, land, large
 from service.web.pages.result import ending, names, result_table
+from service.web.pages.things import things
 from service.web.pages.web import (
     _,
     bad_name,
@@ -158,8 +159,9 @@ def _sandbox(
         rules_since=title.rules != box.row.rules,
         picture=picture,
         notes=notes,
-        hand=shown.hand,
-        standing=shown.standing,
+        things=things(
+            title, shown.view, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
+        ),
         actions=actions,
         eyes={"seat": seen.seat, "name": seen.player(seen.seat)},
         seats=_seats(box, seen),

@@ -32,6 +32,9 @@ FONTS = {_with_digest(file): file for file in (fonts.FOLDER / f"{face[3]}.woff2"
 OF_THE_BOARD = ("ink", "paper", "panel", "frame", "rail", "accent", "on-accent")
 """Colours that pages take from the boards as they are."""
 
+SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "black", "white")
+"""Colours that the pieces of a seat may have, in any title."""
+
 LIGHT = {
     "land": "#f6efe0", "soft": "#655a4d", "field": "#fffefa", "line": "#d9cbac", "accent-deep": "#7d2219",
     "link": "#8a2a1f", "focus": "#0b5488", "good": "#28846d",
@@ -58,9 +61,16 @@ def style_sheet(font_address: str) -> str:
             faces,
             f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
             f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
+            *map(_seat, SEATS),
             (STATIC / "site.css").read_text(),
         )
     )
+
+
+def _seat(colour: str) -> str:
+    """A mark in the colour of a seat's pieces, with what is written on it."""
+    ground, letter = (f"var({VARIABLE.format(name)})" for name in (colour, f"on-{colour}"))
+    return f".c-{colour} {{ background: {ground}; color: {letter}; }}"
 
 
 def _shared() -> str:

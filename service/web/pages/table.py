@@ -22,12 +22,13 @@ from service.games.rights import Forbidden, may
 from service.operators import acts
 from service.people import addresses
 from service.web.pages import choosing, clocks, forms
-from service.web.pages.boards import board
+from service.web.pages.boards import board, land
 from service.web.pages.open_table import mark, open_table, watch
 from service.web.pages.operate import told
 from service.web.pages.result import ending, names, result_table
 from service.web.pages.sandboxes import offer
 from service.web.pages.story import StoryLine, story
+from service.web.pages.things import things
 from service.web.pages.web import (
     INVITE_COOKIE,
     TURN_COOKIE,
@@ -117,8 +118,9 @@ def running_table(
         feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
         picture=picture,
         notes=notes,
-        hand=shown.hand,
-        standing=shown.standing,
+        things=things(
+            title, shown.view, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
+        ),
         actions=actions,
         why=queries.why_asked(seen, who.lang),
         yours=seen.seat is not None and seen.seat in asked,

@@ -1,6 +1,7 @@
 """What every page needs: who reads it, in which language, the guard of its forms, and the sheet it is printed on."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -23,7 +24,7 @@ from service.web.pages import say, style
 from service.web.shared import context
 from service.web.shared.context import now, settings, store, work
 from service.web.shared.problems import DOCS
-from service.words import ENGLISH, N_, called, languages, own_name
+from service.words import ENGLISH, N_, amount, called, languages, own_name
 
 pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
@@ -329,6 +330,7 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
         "languages": {each: own_name(each) for each in languages()},
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
         "stylesheet": style_address(), "here": this_page(), "said": _(said) if said else None,
+        "amount": partial(amount, lang=who.lang),
     }  # fmt: skip
     return make_response(render_template(f"pages/{template}", **{**shared, **facts}), status)
 

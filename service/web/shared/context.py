@@ -105,7 +105,8 @@ def note_use(who: Asker | None) -> None:
 def note_look(who: Asker | None, status: int) -> None:
     """Keep who looks at which table, at most once a minute each: its mails wait for them (`presence`).
 
-    A program with a token is nobody who sits there: it would look for ever.
+    A program with a token is nobody who sits there: it would look for ever. Who comes by the link of a mail is there
+    from the first button that they press: a machine presses none.
     """
     if status >= 400 or (who is not None and who.scopes is not None):
         return
@@ -117,12 +118,13 @@ def note_look(who: Asker | None, status: int) -> None:
     person_id = seen.viewer if seen is not None else who.id if who is not None else None
     if person_id is None or not present:
         return
+    begins = seen is None or not seen.by_link or request.method in UNSAFE
     try:
         at = now()
-        if not site().looks.is_news(person_id, game_id, at):
+        if not site().looks.is_news(person_id, game_id, at, begins=begins):
             return
         with store.write() as conn:
-            presence.note(conn, person_id, game_id, at, present)
+            presence.note(conn, person_id, game_id, at, present, begins=begins)
     except (Busy, Away, IntegrityError):
         return  # the next look will do; or the person has just been erased
 

@@ -77,6 +77,22 @@ def test_a_sound_game_is_proved(store: Store, slowtrain) -> None:  # type: ignor
     assert f"{len(plies)} commands decided again" in result.output
 
 
+def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    game_id = start(store)
+    play_on(store, game_id)
+    plies = log(store, game_id)
+    said = slowtrain("verify", game_id, "--lang", "de", "-f", plies[5].fingerprint, "-w", "sieben Gänse").output
+    lines = [" ".join(line.split()) for line in said.splitlines()]
+    assert lines[0] == f"Partie {game_id} (toy), zu Ende"
+    assert f"Entscheidungen {len(plies)} Befehle noch einmal entschieden, Byte für Byte gleich; 0 Züge" in said
+    assert f"Fingerabdruck {plies[5].fingerprint} ist der von Zug 6" in lines
+    assert "Worte diese Worte sind bei keinem Platz eingegangen" in lines
+    assert any(line.startswith("Bewiesen. Nichts wurde geändert") for line in lines)
+    everything = slowtrain("verify", "--all", "--lang", "de").output
+    assert f"Bewiesen. 1 Partie mit {len(plies)} Zügen: {len(plies)} noch einmal entschieden" in everything
+    assert "Es gibt keine Partie nothing." in slowtrain("verify", "nothing", "--lang", "de").output
+
+
 def test_a_changed_game_ends_with_one_and_names_the_ply(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     sound, changed = start(store), start(store)
     Burglar(store).do("UPDATE ply SET body = :b WHERE ply = 3 AND game_id = :g", b=b"{}", g=changed)

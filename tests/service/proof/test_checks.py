@@ -194,6 +194,10 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
     assert "1 games that are not yours to see." in stranger.get("/checks").text
     assert f"Game {games[2]} , ply 1" in ann.get("/checks").text
     assert "3 Partien geprüft, 2 Abweichungen" in Browser(app, "de").get("/checks").text
+    with store.write() as conn:
+        conn.execute(update(checks.RUNS).values(spent=60, plies=12345))
+    assert "12,345 plies in 0.1 s" in stranger.get("/checks").text
+    assert "12.345 Züge in 0,1 s" in Browser(app, "de").get("/checks").text
     told = stranger.client.get("/api/v1/checks").json
     assert [(it["games"], it["wrong"], len(it["differences"])) for it in told["checks"]] == [(3, 2, 1), (3, 0, 0)]
     assert [it["not_proved"] for it in told["checks"]] == [0, 0]

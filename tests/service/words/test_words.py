@@ -131,6 +131,15 @@ def test_lists_and_dates_are_those_of_a_place() -> None:
     assert str(words.locale("tlh")) == "en_GB"  # Babel does not know it
 
 
+def test_amounts_are_written_as_is_usual_and_numbers_of_plies_are_none(part: Words) -> None:
+    english, german = (words.spoken(part, tag) for tag in ("en", "de"))
+    plies = Sentence("Ply {ply}: {count:ply|plies}", {"ply": 1234, "count": 12345})
+    assert say(plies, english, str) == "Ply 1234: 12,345 plies"
+    assert say(plies, german, str) == "Ply 1234: 12.345 plies"
+    assert [words.amount(0.1, tag) for tag in ("en", "de")] == ["0.1", "0,1"]
+    assert [words.amount(95.0, tag) for tag in ("en", "de")] == ["95", "95"]
+
+
 THIRD = """
 msgid ""
 msgstr ""

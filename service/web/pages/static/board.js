@@ -26,6 +26,7 @@
     const figure = board.parentElement;
     figure.querySelector(".other-board").replaceWith(page.querySelector(".other-board"));
     board.replaceWith(other);
+    document.dispatchEvent(new CustomEvent("board-shown"));
   }
 
   fit().catch(() => {});

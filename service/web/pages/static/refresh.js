@@ -8,6 +8,7 @@
   let touched = false;
   let wait = 2000;
   document.addEventListener("input", () => { touched = true; });
+  document.addEventListener("table-shown", () => { touched = false; });
 
   async function look() {
     if (document.hidden) return;
@@ -17,8 +18,8 @@
       });
       if (answer.status === 200 && answer.headers.get("ETag") !== game.dataset.etag) {
         if (touched) { offer.hidden = false; return; }
-        location.reload();
-        return;
+        if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
+        wait = 2000;
       }
       wait = answer.status === 304 || answer.ok ? Math.min(wait * 1.15, 30000) : 60000;
     } catch {

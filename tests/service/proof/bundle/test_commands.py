@@ -45,6 +45,13 @@ def test_export_verify_and_import_again(slowtrain: Run, store: Store, tmp_path: 
     assert shown.stdout_bytes == (tmp_path / "game.jsonl").read_bytes()
 
 
+def test_a_file_that_is_none_is_told_of_in_the_language_that_was_asked_for(slowtrain: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    file.write_text("<!doctype html><p>Nothing")
+    done = slowtrain("verify", file, "--lang", "de")
+    assert (done.exit_code, done.output) == (1, "Error: Diese Seite enthält keine Partiedatei.\n")
+
+
 def test_a_seat_of_a_running_game(slowtrain: Run, store: Store, tmp_path: Path) -> None:
     game_id, file = start(store), tmp_path / "mine.html"
     assert slowtrain("export", game_id, "--seat", "2", "--lang", "de", "-o", file).exit_code == 0

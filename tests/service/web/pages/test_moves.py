@@ -53,7 +53,8 @@ def test_a_number_is_left_open(leading, table, shelf):
     form = next(it for it in page.forms if it.filled.get("field") == "steps")
     number = form.element.all("input", type="number")[0]
     assert (number.attrs["min"], number.attrs["max"], number.attrs["value"]) == ("1", "3", "1")
-    assert number.inside("label").text.startswith("Steps")
+    (label,) = form.element.all("label", **{"for": number.attrs["id"]})
+    assert label.text.startswith("Steps")
     form.submit(value="2")
     assert load(shelf, table).state.steps == 1
 

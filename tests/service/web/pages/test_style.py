@@ -77,6 +77,14 @@ def test_the_fonts_of_pages_have_the_latin_letters_as_pictures_have_them(file):
         assert drawn[has[sign]].width == as_in[of_all[sign]].width
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("seat", style.SEATS)
+def test_the_letter_of_a_seat_is_read_on_its_colour(seat, theme):
+    """It is large: 3 is enough, as WCAG 1.4.3 has it."""
+    assert contrast(PALETTES[theme][f"on-{seat}"], PALETTES[theme][seat]) >= 3
+    assert f".c-{seat} {{ background: var(--board-{seat}); color: var(--board-on-{seat}); }}" in SHEET
+
+
 TEXT_ON_GROUND = [
     (ink, ground) for ink in ("ink", "soft", "link") for ground in ("land", "paper", "panel", "field")
 ] + [("on-accent", "accent"), ("on-accent", "accent-deep")]

@@ -35,6 +35,12 @@ def test_a_table_is_opened_with_options_and_the_host_sits_down(ann, shelf):
     assert bytes(table.options) == b'{"length":"long","lively":true}'
 
 
+def test_lists_name_people_as_is_usual_in_the_readers_language(ann, bob, arrive):
+    start(ann, bob)
+    assert "Ann and Bob" in ann.get("/games").text
+    assert "Ann und Bob" in arrive("Cleo", "de").get("/games").text
+
+
 def test_the_same_form_twice_opens_one_table(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
     one, two = form.submit(seats="2"), form.submit(seats="2")

@@ -108,7 +108,8 @@ def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
     filled = theirs.form("/resign").filled
     refused = bob.post(f"{table}/move", {**filled, "command": command})
     assert refused.status == 422, (command, load(shelf, table).asked)
-    (rule,) = refused.root.all("a", **{"class": "rule"})
+    (told,) = refused.root.all("div", id="refusal")
+    (rule,) = told.all("a", **{"class": "rule"})
     address, _, anchor = rule.attrs["href"].partition("#")
     rules = bob.get(address)
     assert [it for it in rules.root.walk() if it.attrs.get("id") == anchor], rule.text

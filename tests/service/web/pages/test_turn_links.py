@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from service.base import links
 from service.base.clock import DAY, now
-from service.people import accounts
+from service.people import accounts, presence
 from tests import road
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, start, to_choose
@@ -33,7 +33,7 @@ def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
     page = phone.get(mailed)
     assert page.address == table
     assert "Du bist am Zug." in page.text
-    assert "Was nur du siehst" in page.text
+    assert "Was vor dir liegt" in page.text
     assert page.forms[0].submit().status == 200
     assert 1 in load(shelf, table).state.chosen
 
@@ -45,12 +45,34 @@ def test_opening_it_changes_nothing(app, mailed, table, shelf):
     assert load(shelf, table).version == before
 
 
+def test_who_comes_by_it_sits_there_from_their_first_move_on(app, mailed, settings, shelf):
+    """A machine that reads mail follows its links, and nobody's mail waits for that."""
+
+    link = links.open_turn(settings, mailed.rpartition("/")[2], now())
+
+    def there():
+        with shelf.read() as conn:
+            return link.game_id in presence.visits(conn, link.person_id, now(), 120_000)
+
+    with freeze_time() as clock:
+        clock.tick(3600)
+        phone = Browser(app)
+        form = phone.get(mailed).forms[0]
+        assert not there()
+        form.submit()
+        assert there()
+        clock.tick(90)
+        phone.get(mailed)
+        clock.tick(90)
+        assert there()
+
+
 def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
     other = start(ann, bob)
     phone = Browser(app)
     phone.get(mailed)
     assert phone.get("/account").h1 == "Sign in"
-    assert "What only you see" not in phone.get(other).text
+    assert "What lies before you" not in phone.get(other).text
     assert to_choose(phone.get(other)) == []
 
 

@@ -1,0 +1,321 @@
+"""What lies beside the board of the Grand Trunk Journey: the hand with goods, days and effects, the train, the display.
+
+Each card says in a sentence what it is for. The rule that counts has its number beside it.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from domain.drawing import Ink
+from domain.grand_trunk import board, cards
+from domain.grand_trunk.picture import INKS, LETTERS, cube_of, locomotive, port, wagon_of
+from domain.grand_trunk.rules.travel import days_by
+from domain.grand_trunk.state import BEFORE_MOVE
+from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
+from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
+from domain.words import Sentence
+
+INK: Ink = INKS["page"]
+
+
+def things(view: GrandTrunkView) -> Things:
+    """GTJ 18: what the viewer may see, and nothing else."""
+    return Things(
+        tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
+    )
+
+
+def _said(view: GrandTrunkView) -> tuple[Sentence, ...]:
+    """GTJ 15.1"""
+    ends = view.end_begun and view.stage != "over"
+    return (Sentence("The end has begun: somebody stands on 36 or more."),) if ends else ()
+
+
+def _shelves(view: GrandTrunkView) -> Iterator[Shelf]:
+    own = view.own
+    if own is not None and not own.left:
+        yield Shelf(Sentence("Your hand"), "own", _hand(view, own))
+        yield Shelf(Sentence("Your train"), "own", tuple(_train(own)))
+        yield Shelf(Sentence("Railcars in your discard pile, for Rail Yard"), "own", tuple(_for_rail_yard(own)))
+        yield Shelf(Sentence("Your deck and discard pile"), "aside", tuple(_piles(own)), listed=True)
+    yield Shelf(
+        Sentence("Contracts"),
+        "display",
+        tuple(_contract(it) for it in view.contracts if it.city),
+        (_CONTRACT,),
+        drawn=True,
+    )
+    yield Shelf(Sentence("Improvements on display"), "display", tuple(map(_improvement, view.improvements)))
+    yield Shelf(Sentence("Objectives on display"), "display", tuple(map(_objective, view.objectives)))
+    yield Shelf(Sentence("Places"), "aside", tuple(_place(view, it) for it in view.places), _PLACES, listed=True)
+
+
+# ==== what things are for =========================================================================
+USES: Mapping[str, tuple[Sentence, str]] = {
+    "high_capacity_railcar": (
+        Sentence("While loading: a second coal, iron or wood on a railcar that holds one of that good."), "GTJ 11.5",
+    ),
+    "influence_demand": (Sentence("Two cities exchange their goods, or two ports do."), "GTJ 11.6"),
+    "overland_transport": (Sentence("A steel goes to a city one link away that has room for it."), "GTJ 11.7"),
+    "rail_yard": (
+        Sentence("After the move: couple a railcar out of your discard pile, with its first cube."), "GTJ 11.8",
+    ),
+    "right_of_way": (Sentence("A move takes 1 day less, but never under 1."), "GTJ 11.9"),
+    "increase_force": (
+        Sentence("1 day: one step more Force, a railcar more. II, III and IV need 1, 2 and 3 delivered steel."),
+        "GTJ 12.2",
+    ),
+    "increase_speed": (
+        Sentence("1 day: from now on each move takes a day less. It needs 3 delivered coal, and brings 1 point."),
+        "GTJ 12.4",
+    ),
+    "build_terminal": (
+        Sentence("1 day: a city without a terminal gets one, wherever your train is. 2 points."), "GTJ 12.5",
+    ),
+    "acquire_improvement": (Sentence("2 days: take an improvement on display."), "GTJ 12.8"),
+    "acquire_objective": (
+        Sentence("1 day: take an objective on display whose conditions you meet. Any such card does it."), "GTJ 16.2",
+    ),
+    "any_port": (Sentence("It leads to any port."), "GTJ 5.4"),
+    "any": (Sentence("It leads to any port and to any city with a terminal, and takes a day more."), "GTJ 5.8"),
+}  # fmt: skip
+"""What a card or an option of it is for, and its rule."""
+_RULES = {
+    "coal_exporter": "GTJ 13.4", "early_delivery": "GTJ 13.5", "late_delivery": "GTJ 13.6",
+    "rail_equipment_factory": "GTJ 13.7", "speculator": "GTJ 13.8", "warehouse": "GTJ 13.9",
+    "wood_exporter": "GTJ 13.10", "coal_mine": "GTJ 13.11", "forest_exploitation": "GTJ 13.12",
+    "iron_ore_mine": "GTJ 13.13", "foreign_steel_contract": "GTJ 13.14", "hi_roof_boxcar": "GTJ 13.15",
+    "parking_spur": "GTJ 13.16", "railroad_crane": "GTJ 13.17", "roundhouse": "GTJ 13.18",
+    "semaphore_signaling": "GTJ 13.19", "carrier_of_the_year": "GTJ 16.5", "coal_depot": "GTJ 16.6",
+    "common_carrier": "GTJ 16.7", "freight_station": "GTJ 16.8", "heavy_cargo_train": "GTJ 16.9",
+    "iron_ore_depot": "GTJ 16.10", "national_railway_certificate": "GTJ 16.11", "specialized_carrier": "GTJ 16.12",
+    "steel_warehouse": "GTJ 16.13", "wood_depot": "GTJ 16.14",
+}  # fmt: skip
+"""Of improvements and objectives, whose effects have names of their own."""
+
+
+def _effect(id: str) -> tuple[Use, ...]:
+    return (Use(f"{id}.effect", _RULES[id]),)
+
+
+def _uses(*ids: str) -> tuple[Use, ...]:
+    return tuple(Use(*USES[it], it) for it in ids)
+
+
+# ==== the hand ====================================================================================
+def _hand(view: GrandTrunkView, own: SeatView) -> tuple[Thing, ...]:
+    if view.stage == "choosing":
+        chosen = () if own.choice is None else (own.choice,)
+        return tuple(_card(it, None) for it, _ in chosen) or tuple(
+            _card(it, None) for it in cards.PLAIN_RAILCARS[own.company]
+        )
+    return tuple(_card(it, _days(view, own, it)) for it in own.hand or ())
+
+
+def _card(card: str, mark: Sentence | None) -> Thing:
+    name, sketches, shows, uses = _face(card)
+    return Thing(name, card, sketches, mark, shows=shows, uses=uses)
+
+
+@cache
+def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, ...]]:
+    """GTJ 1.8: where a card leads, and what stands on it besides."""
+    card = cards.CARDS[id]
+    leads = (Use(*USES[str(card.leads_to)]),) if card.leads_to in USES else ()
+    if card.kind == "railcar":
+        return id, (_wagon(str(card.railcar)),), "", (_carries(str(card.railcar)),)
+    name: str | Sentence = Sentence("Port") if card.kind == "port" else str(card.leads_to)
+    if card.kind == "junction":
+        name = id
+    if card.railcar:
+        return name, (_spot(card.kind), _wagon(card.railcar)), card.railcar, (_carries(card.railcar), *leads)
+    options = (card.action,) if card.action else cards.VARIANTS.get(str(card.development), ())
+    uses = _uses(*options, *(("acquire_objective",) if card.development else ()))
+    return name, (_spot(card.kind),), card.action or card.development or "", (*uses, *leads)
+
+
+def _carries(type: str) -> Use:
+    goods = cards.RAILCAR_TYPES[type].goods
+    return Use(Sentence("It carries {goods}. It is coupled after the move, with a good.", {"goods": goods}), "GTJ 8.3")
+
+
+def _days(view: GrandTrunkView, own: SeatView, id: str) -> Sentence | None:
+    """GTJ 5.8: what a move by this card takes now, by the nearest way it leads."""
+    card = cards.CARDS[id]
+    if card.leads_to is None or not own.place or view.stage not in BEFORE_MOVE:
+        return None
+    open_cities = tuple(it.id for it in view.places if it.terminal)
+    reach = {"any_port": board.PORTS, "any": (*board.PORTS, *open_cities)}.get(card.leads_to, (card.leads_to,))
+    days = [days_by(id, own.place, to, fast=own.fast) for to in reach if to != own.place]
+    if not days:
+        return Sentence("here")
+    return _days_of(min(days)) if len(reach) == 1 else Sentence("from {days:day|days}", {"days": min(days)})
+
+
+def _days_of(number: int) -> Sentence:
+    return Sentence("{days:day|days}", {"days": number})
+
+
+# ==== the train and the piles =====================================================================
+def _train(own: SeatView) -> Iterator[Thing]:
+    if not own.place:
+        return
+    force = cards.FORCE_LEVELS[own.force]
+    speed = Sentence("{speed}, in {place}", {"speed": "fast" if own.fast else "slow", "place": own.place})
+    room = Sentence("It draws {number:railcar|railcars} at most.", {"number": force.railcars})
+    more = _uses(*(("increase_force",) if own.force < max(cards.FORCE_LEVELS) else ()))
+    faster = () if own.fast else _uses("increase_speed")
+    yield Thing(
+        f"force_{own.force}", "", (_engine(own.company),), None, (speed,), uses=(Use(room, "GTJ 4.2"), *more, *faster)
+    )
+    for railcar in own.railcars:
+        load = _counted(railcar.good, railcar.cubes) if railcar.good else Sentence("empty")
+        yield Thing(railcar.card, railcar.card, (_loaded(railcar),), None, (load,), uses=(_carries(railcar.type),))
+    if own.spur:
+        wagon, said = _wagon(str(cards.CARDS[own.spur].railcar)), (Sentence("on the Parking Spur"),)
+        yield Thing(own.spur, own.spur, (wagon,), None, said, uses=_effect("parking_spur"))
+    for improvement in own.improvements:
+        yield Thing(improvement, improvement, uses=_effect(improvement))
+
+
+def _for_rail_yard(own: SeatView) -> Iterator[Thing]:
+    """GTJ 11.8"""
+    if any(cards.CARDS[it].action == "rail_yard" for it in own.hand or ()):
+        yield from (_card(it, None) for it in own.discard if cards.CARDS[it].railcar)
+
+
+def _piles(own: SeatView) -> Iterator[Thing]:
+    """GTJ 18.2, 18.3: each pile with its cards; of the deck nobody knows the order."""
+    piles = (
+        (Sentence("On top of your deck"), own.top, "GTJ 12.6"),
+        (Sentence("Still to come from your deck, in an order nobody knows"), own.deck or (), "GTJ 10.1"),
+        (Sentence("Discard pile"), own.discard, "GTJ 10.2"),
+        (Sentence("Set aside until there is a terminal"), own.set_aside, "GTJ 2.14"),
+    )
+    for name, pile, rule in piles:
+        if pile:
+            yield Thing(name, said=(Sentence("{cards}", {"cards": pile}),), uses=(Use(_PILES[rule], rule),))
+
+
+_PILES = {
+    "GTJ 12.6": Sentence("Whoever builds a terminal may put the new card here. It is drawn first, and all know of it."),
+    "GTJ 10.1": Sentence("When your turn ends you draw up to a full hand."),
+    "GTJ 10.2": Sentence("It is shuffled and becomes your deck when a card must be drawn and none is left."),
+    "GTJ 2.14": Sentence("When a city gets a terminal, everybody's card of it comes into play."),
+}
+
+
+# ==== on display ==================================================================================
+def _improvement(id: str) -> Thing:
+    days = _days_of(cards.IMPROVEMENTS[id].cost_days)
+    return Thing(id, id, mark=days, uses=_effect(id))
+
+
+def _objective(id: str) -> Thing:
+    days = _days_of(cards.DEVELOPMENT_OPTIONS["acquire_objective"].days)
+    return Thing(id, id, mark=days, uses=_effect(id))
+
+
+def _contract(it: ContractView) -> Thing:
+    facts = {"first": it.first_day, "last": it.last_day, "met_seat": it.met_by, "good": it.good, "city": it.city}
+    window = (
+        Sentence("day {first}", facts) if it.first_day == it.last_day else Sentence("days {first} to {last}", facts)
+    )
+    said = (window,) if it.met_by is None else (Sentence("met by {met_seat}", facts),)
+    points = Sentence("{vp:point|points}", {"vp": it.vp})
+    return Thing(Sentence("{good} for {city}", facts), f"contract.{it.slot}", (_cube(str(it.good)),), points, said)
+
+
+_CONTRACT = Use(Sentence("Unload a cube of the good there while your own day is within these days."), "GTJ 7.3")
+
+
+def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
+    """GTJ 1.4 to 1.7: what a place wants and gives, and what lies there."""
+    said = [Sentence("wants {demand}, gives {supply}", {"demand": it.demand, "supply": it.supply})]
+    if it.steel:
+        said.append(Sentence("steel there: {steel}", {"steel": it.steel}))
+    if it.first_delivery:
+        said.append(Sentence("first delivery: {vp:point|points}", {"vp": it.first_delivery_vp}))
+    here = tuple(seat.seat for seat in view.seats if seat.place == it.id and not seat.left)
+    if here:
+        said.append(Sentence("trains there: {here_seat}", {"here_seat": here}))
+    kind = Sentence("port") if it.port else Sentence("terminal") if it.terminal else Sentence("no terminal")
+    return Thing(it.id, it.id, (_spot("port" if it.port else "city"),), kind, tuple(said))
+
+
+_PLACES = (
+    Use(Sentence("Trains go to ports and to cities with a terminal, which anybody may build."), "GTJ 5.4"),
+    Use(Sentence("A place takes the goods that it wants. Steel goes to ports: 3 points each."), "GTJ 6.2"),
+    Use(Sentence("Iron makes 2 steel where it is delivered."), "GTJ 6.6"),
+    Use(Sentence("The first delivery in a city brings its points."), "GTJ 6.3"),
+)
+
+
+# ==== seats =======================================================================================
+def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
+    delivered = tuple(_counted(good, seat.delivered[good]) for good in cards.GOODS if seat.delivered[good])
+    facts = {
+        "vp": seat.vp, "day": seat.day, "place": seat.place, "company": seat.company, "hand": seat.hand_size,
+        "deck": seat.deck_size, "force": f"force_{seat.force}", "speed": "fast" if seat.fast else "slow",
+        "wood": seat.wood, "goods": delivered,
+        "improvements": seat.improvements, "contracts": len(seat.contracts),
+        "discard": len(seat.discard),
+    }  # fmt: skip
+    if seat.left:
+        said = [Sentence("{company}: {vp:point|points}", facts)]
+    elif seat.finished or view.stage == "over" or not seat.place:
+        said = [Sentence("{company}: {vp:point|points}, day {day}", facts)]
+    else:
+        said = [Sentence("{company}: {vp:point|points}, day {day}, in {place}", facts)]
+    said.append(Sentence("{force}, {speed}, wood track {wood}", facts))
+    if delivered:
+        said.append(Sentence("delivered: {goods}", facts))
+    if seat.contracts:
+        said.append(Sentence("{contracts:contract|contracts} met", facts))
+    if seat.improvements:
+        said.append(Sentence("{improvements}", facts))
+    if not seat.left and view.stage not in ("choosing", "over"):
+        said.append(Sentence("cards: {hand} in hand, {deck} in the deck, {discard} discarded", facts))
+    sketches = () if seat.left or not seat.place else (_engine(seat.company), *map(_loaded, seat.railcars))
+    return Seated(seat.seat, cards.COMPANIES[seat.company].colour, LETTERS[seat.company], sketches, tuple(said))
+
+
+def _counted(good: str, number: int) -> Sentence:
+    return Sentence("{number} {good}", {"number": number, "good": good})
+
+
+# ==== drawings ====================================================================================
+@cache
+def _engine(company: str) -> Sketch:
+    return Sketch(44, 34, locomotive(company, 40, 2, INK))
+
+
+@cache
+def _loaded(railcar: RailcarView) -> Sketch:
+    return Sketch(44, 34, f'<g transform="scale(1.7)">{wagon_of(railcar.good, railcar.cubes, INK)}</g>')
+
+
+@cache
+def _wagon(type: str) -> Sketch:
+    """An empty railcar, with what it can carry above it."""
+    goods = cards.RAILCAR_TYPES[type].goods
+    step = 11
+    left = 22 - step * (len(goods) - 1) / 2
+    above = "".join(cube_of(good, left + step * number, 8, 4.6, INK) for number, good in enumerate(goods))
+    return Sketch(44, 34, f'{above}<g transform="scale(1.7)">{wagon_of(None, 0, INK)}</g>')
+
+
+@cache
+def _cube(good: str) -> Sketch:
+    return Sketch(22, 22, cube_of(good, 11, 11, 8, INK))
+
+
+@cache
+def _spot(kind: str) -> Sketch:
+    """A city, a port or the junction, as the board draws them."""
+    if kind == "port":
+        return Sketch(26, 26, port(13, 13, 9.5, INK))
+    ring = f'<circle cx="13" cy="13" r="7.5" fill="{INK["paper"]}" stroke="{INK["rail"]}" stroke-width="2.6"/>'
+    if kind == "city":
+        return Sketch(26, 26, ring)
+    return Sketch(26, 26, f'<path d="M3 3l20 20M23 3L3 23" stroke="{INK["rail"]}" stroke-width="3"/>{ring}')

@@ -1,0 +1,189 @@
+"""What lies beside the board of New England Railways: one's own sheet, the lot on offer, the row and the next one."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from domain.drawing import INKS, Ink, text
+from domain.new_england.board import COLOURS, LINKS
+from domain.new_england.narrate import LETTERS, STEPS
+from domain.new_england.picture import SEAT_COLOURS, cube_of
+from domain.new_england.rules.loans import service
+from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
+from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
+from domain.words import Sentence
+
+INK: Ink = INKS["page"]
+ACCOUNT = "account"
+
+
+def things(view: NewEnglandView) -> Things:
+    """NER 18: what the viewer may see, and nothing else."""
+    return Things(
+        tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
+    )
+
+
+def _said(view: NewEnglandView) -> tuple[Sentence, ...]:
+    """NER 3.1, 15.2"""
+    if not view.step or view.winners:
+        return ()
+    where = Sentence("Turn {turn}, {step}.", {"turn": view.turn, "step": STEPS[view.step - 1]})
+    return (where, Sentence("This is the last turn.")) if view.last_turn else (where,)
+
+
+def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
+    own = view.own
+    if own is not None and not own.left:
+        yield Shelf(Sentence("Your account"), "own", tuple(_account(view, own)))
+        yield Shelf(Sentence("Your links"), "own", tuple(_links(view, own)), (_OWNED,))
+    if not view.winners:
+        yield Shelf(Sentence("On offer this turn"), "near", tuple(_row(view)), (_BID, _LATER))
+        yield Shelf(Sentence("On offer next turn"), "near", tuple(map(_offered, view.future)), (_NEXT,))
+    yield Shelf(Sentence("Cup"), "aside", tuple(_in_cup(it, view.cup[it]) for it in COLOURS), (_DRAWN,), drawn=True)
+    yield Shelf(Sentence("Cities"), "aside", tuple(map(_city, view.cities)), (_ENDS,), listed=True)
+
+
+# ==== one's own sheet =============================================================================
+def _account(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
+    debt = [Sentence("service each turn: ${service}", {"service": service(own.debt)})] if own.debt else []
+    if view.step == 1 and own.least_loan:
+        debt.append(Sentence("You must borrow at least ${least}.", {"least": own.least_loan}))
+    yield Thing(Sentence("Cash"), ACCOUNT, mark=_dollars(own.cash), uses=(_CASH,))
+    yield Thing(Sentence("Debt"), ACCOUNT, mark=_dollars(own.debt), said=tuple(debt), uses=(_DEBT,))
+    yield Thing(Sentence("Income"), mark=Sentence("{number}", {"number": own.income}), uses=(_INCOME,))
+    if own.sealed is not None:
+        yield Thing(Sentence("Your sealed answer"), mark=_dollars(own.sealed), uses=(_SEALED,))
+    if own.advance is not None:
+        yield Thing(Sentence("To pay back in step 3"), mark=_dollars(own.advance), uses=(_ADVANCE,))
+    for link, most in (own.proxies or {}).items():
+        yield Thing(Sentence("Proxy for {link}", {"link": link}), link, mark=_dollars(most), uses=(_PROXY,))
+    for link, most in (own.limits or {}).items():
+        yield Thing(Sentence("Build limit for {link}", {"link": link}), link, mark=_dollars(most), uses=(_LIMIT,))
+
+
+_CASH = Use(Sentence("It pays bids, shortfalls and what you pay back. Nobody borrows outside step 1."), "NER 3.4")
+_DEBT = Use(
+    Sentence("A fifth of it is paid each turn. At the end each $10 of it takes $12 off your total."), "NER 16.1"
+)
+_INCOME = Use(Sentence("It is paid in cash each turn. Each of your links on the way of a cube adds 1."), "NER 11.10")
+_SEALED = Use(Sentence("Nobody else sees it, and you may replace it, until all have answered."), "NER 19.4")
+_ADVANCE = Use(Sentence("It is your answer in step 3 if it can be paid then."), "NER 19.5")
+_PROXY = Use(Sentence("It bids a dollar more than others for you, up to this. Nobody else sees it."), "NER 20.4")
+_LIMIT = Use(
+    Sentence("If you buy the link and the roll is short of its number, up to this is paid at once."), "NER 20.13"
+)
+
+
+def _dollars(amount: int) -> Sentence:
+    return Sentence("${amount}", {"amount": amount})
+
+
+def _links(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
+    for it in view.links:
+        if it.owner == own.seat:
+            said = (Sentence("built"),) if it.where == "built" else (Sentence("not built yet"),)
+            disc = _disc(SEAT_COLOURS[own.seat - 1], str(it.number))
+            yield Thing(it.id, it.id, (disc,), _value(it), said)
+
+
+_OWNED = Use(
+    Sentence("Once built it brings 1 income for each cube that takes it, and its number at the end."), "NER 11.10"
+)
+
+
+def _value(it: LinkView) -> Sentence:
+    return Sentence("worth ${number}", {"number": it.number})
+
+
+# ==== on offer ====================================================================================
+def _row(view: NewEnglandView) -> Iterator[Thing]:
+    """NER 10.1: the links of the row in their order, the lot among them with its bid and who is still in."""
+    for link in view.row:
+        if view.lot is None or view.lot.link != link:
+            yield _offered(link)
+        else:
+            yield _lot(view, link)
+
+
+def _lot(view: NewEnglandView, link: str) -> Thing:
+    lot = view.lot
+    assert lot is not None
+    out = {*lot.passed, *view.bought, *(it.seat for it in view.seats if it.left)}
+    facts = {
+        "bid": lot.bid, "holder_seat": lot.bidder, "passed_seat": lot.passed, "shortfall": lot.shortfall,
+        "in_seat": tuple(it.seat for it in view.seats if it.seat not in out and it.seat != lot.bidder),
+    }  # fmt: skip
+    if lot.shortfall is not None:
+        said = [Sentence("{holder_seat} has bought it for ${bid} and is ${shortfall} short", facts)]
+    else:
+        said = [Sentence("{holder_seat} bids ${bid}", facts) if lot.bidder is not None else Sentence("no bid yet")]
+        if facts["in_seat"]:
+            said.append(Sentence("still in: {in_seat}", facts))
+        if lot.passed:
+            said.append(Sentence("passed: {passed_seat}", facts))
+    return Thing(
+        link, link, (_disc("accent", str(LINKS[link].number)),), Sentence("on offer now"), tuple(said), uses=(_BID,)
+    )
+
+
+def _offered(link: str) -> Thing:
+    return Thing(link, link, (_disc("paper", str(LINKS[link].number)),), _number(link))
+
+
+def _number(link: str) -> Sentence:
+    return Sentence("number {number}", {"number": LINKS[link].number})
+
+
+_BID = Use(Sentence("The highest bid buys it. Two dice then build it, or the buyer pays what is missing."), "NER 10.12")
+_LATER = Use(Sentence("It is auctioned this turn. You may leave a proxy for it."), "NER 20.2")
+_NEXT = Use(Sentence("It is auctioned next turn."), "NER 10.16")
+
+
+# ==== cup and cities ==============================================================================
+def _in_cup(colour: str, number: int) -> Thing:
+    return Thing(colour, "", (_cube(colour),), Sentence("{number}", {"number": number}))
+
+
+_DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow, and go back when they are shipped."), "NER 7.2")
+
+
+def _city(it: CityView) -> Thing:
+    """NER 1.2: what it asks for, and the cubes that wait there."""
+    said = [Sentence("asks for {colour}", {"colour": it.demand})]
+    waiting = tuple(
+        Sentence("{number} {colour}", {"number": number, "colour": colour}) for colour, number in it.cubes.items()
+    )
+    if waiting:
+        said.append(Sentence("waiting: {cubes}", {"cubes": waiting}))
+    return Thing(it.id, it.id, (_cube(it.demand),), said=tuple(said))
+
+
+_ENDS = Use(Sentence("A cube is shipped to the first city on its way that asks for its colour."), "NER 11.9")
+
+
+# ==== seats =======================================================================================
+def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
+    links = tuple(link.id for link in view.links if link.owner == seat.seat)
+    facts = {"cash": seat.cash, "debt": seat.debt, "income": seat.income, "links": links}
+    said = [Sentence("${cash}, debt ${debt}, income {income}", facts)]
+    if links:
+        said.append(Sentence("links: {links}", facts))
+    if seat.seat == view.first and not view.winners:
+        said.append(Sentence("first player"))
+    if seat.answered and view.step in (1, 3):
+        said.append(Sentence("has answered"))
+    return Seated(seat.seat, SEAT_COLOURS[seat.seat - 1], LETTERS[seat.seat - 1], (), tuple(said))
+
+
+# ==== drawings ====================================================================================
+@cache
+def _disc(fill: str, said: str) -> Sketch:
+    """The disc of a link, as the board draws it."""
+    paint = INK["ink" if fill == "paper" else f"on-{fill}"]
+    circle = f'<circle cx="14" cy="14" r="12" fill="{INK[fill]}" stroke="{INK["ink"]}" stroke-width="1.6"/>'
+    return Sketch(28, 28, circle + text(14, 19.3, said, 15.5, paint, weight=800))
+
+
+@cache
+def _cube(colour: str) -> Sketch:
+    return Sketch(22, 22, f'<g transform="translate(2 2)">{cube_of(colour, 0, 18, INK)}</g>')

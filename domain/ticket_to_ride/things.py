@@ -1,0 +1,174 @@
+"""What lies beside the board of Ticket to Ride: market and decks, the hand by colour, tickets with what is missing."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from domain.drawing import INKS, Ink, num
+from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
+from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
+from domain.ticket_to_ride.cards import KINDS, size
+from domain.ticket_to_ride.picture import BASE, LETTERS, card_of, deck_of
+from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
+from domain.ticket_to_ride.ways import cheapest, length, open_routes
+from domain.words import Sentence
+
+INK: Ink = INKS["page"]
+
+
+def things(view: TicketToRideView) -> Things:
+    """TTR 9: what the viewer may see, and nothing else."""
+    return Things(tuple(map(_seated, view.seats)), tuple(it for it in _shelves(view) if it.things), _said(view))
+
+
+def _said(view: TicketToRideView) -> tuple[Sentence, ...]:
+    """TTR 7.1, 7.2"""
+    if view.last_round_by is None or view.phase == "over":
+        return ()
+    return (Sentence("This is the last round, set off by {seat}.", {"seat": view.last_round_by}),)
+
+
+def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
+    own = view.own
+    private = None if own is None or own.left else own.private
+    if private is not None:
+        hand = private.hand
+        yield Shelf(Sentence("Your cards"), "own", tuple(_held(it, hand[it]) for it in KINDS if hand[it]), PAYS)
+    if view.phase != "over":
+        yield Shelf(Sentence("Market"), "near", tuple(_market(view)), TAKE, drawn=True)
+    if own is not None and private is not None:
+        offered, kept = (tuple(_tickets(view, own, private, those)) for those in (private.offered, private.tickets))
+        yield Shelf(Sentence("Tickets on offer"), "own", offered, (_TICKET,), listed=True)
+        yield Shelf(Sentence("Your tickets"), "own", kept, (_TICKET,), listed=True)
+        returned = tuple(map(Thing, private.returned))
+        yield Shelf(Sentence("Tickets you have returned"), "aside", returned, (_RETURNED,))
+
+
+# ==== cards =======================================================================================
+PAYS = (
+    Use(Sentence("Cards of a colour pay for routes of that colour, and for gray ones."), "TTR 5.3"),
+    Use(Sentence("A locomotive stands for a card of any colour."), "TTR 5.2"),
+)
+TAKE = (
+    Use(Sentence("A turn is two cards, each from here or from the deck."), "TTR 4.1"),
+    Use(Sentence("A locomotive taken from here is the only card of the turn."), "TTR 4.3"),
+)
+
+
+def _held(kind: str, number: int) -> Thing:
+    return Thing(kind, kind, (_card(kind),), Sentence("{number} ×", {"number": number}))
+
+
+def _market(view: TicketToRideView) -> Iterator[Thing]:
+    for slot, kind in enumerate(view.market, 1):
+        if kind is not None:
+            yield Thing(kind, f"market.{slot}", (_card(kind),))
+    yield _pile("train_deck", "train_deck", view.train_deck, "accent", _DECK)
+    yield _pile("ticket_deck", "ticket_deck", view.ticket_deck, "paper", _TICKETS)
+    yield _pile(Sentence("discards"), "", size(view.discard), "gray", _DISCARDS, _discarded(view))
+
+
+def _pile(name: str | Sentence, place: str, number: int, back: str, use: Use, said: tuple[Sentence, ...] = ()) -> Thing:
+    mark = Sentence("{number}", {"number": number})
+    return Thing(name, place, (_deck(back if number else ""),), mark, said, uses=(use,))
+
+
+_DECK = Use(Sentence("Draw a card that nobody else sees. A locomotive from here counts as one card."), "TTR 4.4")
+_TICKETS = Use(Sentence("Three tickets are dealt to you, and you keep one at least."), "TTR 6.2")
+_DISCARDS = Use(Sentence("When the deck runs out, these are shuffled and become the deck."), "TTR 4.10")
+
+
+def _discarded(view: TicketToRideView) -> tuple[Sentence, ...]:
+    """TTR 9.5 How many of each kind lie there."""
+    lying = tuple(f"{view.discard[it]} {it}" for it in KINDS if view.discard[it])
+    return (Sentence("{cards}", {"cards": lying}),) if lying else ()
+
+
+# ==== tickets =====================================================================================
+def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: tuple[str, ...]) -> Iterator[Thing]:
+    """TTR 8.3: those that are completed come last."""
+    if not tickets:
+        return
+    mine = tuple(it for it, seat in view.owners.items() if seat == own.seat)
+    free = frozenset(it.id for it in open_routes(view))
+    for ticket in sorted(tickets, key=lambda it: it in private.completed):
+        it = TICKETS[ticket]
+        done = ticket in private.completed
+        way = [] if done else cheapest(it.a, it.b, frozenset(mine), free)
+        name = Sentence("{a}–{b}", {"a": it.a, "b": it.b})
+        points = Sentence("{points:point|points}", {"points": it.points})
+        said = _rest(own, way, done, view.phase == "over")
+        place = ticket if ticket in private.offered else ""
+        yield Thing(name, place, (_on_map(ticket, own.colour, mine, tuple(way or ())),), points, said)
+
+
+_TICKET = Use(Sentence("Joined by your own routes it adds its points at the end, else it takes them away."), "TTR 8.3")
+
+
+def _rest(own: SeatView, way: list[str] | None, done: bool, over: bool) -> tuple[Sentence, ...]:
+    if done:
+        return (Sentence("completed"),)
+    if over:
+        return (Sentence("not completed"),)
+    if way is None:
+        return (Sentence("It cannot be completed any more."),)
+    pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in reversed(way))
+    need = length(way)
+    missing = Sentence("missing at least {need:train|trains}: {routes}", {"need": need, "routes": pairs})
+    return (missing, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (missing,)
+
+
+_RETURNED = Use(Sentence("They lie at the bottom of the ticket deck, and only you know them."), "TTR 9.7")
+
+
+# ==== seats =======================================================================================
+def _seated(seat: SeatView) -> Seated:
+    facts = {
+        "points": seat.points, "trains": seat.trains, "cards": seat.cards, "tickets": seat.tickets + seat.offered,
+        "longest": seat.longest_path, "seen": tuple(f"{seat.seen[it]} {it}" for it in KINDS if seat.seen[it]),
+    }  # fmt: skip
+    said = [
+        Sentence("{points:point|points}, {trains:train|trains}", facts),
+        Sentence("{cards:train card|train cards}, {tickets:ticket|tickets}, longest path {longest}", facts),
+    ]
+    if facts["seen"]:
+        said.append(Sentence("known cards: {seen}", facts))
+    return Seated(seat.seat, seat.colour, LETTERS[seat.colour], (), tuple(said))
+
+
+# ==== drawings ====================================================================================
+@cache
+def _card(kind: str) -> Sketch:
+    return Sketch(52, 36, f'<g transform="scale(.63)">{card_of(kind, INK)}</g>')
+
+
+@cache
+def _deck(back: str) -> Sketch:
+    return Sketch(30, 36, f'<g transform="scale(.63)">{deck_of(back or None, INK)}</g>')
+
+
+MAP = (-20.0, -20.0, 1040.0, 740.0)
+
+
+@cache
+def _course(route: str) -> str:
+    it = ROUTES[route]
+    a, b, bend = CITIES[it.a], CITIES[it.b], BASE.courses[it.pair]
+    curve = f"Q{num(bend[0])} {num(bend[1])} {b.x} {b.y}" if bend else f"L{b.x} {b.y}"
+    return f"M{a.x} {a.y}{curve}"
+
+
+def _on_map(ticket: str, colour: str, mine: tuple[str, ...], way: tuple[str, ...]) -> Sketch:
+    """The two cities, one's own routes, and what is missing between them."""
+    it = TICKETS[ticket]
+    own, missing = ("".join(map(_course, routes)) for routes in (mine, way))
+    ends = "".join(
+        f'<circle cx="{city.x}" cy="{city.y}" r="26" fill="{INK["accent"]}" stroke="{INK["paper"]}" stroke-width="9"/>'
+        for city in (CITIES[it.a], CITIES[it.b])
+    )
+    lines = f'<path d="{own}" fill="none" stroke="{INK["ink"]}" stroke-width="22"/>' if own else ""
+    lines += f'<path d="{own}" fill="none" stroke="{INK[colour]}" stroke-width="13"/>' if own else ""
+    if missing:
+        lines += (
+            f'<path d="{missing}" fill="none" stroke="{INK["accent"]}" stroke-width="14" stroke-dasharray="26 18"/>'
+        )
+    return Sketch(168, 120, lines + ends, MAP)

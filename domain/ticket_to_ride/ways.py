@@ -1,0 +1,57 @@
+"""The cheapest way between two cities over routes of one's own and routes that are open."""
+
+from collections.abc import Collection, Container, Iterator
+from heapq import heappop, heappush
+
+from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, ROUTES, Route, other_end, routes_at
+from domain.ticket_to_ride.view import TicketToRideView
+
+
+def cheapest(start: str, goal: str, own: Container[str], open_: Container[str], each: float = 0.0) -> list[str] | None:
+    """The open routes that join two cities for the fewest spaces, from ``goal`` back; None if none do.
+
+    ``own``: routes that cost nothing any more. ``each``: what a route costs beside its spaces.
+    """
+    heap: list[tuple[float, int, str]] = [(0.0, 0, start)]
+    best = {start: 0.0}
+    came: dict[str, tuple[str, str]] = {}
+    steps = 0
+    while heap:
+        so_far, _, city = heappop(heap)
+        if city == goal:
+            break
+        if so_far > best[city]:
+            continue
+        for route in routes_at(city):
+            if route.id in own:
+                price = 0.0
+            elif route.id in open_:
+                price = route.spaces + each
+            else:
+                continue
+            onward, total = other_end(route.id, city), so_far + price
+            if total < best.get(onward, 1e9):
+                best[onward], came[onward] = total, (city, route.id)
+                steps += 1
+                heappush(heap, (total, steps, onward))
+    if goal not in best:
+        return None
+    way, city = [], goal
+    while city != start:
+        city, used = came[city]
+        if used not in own:
+            way.append(used)
+    return way
+
+
+def length(way: Collection[str]) -> int:
+    return sum(ROUTES[route].spaces for route in way)
+
+
+def open_routes(view: TicketToRideView) -> Iterator[Route]:
+    """TTR 5.1, 5.4, 5.5 Those that the reader (or somebody, for a spectator) may claim, in the order of the data."""
+    both = len(view.seats) >= BOTH_TRACKS_FROM
+    for route in ROUTES.values():
+        other = view.owners.get(route.twin) if route.twin else None
+        if route.id not in view.owners and (other is None or (both and other != view.seat)):
+            yield route

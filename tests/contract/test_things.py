@@ -1,0 +1,52 @@
+"""Things beside the board: what is pointed at can be found, every rule that is named stands in the catalogue."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from domain.things import Things
+from domain.title import Title
+from service.web.pages.style import SEATS
+from tests.contract.games import RandomGame
+
+KINDS_OF_GOODS = {"coal", "iron", "wood", "steel"}
+"""Of a choice, where a card stands for several: they are told in the list of actions."""
+
+
+def of_game(title: Title, number: int) -> Iterator[tuple[object, int, Things]]:
+    """Some positions of a random game with the view of a seat that is asked."""
+    for step in RandomGame(title, number).steps():
+        if step.after.status == "running" and step.ply.number % 5 == 0:
+            for seat in step.after.asked[:1]:
+                yield step.after.state, seat, title.things(title.view(step.after.state, seat))
+
+
+def placed(things: Things) -> set[str]:
+    return {it.place for shelf in things.shelves for it in shelf.things if it.place}
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_what_can_be_pointed_at_lies_somewhere(title: Title, number: int):
+    """On both drawings, or beside the board."""
+    for state, seat, things in of_game(title, number):
+        view = title.view(state, seat)
+        drawn = title.places.areas(view, small=True).keys() & title.places.areas(view, small=False).keys()
+        known = {it.id for it in title.places.shown(view)}
+        assert placed(things) <= known, placed(things) - known
+        for action in title.actions(state, seat):
+            aimed = set(title.places.aim(view, action).places) - KINDS_OF_GOODS
+            assert aimed <= drawn | placed(things), (action.command, aimed - drawn - placed(things))
+
+
+def test_rules_that_are_named_stand_in_the_catalogue(title: Title):
+    numbers = set(re.findall(rf"\b{title.prefix} \d+(?:\.\d+)?", title.catalogue.read_text()))
+    for _, _, things in of_game(title, 1):
+        uses = [use for shelf in things.shelves for it in (shelf, *shelf.things) for use in it.uses]
+        assert {use.rule for use in uses} <= numbers
+
+
+def test_seats_have_colours_of_the_pages_and_letters_of_their_own(title: Title):
+    for _, _, things in of_game(title, 2):
+        assert {it.colour for it in things.seats} <= set(SEATS)
+        assert len({it.letter for it in things.seats}) == len({it.colour for it in things.seats}) == len(things.seats)
