@@ -11,7 +11,7 @@ from service.notices import replies
 from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
-from service.people import strangers
+from service.people import bounces, strangers
 from service.people.accounts import LINKS, PERSONS, SESSIONS, on_the_wire
 from service.people.addresses import LINKS as ADDRESS_LINKS
 from service.people.presence import PRESENCE
@@ -45,6 +45,7 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         strangers.forget_invitations(conn, at)
         replies.forget_old(conn, at)
+        bounces.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)
     _forget_mails_to_people(store, at - kept, time.monotonic() + BUDGET)

@@ -16,7 +16,7 @@ from config.settings import Settings
 from service.database.engines import is_away
 from service.database.store import Away, Busy, Store
 from service.notices import replies
-from service.people import addresses
+from service.people import addresses, bounces
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
 from workers.due import games_of, why_not_by_row
@@ -62,15 +62,22 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
     try:
         with store.read() as conn:
             mail = _mail(store, conn, rows, claimed.message_id, now())
-        if mail.answers:
-            with store.write() as conn:
-                replies.keep(conn, mail.answers, mail.lines, now())
+        _keep(store, rows[0].person_id, mail, now())
     except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
         _raise_if_away(error)
         log.exception("notice %s could not be written", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now())
         return
     _send(store, claimed, rows, mail, send, now)
+
+
+def _keep(store: Store, person_id: int | None, mail: Mail, at: int) -> None:
+    """What answers to the mail, and reports about it, are known by; before it can have any."""
+    if mail.answers or mail.returns:
+        with store.write() as conn:
+            replies.keep(conn, mail.answers, mail.lines, at)
+            if mail.returns:
+                bounces.keep(conn, mail.returns, person_id, at)
 
 
 def _send(

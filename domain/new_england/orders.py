@@ -115,9 +115,8 @@ def gains(view: NewEnglandView, action: Action) -> tuple[tuple[int, int], ...]:
     """NER 11.10 Each link of a cube's path brings its owner 1 income: (seat, income)."""
     if not isinstance(action.command, do.ShipCube):
         return ()
-    links = {LINK_BETWEEN[frozenset(ends)] for ends in pairwise(action.command.path)}
-    owners = Counter(link.owner for link in view.links if link.id in links and link.owner is not None)
-    return tuple(sorted(owners.items()))
+    links = (LINK_BETWEEN[frozenset(ends)] for ends in pairwise(action.command.path))
+    return tuple(sorted(Counter(view.owners[it] for it in links if it in view.owners).items()))
 
 
 def remark(view: NewEnglandView, action: Action) -> Sentence | None:

@@ -1,5 +1,8 @@
 """What one seat, or a spectator, may see (NER 18). Built from nothing, never stripped from a full state."""
 
+from collections.abc import Mapping
+from functools import cached_property
+
 import msgspec
 
 from domain.new_england.board import CITIES, COLOURS, LINKS, City, Link
@@ -59,7 +62,7 @@ class SeatView(msgspec.Struct, frozen=True):
     limits: dict[str, int] | None
 
 
-class NewEnglandView(msgspec.Struct, frozen=True):
+class NewEnglandView(msgspec.Struct, frozen=True, dict=True):
     """A game as ``seat`` sees it (None: a spectator). Everything is an id, a number or a list of these.
 
     ``step``: 1 to 11 (NER 3.1). ``asked``: the seats the game waits for. ``first``: the first player. ``row`` and
@@ -88,6 +91,11 @@ class NewEnglandView(msgspec.Struct, frozen=True):
     last_turn: bool
     accounts: tuple[tuple[int, int, int, int, int, int | None], ...]
     winners: tuple[int, ...]
+
+    @cached_property
+    def owners(self) -> Mapping[str, int]:
+        """Link -> whose it is."""
+        return {link.id: link.owner for link in self.links if link.owner is not None}
 
     @property
     def own(self) -> SeatView | None:

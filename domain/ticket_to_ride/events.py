@@ -150,7 +150,7 @@ class TicketsKept(Event, frozen=True):
 
 # ==== TTR 7 and 8: the end ========================================================================
 class LastRoundStarted(Event, frozen=True):
-    """TTR 7.1, 7.2. ``seat`` set it off; ``order``: the seats that still play, in their order."""
+    """TTR 7.1, 7.2. ``seat`` triggered it; ``order``: the seats that still play, in their order."""
 
     seat: int
     order: tuple[int, ...]

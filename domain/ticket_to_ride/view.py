@@ -61,7 +61,7 @@ class TicketToRideView(msgspec.Struct, frozen=True):
     ``step``: of the turn: "open", "one_card" (a second is to be drawn), "tickets" (to choose among those drawn),
     "complete". ``market``: slots 1 to 5. ``standing``: three or more locomotives lie there all the same (TTR 4.9).
     ``train_deck``: its size; ``discard``: number of each kind. ``ticket_deck``: its size, ``bottom`` included: the
-    returned tickets, the next first. ``owners``: route -> seat. ``last_round_by``: the seat that set it off;
+    returned tickets, the next first. ``owners``: route -> seat. ``last_round_by``: the seat that triggered it;
     ``last_turns``: the seats whose last turn has not begun. ``passed``: those passed for since the last action.
     ``paths``: at the end, (seat, length, routes) of a longest path of each. ``result``: once the game is over.
     """

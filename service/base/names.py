@@ -18,16 +18,8 @@ class BadName(ValueError):
     """This is no name. ``why``: it is empty or too long; it holds what cannot be seen; it holds a web address."""
 
     def __init__(self, why: Why) -> None:
-        super().__init__(WORDS[why])
+        super().__init__(why)
         self.why = why
-
-
-WORDS = {
-    "length": "Too short or too long.",
-    "unseen": "Invisible signs, and such as turn the line about, are not allowed.",
-    "address": "Web addresses are not allowed. After a dot there must be a blank.",
-}
-"""Why, as the API says it."""
 
 
 def cleaned(given: str, longest: int, *, mailed: bool = False) -> str:

@@ -126,7 +126,7 @@ def status() -> None:
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
-    for what in ("games", "troubles", "people", "mails", "calls"):
+    for what in ("games", "troubles", "people", "mails", "returned", "calls"):
         click.echo(f"{what}: " + ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items()))
 
 

@@ -556,6 +556,23 @@ class Reply(SQLModel, table=True):
     created_at: int = _time(index=True)
 
 
+class Mailing(SQLModel, table=True):
+    """A mail that was sent, under the hash of the token of the address where it comes back (`service.people.bounces`).
+
+    ``mailbox_hash``: of the address it went to. ``said``: what a report says of it, "" as long as there is none, with
+    its ``status`` (RFC 3463).
+    """
+
+    token_hash: str = Field(primary_key=True, max_length=64)
+    message_id: str = Field(max_length=200)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    mailbox_hash: str = Field(max_length=64, index=True)
+    sent_at: int = _time(index=True)
+    said: str = Field(default="", max_length=12)
+    status: str = Field(default="", max_length=16)
+    said_at: int | None = _time(null=True)
+
+
 class InvitedMailbox(SQLModel, table=True):
     """A mailbox that was invited, by its hash alone. ``invited_at``: when, in the last day."""
 

@@ -5,7 +5,7 @@ it is: `of` says how.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from domain import play
 from domain.game import Game
@@ -13,7 +13,7 @@ from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign,
 from domain.messages import Command, Event
 from service.database.store import Stored
 from service.database.work import Work
-from service.games.play import Answer, Here, Submission, submit, time_of_plies
+from service.games.play import Answer, Here, Named, Submission, submit, time_of_plies
 from service.games.rights import Actor, must_have
 
 REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
@@ -46,13 +46,10 @@ def take_back(
     actor: Actor,
     game_id: str,
     down_to: int,
-    *,
-    expected_version: int | None = None,
-    submission_id: str | None = None,
+    **named: Unpack[Named],
 ) -> Answer:
     """Withdraw one's own last plies, back to this one (ST 7)."""
-    wish = [TakeBack(down_to)]
-    return submit(work, actor, Submission(game_id, "take_back", wish, expected_version, submission_id))
+    return submit(work, actor, Submission(game_id, "take_back", [TakeBack(down_to)], **named))
 
 
 def resign(
@@ -60,12 +57,11 @@ def resign(
     actor: Actor,
     game_id: str,
     *,
-    expected_version: int | None = None,
-    submission_id: str | None = None,
     also: Any = None,
+    **named: Unpack[Named],
 ) -> Answer:
     """Leave a running game; the others play on (ST 6). ``also``: as in `play.Submission`."""
-    return submit(work, actor, Submission(game_id, "resign", [Resign()], expected_version, submission_id, also=also))
+    return submit(work, actor, Submission(game_id, "resign", [Resign()], also=also, **named))
 
 
 # ==== going back together =========================================================================
@@ -75,9 +71,8 @@ def propose_rewind(
     game_id: str,
     to: int,
     *,
-    expected_version: int | None = None,
-    submission_id: str | None = None,
     at: int | None = None,
+    **named: Unpack[Named],
 ) -> Answer:
     """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
 
@@ -87,19 +82,10 @@ def propose_rewind(
     def propose(here: Here) -> list[Command]:
         return [ProposeRewind(to, people_to_ask(here.stored, here.seat), here.at + REWIND_LIFE)]
 
-    return submit(
-        work,
-        actor,
-        Submission(
-            game_id,
-            "propose_rewind",
-            propose,
-            expected_version,
-            submission_id,
-            at,
-            content=lambda seat: ["propose rewind", seat, to],
-        ),
+    given = Submission(
+        game_id, "propose_rewind", propose, at=at, content=lambda seat: ["propose rewind", seat, to], **named
     )
+    return submit(work, actor, given)
 
 
 def people_to_ask(stored: Stored, seat: int | None) -> tuple[int, ...]:
@@ -115,17 +101,12 @@ def agree_to_rewind(
     actor: Actor,
     game_id: str,
     to: int,
-    *,
-    expected_version: int | None = None,
-    submission_id: str | None = None,
+    **named: Unpack[Named],
 ) -> Answer:
     """Agree to the rewind to ply ``to`` that is proposed (ST 9). With the last consent the game goes back."""
-    wish = [AgreeToRewind(to)]
-    return submit(work, actor, Submission(game_id, "agree_to_rewind", wish, expected_version, submission_id))
+    return submit(work, actor, Submission(game_id, "agree_to_rewind", [AgreeToRewind(to)], **named))
 
 
-def refuse_rewind(
-    work: Work, actor: Actor, game_id: str, *, expected_version: int | None = None, submission_id: str | None = None
-) -> Answer:
+def refuse_rewind(work: Work, actor: Actor, game_id: str, **named: Unpack[Named]) -> Answer:
     """Refuse to go back, or withdraw one's own proposal (ST 9)."""
-    return submit(work, actor, Submission(game_id, "refuse_rewind", [RefuseRewind()], expected_version, submission_id))
+    return submit(work, actor, Submission(game_id, "refuse_rewind", [RefuseRewind()], **named))

@@ -9,7 +9,7 @@ does by itself.
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, update
@@ -77,23 +77,30 @@ Also = Callable[[Connection, Here], None]
 """What belongs in the transaction of a submission beside its plies; it may refuse."""
 
 
+class Named(TypedDict, total=False):
+    """What a submission says of itself beside the wish, as `Submission` has it."""
+
+    expected_version: int | None
+    submission_id: str | None
+
+
 class Submission(msgspec.Struct, frozen=True):
     """What is to be done in a game, and as what (`rights.RIGHTS`).
 
     ``commands``: at least one, or what makes them of where they are decided, since some depend on who sits there or say
     until when something can be done. ``expected_version``: the version shown to the seat when it chose (None: whatever
-    it is now). ``id``: the same one with the same content is answered as the first time. ``at``: when, in milliseconds
-    since 1970; None: now, by the database's clock, whatever that of this process says. No ply is earlier than the one
-    before it. ``seat``: which it is about, where that is not the seat of who asks. ``content``: what is asked for
-    the seat, where that is not said by it and the commands; what has no ``id`` needs none. ``sitter``: seat and person
-    of who takes a seat over.
+    it is now). ``submission_id``: the same one with the same content is answered as the first time. ``at``: when, in
+    milliseconds since 1970; None: now, by the database's clock, whatever that of this process says. No ply is earlier
+    than the one before it. ``seat``: which it is about, where that is not the seat of who asks. ``content``: what is
+    asked for the seat, where that is not said by it and the commands; what has no id needs none. ``sitter``: seat and
+    person of who takes a seat over.
     """
 
     game_id: str
     what: What
     commands: Sequence[Command] | Callable[[Here], Sequence[Command]]
     expected_version: int | None = None
-    id: str | None = None
+    submission_id: str | None = None
     at: int | None = None
     seat: int | None = None
     content: Callable[[int | None], Sequence[Any]] | None = None
@@ -118,7 +125,7 @@ def submit(work: Work, actor: Actor, given: Submission) -> Answer:
     lost_at = -1
     while True:
         try:
-            with work.locked(given.game_id, given.id) as stored:
+            with work.locked(given.game_id, given.submission_id) as stored:
                 if lost is not None and lost_at == stored.game.version and stored.answered is None:
                     raise lost  # nobody was faster: the mistake is ours
                 written = attempt(work, actor, given, stored)
@@ -199,10 +206,10 @@ def _write(conn: Connection | Look, here: Here, decided: Decided, given: Submiss
     if after.status == "over" and before.status != "over":
         _write_result(conn, after)
     with together(conn):
-        head = store.append(conn, before, stored.head, stored.secret, decided.plies, given.id)
+        head = store.append(conn, before, stored.head, stored.secret, decided.plies, given.submission_id)
         bot_at = update_row(conn, decided, head, seats, stored.row.moved_at, at)
-        if given.id is not None:
-            remember(conn, after.id, given.id, _content(given, here.seat), answer, at)
+        if given.submission_id is not None:
+            remember(conn, after.id, given.submission_id, _content(given, here.seat), answer, at)
         now = stored.now() if given.at is None else given.at  # a log of a time to come holds up no mail
         step = Step(before, after, decided.plies, stored.row.host_id, stored.seats, seats, lost, now)
         owed = owing.queue(conn, store.settings, step)

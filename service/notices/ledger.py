@@ -25,7 +25,8 @@ class MailStep(msgspec.Struct, frozen=True):
 
     ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
     server), failed (here; it is tried again), accepted, superseded, refused, given_up, asked_again (by the recipient),
-    resent and sent_now (by an operator, with why), or late (its claim had run out).
+    resent and sent_now (by an operator, with why), or late (its claim had run out). After it was accepted: what is
+    reported of it (`service.people.bounces.Said`), with the status of RFC 3463.
     """
 
     at: Annotated[int, doc("When.", MOMENT)]

@@ -5,7 +5,8 @@ sign-in is fresh; whoever sits at the command line has the database anyway. What
 transaction. Entries are shown to those whom they concern. Looking is in `service.operators.oversight`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, get_args
 
 import msgspec
@@ -120,6 +121,15 @@ class Act(msgspec.Struct, frozen=True):
 def reason(why: str) -> str:
     """``why`` as it is kept and shown. Raises `names.BadName`."""
     return names.cleaned(why, LONGEST_WHY)
+
+
+@contextmanager
+def _acting(store: Store, who: Who, why: str, at: int) -> Iterator[tuple[Connection, str]]:
+    """A transaction in which an operator acts, and the reason as it is kept. Raises `names.BadName`."""
+    kept = reason(why)
+    with store.write() as conn:
+        demand(conn, who, at)
+        yield conn, kept
 
 
 def _enter(
@@ -275,9 +285,7 @@ def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     Their seats are left alone: their clocks run, and what the table agreed on happens when the time is over (ST 14 to
     ST 16). Raises `NotDone` and `names.BadName`.
     """
-    why = reason(why)
-    with store.write() as conn:
-        demand(conn, who, at)
+    with _acting(store, who, why, at) as (conn, why):
         if person_id == who.person_id:
             raise NotDone("yourself")
         person = _person(conn, person_id)
@@ -295,9 +303,7 @@ def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
 
 def unblock(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     """Let a person in again. Keys stay ended; webhooks that were on are on again. Raises `NotDone`, `names.BadName`."""
-    why = reason(why)
-    with store.write() as conn:
-        demand(conn, who, at)
+    with _acting(store, who, why, at) as (conn, why):
         _person(conn, person_id)
         theirs = update(PERSONS).where(PERSONS.c.id == person_id, PERSONS.c.blocked_at.is_not(None))
         if conn.execute(theirs.values(blocked_at=None)).rowcount == 0:
@@ -308,9 +314,7 @@ def unblock(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
 
 def unflag(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     """Mail to an address that failed is tried again. Raises `NotDone`, `names.BadName`."""
-    why = reason(why)
-    with store.write() as conn:
-        demand(conn, who, at)
+    with _acting(store, who, why, at) as (conn, why):
         if _person(conn, person_id).mail_flagged_at is None:
             raise NotDone("not_flagged")
         addresses.unflag(conn, person_id, at)
@@ -328,9 +332,7 @@ def _person(conn: Connection, person_id: int) -> Any:
 # ==== mail and calls ==============================================================================
 def resend(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
     """Owe somebody a mail once more that was sent or given up. Raises `NotDone`, `names.BadName`."""
-    why = reason(why)
-    with store.write() as conn:
-        demand(conn, who, at)
+    with _acting(store, who, why, at) as (conn, why):
         row = _mail(conn, notice_id)
         if row.person_id is None or not ledger.send_again(conn, row.person_id, notice_id, at, by_operator=why):
             raise NotDone("no_resend")
@@ -340,9 +342,7 @@ def resend(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
 
 def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
     """Let a mail that waits go at once. Raises `NotDone`, `names.BadName`."""
-    why = reason(why)
-    with store.write() as conn:
-        demand(conn, who, at)
+    with _acting(store, who, why, at) as (conn, why):
         row = _mail(conn, notice_id)
         if not ledger.send_now(conn, notice_id, at, why):
             raise NotDone("no_send_now")
@@ -359,9 +359,7 @@ def _mail(conn: Connection, notice_id: int) -> Any:
 
 def call_again(store: Store, who: Who, call_id: int, why: str, at: int) -> None:
     """Make a call to a webhook once more that was made or given up. Raises `NotDone`, `names.BadName`."""
-    why = reason(why)
-    with store.write() as conn:
-        demand(conn, who, at)
+    with _acting(store, who, why, at) as (conn, why):
         person_id = webhooks.again(conn, call_id, at)
         if person_id is None:
             raise NotDone("no_call")

@@ -21,10 +21,11 @@ from service.notices.watch import Due
 from service.notices.webhooks import CALLS, WEBHOOKS
 from service.operators import acts
 from service.operators.acts import OPERATORS, Who
-from service.people import strangers
+from service.people import bounces, strangers
 from service.people.accounts import PERSONS, BadAddress, normalised
 
 PAGE = 30
+WEEK = 7 * DAY
 STILL = 14 * DAY
 """A game in which nothing has happened for so long is worth a look."""
 
@@ -34,7 +35,8 @@ class Overview(msgspec.Struct, frozen=True):
     """How the whole is. ``due``: work that is due and not done, by kind; ``late``: the kinds that wait too long.
 
     ``beats``: when each sweep was last noted. ``mails``, ``calls``, ``games``: how many in which state. ``troubles``:
-    how many games are in each. ``people``: how many there are, and how many of each `PEOPLE`.
+    how many games are in each. ``people``: how many there are, and how many of each `PEOPLE`. ``returned``: of how many
+    mails a server, or their reader, has said something within a `WEEK`, and what (`bounces.Said`).
     """
 
     due: Mapping[str, Due]
@@ -45,6 +47,7 @@ class Overview(msgspec.Struct, frozen=True):
     games: Mapping[str, int]
     troubles: Mapping[str, int]
     people: Mapping[str, int]
+    returned: Mapping[str, int]
 
 
 def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
@@ -61,6 +64,7 @@ def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
         _counted(conn, GAMES.c.status),
         {it: _count(conn, GAMES.c.id, _troubled(it, at, patience)) for it in TROUBLES},
         {it: _count(conn, PERSONS.c.id, _people_who(it)) for it in ("all", *PEOPLE)},
+        bounces.said_since(conn, at - WEEK),
     )
 
 

@@ -16,7 +16,7 @@ from config.settings import Settings
 from service.base.clock import HOUR
 from service.database.store import Store
 from service.database.tables import AddressLink, Notice, NoticeHistory, Person, table_of
-from service.people import outbox, preferences, recipients
+from service.people import bounces, outbox, preferences, recipients
 from service.people.accounts import end_other_sessions, forget_sign_in_links, hashed, normalised
 
 PEOPLE, LINKS, OUTBOX, HISTORY = (table_of(model) for model in (Person, AddressLink, Notice, NoticeHistory))
@@ -151,13 +151,23 @@ def is_still_theirs(conn: Connection, link: Sent) -> bool:
 # ==== addresses that fail =========================================================================
 def flag(store: Store, person_id: int | None, address: str, said: str, at: int) -> None:
     """A mail server says that ``address`` is no good. If it is still this person's, their mail is held from now on."""
-    theirs = PEOPLE.c.id == person_id, PEOPLE.c.email == address, PEOPLE.c.mail_flagged_at.is_(None)
     with store.write() as conn:
-        conn.execute(update(PEOPLE).where(*theirs).values(mail_flagged_at=at, mail_flag=said[:300]))
+        hold(conn, person_id, address, said, at)
+
+
+def hold(conn: Connection, person_id: int | None, address: str, said: str, at: int) -> bool:
+    """The same in the caller's transaction; whether it is held from now on, and was not before.
+
+    What they ask for themselves, a link to sign in or to see whether the address works, is sent all the same.
+    """
+    theirs = PEOPLE.c.id == person_id, PEOPLE.c.email == address, PEOPLE.c.mail_flagged_at.is_(None)
+    held = update(PEOPLE).where(*theirs).values(mail_flagged_at=at, mail_flag=said[:300])
+    return conn.execute(held).rowcount == 1
 
 
 def unflag(conn: Connection, person_id: int, at: int) -> None:
-    """The address works again: what was held, and what it was flagged for, is looked at anew."""
+    """The address works: what came back before counts no more; what was held, and refused, is looked at anew."""
+    bounces.forgive(conn, person_id)
     since = conn.execute(select(PEOPLE.c.mail_flagged_at).where(PEOPLE.c.id == person_id)).scalar_one()
     if since is None:
         return

@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from config.settings import Settings
 from service.notices.replies import Issued
+from service.people import bounces
 from service.people.accounts import on_the_wire
 from service.post import hypertext
 from workers.mail import columns, mime
@@ -127,10 +128,10 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(it for it in every if it)
 
 
-def write(settings: Settings, letter: Letter, recipient: str, message_id: str, at: int) -> Mail:
+def write(settings: Settings, letter: Letter, address: str, message_id: str, at: int) -> Mail:
     """The mail, the same to the last byte however often it is written at one moment."""
     display, sender = parseaddr(settings.mail_from)
-    recipient = on_the_wire(recipient)
+    recipient = on_the_wire(address)
     local, _, domain = recipient.rpartition("@")
     headers = [
         mime.header("From", formataddr((display, sender))),
@@ -157,7 +158,9 @@ def write(settings: Settings, letter: Letter, recipient: str, message_id: str, a
     picture_id = f"board.{message_id.strip('<>')}"
     plain, page = text(letter), html(letter, picture_id)
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
-    return Mail(sender, recipient, source, letter.answers, _lines(plain, page) if letter.answers else ())
+    lines = _lines(plain, page) if letter.answers else ()
+    returns = bounces.issue(settings, message_id, address)
+    return Mail(sender, recipient, source, letter.answers, lines, returns)
 
 
 def _lines(plain: str, page: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import msgspec
 
 from config.settings import Settings
 from service.notices.replies import Issued
+from service.people.bounces import Returns
 from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
@@ -22,7 +23,8 @@ GOODBYE = 2.0
 class Mail(msgspec.Struct, frozen=True):
     """A mail ready to be sent. ``source``: its bytes, with CRLF.
 
-    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``.
+    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``. ``returns``: where it
+    comes back to, which must be kept, too, and is the sender that the envelope then names.
     """
 
     sender: str
@@ -30,6 +32,7 @@ class Mail(msgspec.Struct, frozen=True):
     source: bytes
     answers: tuple[Issued, ...] = ()
     lines: tuple[str, ...] = ()
+    returns: Returns | None = None
 
 
 class Deferred(Exception):
@@ -115,7 +118,8 @@ def _part(server: smtplib.SMTP) -> None:
 def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
     handed_over = False
     try:
-        code, words = server.mail(mail.sender, _options(server, mail))
+        sender = mail.returns.address if mail.returns else mail.sender
+        code, words = server.mail(sender, _options(server, mail))
         if code != 250:
             _refuse(code, words)
         code, words = server.rcpt(mail.recipient)

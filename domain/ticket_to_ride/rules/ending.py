@@ -7,9 +7,9 @@ from domain.ticket_to_ride.state import State
 
 
 def last_round_begins(now: Now) -> None:
-    """TTR 7.1 A seat with 0, 1 or 2 trains at the end of its turn sets off the last round.
+    """TTR 7.1 A seat with 0, 1 or 2 trains at the end of its turn triggers the last round.
 
-    TTR 7.2 Every seat gets one more turn, clockwise, this seat last. TTR 7.3 It is set off once.
+    TTR 7.2 Every seat gets one more turn, clockwise, this seat last. TTR 7.3 It is triggered once.
     """
     state = now.state
     seat = state.on_turn

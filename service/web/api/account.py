@@ -24,6 +24,7 @@ from service.web.shared.context import (
     store,
 )
 from service.web.shared.problems import Problem
+from service.words import N_
 
 blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account")
 
@@ -119,7 +120,7 @@ def change_me(given: dict[str, Any]) -> Any:
             accounts.change(conn, who.id, now(), **given)
             row = accounts.person(conn, who.id)
     except accounts.TooShort:
-        raise shape_errors(ValidationError({"sleeps_at": ["Waking hours last six hours at least."]})) from None
+        raise shape_errors(ValidationError({"sleeps_at": [N_("Waking hours last six hours at least.")]})) from None
     hints.wake("outbox")
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 

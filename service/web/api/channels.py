@@ -14,16 +14,17 @@ from service.web.api.api import Blueprint, needs, shape_errors
 from service.web.shared import own
 from service.web.shared.context import now, person, settings, store
 from service.web.shared.problems import Problem
+from service.words import N_
 
 blueprint = Blueprint("channels", __name__, url_prefix="/api/v1/me", description="Webhooks; secret addresses of feeds")
 
 NUMBER = "<int(max=2147483647):number>"
 WHY = {
-    "https": "It must begin with https://.",
-    "host": "It names no host.",
-    "user": "It must hold neither name nor password.",
-    "port": "The port must be 443 or 8443.",
-    "long": "It is too long.",
+    "https": N_("It must begin with https://."),
+    "host": N_("It names no host."),
+    "user": N_("It must hold neither name nor password."),
+    "port": N_("The port must be 443 or 8443."),
+    "long": N_("It is too long."),
 }
 """What is wrong with an address, by `BadUrl.why`."""
 

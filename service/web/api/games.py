@@ -25,7 +25,7 @@ from service.web.shared import limits
 from service.web.shared.context import by_whom, lang, now, person, settings, spectator, store, work
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
-from service.words import called
+from service.words import N_, called
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
 
@@ -271,7 +271,7 @@ def seat_bot(given: dict[str, Any], game_id: str) -> Any:
     seen = game(game_id)
     rights.must_have(work(), by_whom(), seen.stored, "seat_bot")
     if given["bot"] not in seen.title.bots:
-        raise shape_errors(ValidationError({"bot": ["There is no such bot."]}))
+        raise shape_errors(ValidationError({"bot": [N_("There is no such bot.")]}))
     choice = _checked("choice", given["choice"], seen.title.id)
     answer, seat = lobby.seat_bot(work(), by_whom(), game_id, given["bot"], seat=given["seat"], choice=choice)
     return {**moved(answer, seen), "seat": seat}

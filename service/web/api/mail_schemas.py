@@ -9,6 +9,7 @@ from service.notices.kinds import SWITCHED
 from service.web.api.derived import MomentField, derived
 from service.web.api.schemas import Given, _said, _time  # the words of all shapes
 from service.web.shared.shapes import LARGEST, Text, Truth
+from service.words import N_
 
 
 class Switch(Given):
@@ -20,7 +21,7 @@ class Switch(Given):
     @validates_schema
     def _says_something(self, data: Any, **_: Any) -> None:
         if not (data["game_id"] or data["kind"]):
-            raise ValidationError("A switch names a game, a kind, or both.")
+            raise ValidationError(N_("A switch names a game, a kind, or both."))
 
 
 class MailWishes(Schema):

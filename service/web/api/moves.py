@@ -1,7 +1,7 @@
 """Playing a seat: what it may do, what that would do, doing it, taking it back, going back together, leaving."""
 
 import re
-from typing import Any, TypedDict
+from typing import Any
 
 from flask import Response
 from marshmallow import ValidationError
@@ -10,7 +10,7 @@ from domain import notation
 from domain.messages import Command
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, queries
-from service.games.play import Answer, submit, time_of_plies
+from service.games.play import Answer, Named, submit, time_of_plies
 from service.games.queries import Seen
 from service.web.api import api, schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
@@ -210,12 +210,7 @@ def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list
     return commands
 
 
-class _Named(TypedDict):
-    expected_version: int | None
-    submission_id: str
-
-
-def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> _Named:
+def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> Named:
     """What the headers say of a submission: the position it is for, and its name."""
     version = expected_version(headers, seen.version, needed=versioned)
     return {"expected_version": version, "submission_id": submission_id(headers)}

@@ -15,6 +15,7 @@ from service.web.api.api import Blueprint, needs, shape_errors
 from service.web.shared import own
 from service.web.shared.context import now, person, store
 from service.web.shared.problems import Problem
+from service.words import N_
 
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")
 
@@ -54,7 +55,7 @@ def change_mail(given: dict[str, Any]) -> Any:
         if "off" in given:
             wanted = {(it["game_id"], it["kind"]) for it in given["off"]}
             if not {game_id for game_id, _ in wanted if game_id} <= preferences.games_of(conn, who.id):
-                raise shape_errors(ValidationError({"off": ["There is no such game of yours."]}))
+                raise shape_errors(ValidationError({"off": [N_("There is no such game of yours.")]}))
             preferences.set_off(conn, who.id, wanted)
         if "stopped" in given:
             preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
@@ -78,7 +79,7 @@ def change_address(given: dict[str, Any]) -> Any:
     try:
         own.ask_to_change(person(None), given["email"])
     except addresses.SameAddress:
-        raise shape_errors(ValidationError({"email": ["That is your address already."]})) from None
+        raise shape_errors(ValidationError({"email": [N_("That is your address already.")]})) from None
     return Response(status=202)
 
 

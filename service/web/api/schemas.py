@@ -12,7 +12,7 @@ from service.games import absences, lookback, orders, queries
 from service.people.accounts import SCOPES, is_zone
 from service.web.api.derived import derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
-from service.words import known
+from service.words import N_, known
 
 
 class Reference(fields.Raw):
@@ -74,7 +74,7 @@ class Zone(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         zone = str(super()._deserialize(value, attr, data, **more))
         if not is_zone(zone):
-            raise ValidationError("Not the name of a time zone.")
+            raise ValidationError(N_("Not the name of a time zone."))
         return zone
 
 
@@ -93,7 +93,7 @@ class Tongue(fields.String):
         tag = str(super()._deserialize(value, attr, data, **more))
         ours = known(tag) if len(tag) <= LONGEST_TAG else None
         if ours is None:
-            raise ValidationError("Not a language that is spoken here.")
+            raise ValidationError(N_("Not a language that is spoken here."))
         return ours
 
 
@@ -387,7 +387,7 @@ class Opening(Given):
     @validates("title")
     def _is_title(self, title: str, data_key: str) -> None:
         if not is_title(title):
-            raise ValidationError("There is no such title.")
+            raise ValidationError(N_("There is no such title."))
 
 
 class Joining(Given):
@@ -456,7 +456,7 @@ class Moving(Given):
     @validates_schema
     def either(self, given: dict[str, Any], **_: Any) -> None:
         if ("commands" in given) == ("lines" in given):
-            raise ValidationError("Send either commands or lines.", "commands")
+            raise ValidationError(N_("Send either commands or lines."), "commands")
 
 
 class TakingBack(Given):

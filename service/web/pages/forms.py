@@ -5,7 +5,7 @@ Nothing here knows a title: fields come from structs and actions, words from the
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 from marshmallow import ValidationError
@@ -166,13 +166,6 @@ def read_command(title: Title, form: MultiDict[str, str]) -> Command:
 
 MOST_TICKED = 100
 """Boxes that are looked at."""
-
-
-class Named(TypedDict):
-    """What a form says of a submission beside the wish itself."""
-
-    expected_version: int
-    submission_id: str
 
 
 def submission_id(seat: int, version: int, *wish: object) -> str:

@@ -4,7 +4,7 @@ from flask import Response, abort, g, request, url_for
 
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, rights
-from service.games.play import submit, time_of_plies
+from service.games.play import Named, submit, time_of_plies
 from service.web.pages import forms
 from service.web.pages.table import again, shown_again
 from service.web.pages.web import _, by_whom, done, number_of, pages, reader
@@ -12,7 +12,7 @@ from service.web.shared.context import work
 from service.web.shared.shapes import MOST_COMMANDS
 
 
-def _named(game_id: str, *wish: object) -> forms.Named:
+def _named(game_id: str, *wish: object) -> Named:
     """What a form says of a wish beside itself: the position it is for, and a name under which it is done once."""
     g.seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
     g.version = number_of("version")

@@ -63,6 +63,17 @@ CALL_STATES = {
 }
 
 
+RETURNED = {
+    "unwanted": N_("refused for what it is, or where it is from"),
+    "complained": N_("called spam by its reader"),
+    "undelivered": N_("not deliverable for now"),
+    "bounced": N_("no such address"),
+    "delayed": N_("still on its way"),
+}
+ABOUT_US = ("unwanted", "complained")
+"""What is reported of a mail, and what of it is about whoever sends it: their name among mail servers suffers."""
+
+
 # ==== who may =====================================================================================
 @pages.before_request
 def only_operators() -> Response | None:
@@ -144,6 +155,7 @@ def operate() -> Response:
             (_(MAIL_STATES[it]), number, url_for("pages.operate_mails", state=it)) for it, number in seen.mails.items()
         ],
         calls=[(_(CALL_STATES[it]), number) for it, number in seen.calls.items()],
+        returned=[(_(RETURNED[it]), number, it in ABOUT_US) for it, number in seen.returned.items()],
         entries=[_entry(it) for it in entries],
     )
 

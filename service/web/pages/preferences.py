@@ -10,6 +10,7 @@ from service.database.store import GAMES
 from service.notices import ledger
 from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
+from service.people.bounces import SAYS_MORE
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
@@ -27,6 +28,11 @@ STEPS = {
     "superseded": N_("no longer needed {time}"), "refused": N_("refused by the mail server {time}"),
     "given_up": N_("given up {time}"), "asked_again": N_("asked for again {time}"),
     "resent": N_("sent again by an operator {time}"), "sent_now": N_("let go at once by an operator {time}"),
+    "delayed": N_("still on its way, as a mail server reported {time}"),
+    "unwanted": N_("refused on its way, which is about us and not about your address {time}"),
+    "undelivered": N_("came back {time}: it could not be delivered for now"),
+    "bounced": N_("came back {time}: there is no such address, says a mail server"),
+    "complained": N_("called spam by you or your mail program {time}: it comes no more unless it is asked for"),
 }  # fmt: skip
 REASONS = {reason: reason for reason in (
     N_("the link has expired or was used"), N_("you have stopped all mail"),
@@ -218,7 +224,7 @@ def _step(step: ledger.MailStep) -> dict[str, str]:
     return {"text": _(STEPS[step.what], time=moment(step.at).text, until=until), "why": why}
 
 
-WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resent", "sent_now")
+WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resent", "sent_now", *SAYS_MORE)
 
 
 @pages.post("/account/mail/again")

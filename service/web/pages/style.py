@@ -82,6 +82,13 @@ def _variables(colours: dict[str, str]) -> str:
 
 
 @cache
+def digest_of(name: str) -> str:
+    """A few digits that change with a file of `STATIC`; "" where there is none of that name."""
+    file = STATIC / Path(name).name
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:8] if file.is_file() else ""
+
+
+@cache
 def fingerprint(text: str) -> str:
     """A few digits that change with ``text``, for its address: browsers may then keep it for ever."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]

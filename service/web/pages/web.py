@@ -293,6 +293,10 @@ def guard_forms() -> None:
 def finish(response: Response) -> Response:
     if g.get("new_browser"):
         context.set_cookie(response, context.browser_cookie(), g.form_secret, YEAR)
+    if request.endpoint == "pages.static" and (wished := request.args.get("v")):
+        if wished == style.digest_of((request.view_args or {}).get("filename", "")):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
     response.vary.update(("Cookie", "Accept-Language"))
     if response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
@@ -329,7 +333,7 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
         "_": say.sayer(who.lang), "called": called, "lang": who.lang,
         "languages": {each: own_name(each) for each in languages()},
         "asker": who.asker, "menu": _menu(who), "embedded": has_mailbox(), "api_docs": DOCS, "csrf_field": csrf_field,
-        "stylesheet": style_address(), "here": this_page(), "said": _(said) if said else None,
+        "stylesheet": style_address(), "static": static_address, "here": this_page(), "said": _(said) if said else None,
         "amount": partial(amount, lang=who.lang),
     }  # fmt: skip
     return make_response(render_template(f"pages/{template}", **{**shared, **facts}), status)
@@ -382,6 +386,11 @@ def has_mailbox() -> bool:
 
 def style_address() -> str:
     return url_for("pages.style_sheet", v=style.fingerprint(_style()))
+
+
+def static_address(name: str) -> str:
+    """Where a script or an icon is, by an address that changes with it."""
+    return url_for("pages.static", filename=name, v=style.digest_of(name))
 
 
 def _style() -> str:

@@ -22,7 +22,7 @@ from service.people.accounts import BadAddress, TooMany
 from service.web.shared.context import lang, wanted_language
 from service.web.shared.limits import slower
 from service.web.shared.problems import KINDS, PROBLEM_JSON, Problem, refused
-from service.words import ENGLISH
+from service.words import ENGLISH, N_
 
 log = structlog.get_logger(__name__)
 
@@ -119,7 +119,7 @@ def problem_of(error: Exception) -> Problem:
             log.warning("the database is away", rule=str(request.url_rule), why=str(error))
             return Problem("away", headers={"Retry-After": "5"})
         case BadAddress():
-            return Problem("shape", errors={"json": {"email": ["Not a mail address."]}})
+            return Problem("shape", errors={"json": {"email": [N_("Not a mail address.")]}})
         case TooMany():
             return Problem("too_many")
         case RateLimitExceeded():

@@ -47,7 +47,7 @@ def confirm_link(
         done = accounts.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at, name=name, zone=zone)
         if done.outcome == "signed_in":
             accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
-            if (who := accounts.by_session(conn, done.session, at)) and who.mail_flagged:
+            if who := accounts.by_session(conn, done.session, at):
                 addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
     return done
 

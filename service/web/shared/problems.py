@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from domain.refusal import Refused
+from service.web.shared.field_errors import in_words
 from service.words import N_, said
 
 DOCS = "/api/v1/docs"
@@ -226,8 +227,13 @@ class Problem(Exception):
             "status": self.status,
             "detail": self.said(lang),
             "instance": instance,
-            **self.more,
+            **self._more(lang),
         }
+
+    def _more(self, lang: str) -> dict[str, Any]:
+        if "errors" not in self.more:
+            return self.more
+        return {**self.more, "errors": in_words(self.more["errors"], lang)}
 
 
 def refused(refusal: Refused, sentence: str) -> Problem:

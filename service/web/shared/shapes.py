@@ -19,6 +19,7 @@ from domain.messages import Command, tag_of
 from domain.title import Title
 from service.base import names
 from service.games.sandboxes import NOTE_LENGTH
+from service.words import N_
 
 LARGEST = 2**31 - 1
 LONGEST_TEXT = 200
@@ -59,6 +60,14 @@ class Text(fields.String):
         super().__init__(validate=rules, **more)
 
 
+NO_NAME: Mapping[names.Why, str] = {
+    "length": N_("Too short or too long."),
+    "unseen": N_("Invisible signs, and such as turn the line about, are not allowed."),
+    "address": N_("Web addresses are not allowed. After a dot there must be a blank."),
+}
+"""Why something is no name."""
+
+
 class Name(fields.String):
     """A name as it is kept (`names.cleaned`), of at most ``high`` signs. ``mailed``: it reaches mails."""
 
@@ -72,7 +81,7 @@ class Name(fields.String):
         try:
             return names.cleaned(text, self.longest, mailed=self.mailed)
         except names.BadName as bad:
-            raise ValidationError(str(bad)) from None
+            raise ValidationError(NO_NAME[bad.why]) from None
 
 
 def no_controls(text: str) -> None:
@@ -80,7 +89,7 @@ def no_controls(text: str) -> None:
     if text.isprintable():
         return
     if any(unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING for sign in text):
-        raise ValidationError("Control characters are not allowed.")
+        raise ValidationError(N_("Control characters are not allowed."))
 
 
 _TURNING = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -169,10 +178,10 @@ class Shapes(msgspec.Struct, frozen=True):
         if isinstance(plain, str):
             plain = self._read(plain)
         if not isinstance(plain, dict):
-            raise ValidationError("Not an object.")
+            raise ValidationError(N_("Not an object."))
         tag = plain.get("command")
         if not isinstance(tag, str) or tag not in self.commands:
-            raise ValidationError({"command": ["There is no such command in this title."]})
+            raise ValidationError({"command": [N_("There is no such command in this title.")]})
         return cast(Command, _convert(self.commands[tag].load(plain), self.title.codec.commands[tag]))
 
     def _read(self, line: str) -> Any:

@@ -143,7 +143,8 @@
   // ---- pointing ----
   function narrows(link) {
     const to = new URL(link.href.baseVal ?? link.href, location.href);
-    return to.origin === location.origin && to.pathname === location.pathname && (link.closest(".places, .ways, .which, .further"));
+    const apart = to.origin !== location.origin || to.pathname !== location.pathname || to.search === location.search && to.hash;
+    return link.closest(".game") && !link.closest(".other-board") && !apart;
   }
 
   function go(link) {

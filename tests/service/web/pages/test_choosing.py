@@ -2,7 +2,7 @@
 
 import json
 from functools import cache
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import msgspec
 import pytest
@@ -127,6 +127,16 @@ def test_what_is_lit_leads_to_actions_and_to_as_many_as_it_says(at, long_list):
 def test_what_there_is_not_narrows_nothing(at, long_list, query):
     title, view, actions = long_list
     assert at(f"/games/x?{query}", title, view, actions) == at("/games/x", title, view, actions)
+
+
+def test_what_only_others_could_choose_narrows_nothing(at, long_list):
+    title, view, actions = long_list
+    own = {id_ for it in actions for id_ in title.places.aim(view, it).all}
+    shown = {it.id for it in title.places.shown(view)}
+    foreign = [id_ for id_ in title.words.names if id_ not in own and id_ not in shown][::25]
+    bare = at("/games/x", title, view, actions)
+    for id_ in foreign:
+        assert at(f"/games/x?at={quote(id_)}", title, view, actions) == bare
 
 
 def test_what_was_chosen_before_a_refusal_is_shown(at, long_list):

@@ -32,10 +32,16 @@ def give(shelf, address, seat, command):
 
 
 PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/changes?from=4&to=8", "/version")
+CHOICES = (  # every card at once, a card alone, a kind that only the other may have, and what was never there
+    "?" + "&".join(f"at=card.{card}" for card in range(1, 10)),
+    *(f"?do=choose&at=card.{card}&number=1" for card in (1, 5, 9)),
+    "?do=walk&at=path",
+    "?do=%3Cb%3E&at=%00&at=card.1%22%3E&from=-1&number=99999",
+)
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *CHOICES])
 def test_two_worlds_behind_one_view_look_the_same(ann, bob, guest, table, shelf, monkeypatch, viewer, page):
     browser = {1: ann, 2: bob, None: guest}[viewer]
     real = browser.get(table + page)

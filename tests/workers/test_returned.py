@@ -1,0 +1,112 @@
+"""Mail that comes back, from the envelope in which it went to the ledger that its reader sees."""
+
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.database.store import Store
+from service.people import bounces
+from service.post.incoming import Question, examine
+from service.post.returned import take
+from tests.service.lanterns import NOON
+from tests.workers.post import Sink, ledger, person, smtp_server, table, to
+from workers import outbox as post_office
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """How mail is handed over does not depend on the database; what comes of a report is tried on both."""
+    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+
+
+class Envelopes(Sink):
+    """Notes who the envelopes say that mail is from."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.senders: list[str] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        self.senders.append(envelope.mail_from)
+        return await super().handle_DATA(server, session, envelope)
+
+
+@pytest.fixture
+def sent(store: Store, monkeypatch: pytest.MonkeyPatch) -> Envelopes:
+    """The mails of a table of two that has just begun; they can be answered."""
+    sink = Envelopes()
+    monkeypatch.setattr(post_office, "_rest_until", 0.0)
+    with smtp_server(sink) as port:
+        to(store, port, replies=True, reply_domain="play.example.org")
+        table(store, person(store, "Ann"), person(store, "Bob"))
+        post_office.send_due(store, now=lambda: NOON)
+    return sink
+
+
+def bounce_of(mail: EmailMessage) -> bytes:
+    """What a mail server writes of it (RFC 3464)."""
+    lines = f"""\
+        From: Mail Delivery Subsystem <mailer-daemon@mx.example.org>
+        To: somebody@play.example.org
+        Subject: Undelivered Mail Returned to Sender
+        Auto-Submitted: auto-replied
+        MIME-Version: 1.0
+        Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+        --b
+        Content-Type: text/plain
+
+        It could not be delivered.
+        --b
+        Content-Type: message/delivery-status
+
+        Reporting-MTA: dns; mx.example.org
+
+        Final-Recipient: rfc822; {mail["To"]}
+        Action: failed
+        Status: 5.1.1
+        --b
+        Content-Type: text/rfc822-headers
+
+        Message-ID: {mail["Message-ID"]}
+        --b--
+        """
+    return "\r\n".join(line.strip() for line in lines.splitlines()).encode()
+
+
+def test_each_mail_comes_back_to_an_address_of_its_own(store: Store, sent: Envelopes) -> None:
+    tokens = [bounces.token_of(store.settings, sender) for sender in sent.senders]
+    assert None not in tokens
+    assert len(set(tokens)) == 2
+    assert all(sender.endswith("@play.example.org") for sender in sent.senders)
+    for mail, sender in zip(sent.mails, sent.senders, strict=True):
+        assert mail["From"] == "Slow Train <trains@localhost>"
+        assert sender not in mail.as_string()
+
+
+def test_a_bounce_stands_in_the_ledger_of_who_was_written_to(store: Store, sent: Envelopes) -> None:
+    mail, sender = sent.mails[0], sent.senders[0]
+    read = examine(Question(bounce_of(mail), sender=""))
+    assert read.report is not None
+    token = bounces.token_of(store.settings, sender)
+    assert token is not None
+    with store.write() as conn:
+        assert take(conn, read.report, token, NOON + 1) == "noted"
+    names = {"ann@example.org": 1, "bob@example.org": 2}
+    told, other = names[mail["To"]], 3 - names[mail["To"]]
+    assert [step.what for step in ledger(store, told)[0].steps][-2:] == ["accepted", "bounced"]
+    assert [step.what for step in ledger(store, other)[0].steps][-1] == "accepted"
+
+
+def test_where_nobody_reads_answers_the_envelope_names_the_sender(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sink = Envelopes()
+    monkeypatch.setattr(post_office, "_rest_until", 0.0)
+    with smtp_server(sink) as port:
+        to(store, port, replies=False)
+        table(store, person(store, "Ann"), person(store, "Bob"))
+        post_office.send_due(store, now=lambda: NOON)
+    assert sink.senders == ["trains@localhost"] * 2
