@@ -75,7 +75,7 @@ def _contracts(view: GrandTrunkView) -> Grid:
 
 def _contract(it: ContractView) -> tuple[Cell, ...]:
     if it.token is None:
-        state = Sentence("face down, turned up on day {day}", {"day": it.dark_space})
+        state = Sentence("face down until day {day}", {"day": it.dark_space})
     elif it.met_by is not None:
         state = Sentence("met by {seat}", {"seat": it.met_by})
     else:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england.board import CITIES, COLOURS, LINK_BETWEEN, LINKS
+from domain.new_england.narrate import LETTERS
 from domain.new_england.view import NewEnglandView
 from domain.orders import NUMBER, Amount, Ends, Listing, Names, One, Order, Orders, Part, Path, Told, Verb
 from domain.title import Action
@@ -120,11 +121,11 @@ def gains(view: NewEnglandView, action: Action) -> tuple[tuple[int, int], ...]:
 
 
 def remark(view: NewEnglandView, action: Action) -> Sentence | None:
-    """What a cube brings to whom."""
+    """What a cube brings to whom, by the letters on the board."""
     brings = gains(view, action)
     if not brings:
         return None
-    each = (Sentence("{seat} +{income}", {"seat": seat, "income": income}) for seat, income in brings)
+    each = (Sentence("{letter} +{income}", {"letter": LETTERS[it - 1], "income": income}) for it, income in brings)
     return Sentence("{gains}", {"gains": tuple(each)})
 
 

@@ -32,8 +32,8 @@ from workers.due import Case
 from workers.mail.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from workers.mail.reader import MailReader
 
-PICTURE_WIDTH = 1200
-"""Pixels; it is shown half as wide, so that it is sharp on fine screens."""
+PICTURE_WIDTH = 1120
+"""Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
 PLIES_TOLD = 30
 
 
@@ -67,8 +67,8 @@ def turn(it: Case, say: MailReader) -> Letter:
             who_and_why(it, say),
             say("The position at {when}.", when=say.when(it.seen.row.moved_at)),
             *until(it, say),
-            *how,
         ),
+        how=how,
         picture=picture(it.seen, shown.view, say),
         sections=[
             Section(

@@ -79,7 +79,10 @@ class LetterPicture(msgspec.Struct, frozen=True):
 
 
 class GamePart(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it."""
+    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it.
+
+    ``answer``: where this game alone is answered, which ``answer_label`` says.
+    """
 
     heading: str
     lines: tuple[str, ...]
@@ -88,15 +91,17 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
     button: Button
     small: str
     answer: Issued | None = None
+    answer_label: str = ""
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
-    ``kind``: of the notice. ``at``: where the game is ("move 70, day 11"). ``thread``: the Message-IDs of the first and
-    the latest letter before it that told its reader of the game. ``game_id``: whose thread and list it belongs to; ""
-    for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``: where it is said what is.
-    ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
+    ``how``: one answers it. ``kind``: of the notice. ``at``: where the game is ("move 70, day 11"). ``thread``: the
+    Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
+    and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
+    where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
+    can be.
     """
 
     lang: str
@@ -105,6 +110,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     heading: str
     lead: tuple[str, ...]
+    how: tuple[str, ...] = ()
     kind: str = ""
     at: str = ""
     thread: tuple[str, ...] = ()
@@ -215,7 +221,8 @@ def _templates() -> Environment:
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
-    # The style element stays: the rules for dark and narrow screens cannot stand in elements.
+    # The style element stays: the rules for dark and narrow screens cannot stand in elements, and those for what comes
+    # a hundred times would make a letter twice as long.
     return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
 
 
@@ -228,4 +235,5 @@ def _order(order: OrderLine) -> str:
 def _answer(issued: Issued, subject: str, line: str) -> str:
     """The address of an answer that holds a line (RFC 6068, whose section 5 has a "+" written as %2B)."""
     answer = one_line(f"Re: {subject}")
-    return f"mailto:{quote(issued.address, safe='@')}?subject={quote(answer)}&body={quote(line)}"
+    body = f"&body={quote(line)}" if line else ""
+    return f"mailto:{quote(issued.address, safe='@')}?subject={quote(answer)}{body}"
