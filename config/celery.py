@@ -15,6 +15,7 @@ from config.files import private_files, private_folder
 from config.settings import Settings
 
 SEND_DUE_MAIL = "mail.send_due"
+READ_MAIL = "clock.read_mail"
 MEND_RECIPIENTS = "clock.mend"
 PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
@@ -26,7 +27,7 @@ SWEEP_CLOCKS = "clock.sweep"
 QUEUES = ("mail", "bots", "clock", "webhooks", "checks")
 MAIL_TICK = 0.5
 """Seconds between two looks at the outbox: how late a mail may leave when its settle time is over, without any
-delayed message having to survive in the broker."""
+delayed message having to survive in the broker; and between two at what has come by ``slowtrain receive``."""
 WEBHOOK_TICK = 2.0
 """The same for calls to webhooks."""
 
@@ -72,6 +73,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
     """The sweeps. A tick has no time at which it expires: that would be the beat's, and clocks differ."""
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
+        **({READ_MAIL: min(MAIL_TICK, settings.sweep_seconds)} if settings.answerable else {}),
         SWEEP_BOTS: settings.sweep_seconds,
         SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),

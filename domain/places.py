@@ -8,6 +8,7 @@ any order, and what is left are the actions that contain all of them. Nothing he
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -145,9 +146,7 @@ class Places(msgspec.Struct, frozen=True, eq=False):
         rest = [it for it in targets if set(kinds) <= {it.aim.kind}]
         if wanted:
             rest = [it for it in rest if wanted <= self._counted(it.aim.all)]
-        lit: Counter[str] = Counter()
-        for it in rest:
-            lit.update(self._lit(it.aim, wanted, places))
+        lit = self._all_lit(rest, wanted, places)
         plain = [it for it in rest if not it.aim.more or self._counted(it.aim.more) <= wanted]
         return Narrowed(
             tuple(rest),
@@ -159,11 +158,19 @@ class Places(msgspec.Struct, frozen=True, eq=False):
     def _counted(self, ids: Iterable[str]) -> Counter[str]:
         return Counter(self.alike.get(it, it) for it in ids)
 
+    def _all_lit(self, rest: Sequence[Aimed], wanted: Counter[str], chosen: Sequence[str]) -> Counter[str]:
+        """How many of the actions have each place that is not chosen; most have nothing that is interchangeable."""
+        either = {*self.alike, *self.alike.values()}
+        lit = Counter(chain.from_iterable(it.aim.all for it in rest if either.isdisjoint(it.aim.all)))
+        for place in chosen:
+            del lit[place]
+        for it in rest:
+            if not either.isdisjoint(it.aim.all):
+                lit.update(self._lit(it.aim, wanted, chosen))
+        return lit
+
     def _lit(self, aim: Aim, wanted: Counter[str], chosen: Sequence[str]) -> Iterator[str]:
         """The places of an action that are not chosen yet; what is interchangeable with them, too."""
-        if not self.alike:
-            yield from (it for it in aim.all if it not in chosen)
-            return
         for it in self._counted(aim.all) - wanted:
             yield from (each for each in (it, *self._others(it)) if each not in chosen)
 

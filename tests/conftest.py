@@ -24,6 +24,7 @@ from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
 from service.games import opening
 from tests import toy
+from tests.databases import Lent
 from tests.durations import ByFolder
 from tests.servers import PostgreSQL, postgresql, redis_server
 
@@ -109,13 +110,13 @@ def tables_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tables_on_postgresql(postgresql: PostgreSQL) -> str:
-    """The same on PostgreSQL: the name of a database to be copied."""
+def tables_on_postgresql(postgresql: PostgreSQL) -> Lent:
+    """The same on PostgreSQL: copies of a database."""
     address = postgresql.new_database()
     made = open_store(address)
     made.migrate()
     made.close()
-    return str(make_url(address).database)
+    return Lent(postgresql, str(make_url(address).database))
 
 
 def given_tables(store: Store) -> Store:
@@ -131,16 +132,21 @@ WITH_TABLES = ("store", "both_worlds")
 
 
 @pytest.fixture(params=DATABASES)
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a database, empty unless the test asks for its store, too; it runs once on each kind."""
     with_tables = any(name in request.fixturenames for name in WITH_TABLES)
     if request.param == "sqlite":
         file = tmp_path / "slowtrain.db"
         if with_tables:
             shutil.copyfile(request.getfixturevalue("tables_on_sqlite"), file)
-        return f"sqlite:///{file}"
-    server: PostgreSQL = request.getfixturevalue("postgresql")
-    return server.new_database(request.getfixturevalue("tables_on_postgresql") if with_tables else "template1")
+        yield f"sqlite:///{file}"
+    elif with_tables:
+        copies: Lent = request.getfixturevalue("tables_on_postgresql")
+        with copies.one() as address:
+            yield address
+    else:
+        server: PostgreSQL = request.getfixturevalue("postgresql")
+        yield server.new_database()
 
 
 @pytest.fixture

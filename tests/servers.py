@@ -124,7 +124,7 @@ class PostgreSQL:
     def stop(self) -> None:
         atexit.unregister(self.stop)
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)  # disconnect everybody and end
+            self._process.send_signal(signal.SIGQUIT)  # at once: what it would still write down is thrown away
             self._process.wait(SECONDS_TO_START)
         self._log.close()
         self._home.remove()

@@ -22,6 +22,7 @@ from config.celery import (
     CHECK_GAMES,
     MEND_RECIPIENTS,
     PLAY_BOTS,
+    READ_MAIL,
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
@@ -35,8 +36,9 @@ from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
 from service.notices import watch
 from service.people import recipients
+from service.post.child import ReadingChild
 from service.proof import checks, erasures, wiping
-from workers import bots, clocks, ending, housekeeping, outbox, webhooks
+from workers import bots, clocks, ending, housekeeping, incoming, outbox, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +61,12 @@ def patient_store() -> Store:
     return open_store(settings.database, settings=settings)
 
 
+@cache
+def reading_child() -> ReadingChild:
+    """The child of this process that reads mail."""
+    return ReadingChild()
+
+
 @setup_logging.connect
 def _log_as_everywhere(loglevel: int, **_: Any) -> None:
     logs.configure(settings, loglevel)
@@ -71,6 +79,7 @@ def _store_of_its_own(**_: Any) -> None:
     """A forked worker opens the database for itself."""
     store.cache_clear()
     patient_store.cache_clear()
+    reading_child.cache_clear()
 
 
 @worker_shutting_down.connect
@@ -106,6 +115,12 @@ SWEEPS = frozenset(entry["task"] for entry in app.conf.beat_schedule.values())
 def send_due_mail() -> None:
     """Send the mail that is due."""
     outbox.send_due(store())
+
+
+@app.task(name=READ_MAIL)
+def read_mail() -> None:
+    """Read the mail that has come, and do what it says."""
+    incoming.work_off(store(), reading_child().read)
 
 
 @app.task(name=MEND_RECIPIENTS)

@@ -120,8 +120,16 @@ def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
     elif rows and rows[0].told_by is not None:
         rows = same.rows(conn, at=at, mail=rows[0].told_by, **given)
     else:
-        rows = [row for row in rows if row.told_by is None]
+        rows = _first_at_once([row for row in rows if row.told_by is None])
     return sorted(rows, key=lambda row: row.id)
+
+
+def _first_at_once(rows: list[Any]) -> list[Any]:
+    """What goes by itself goes first, with what else there is of its game; all, where nothing does."""
+    first = next((row for row in rows if kind_of(row.kind).at_once), None)
+    if first is None:
+        return rows
+    return [row for row in rows if row is first or (row.game_id == first.game_id and not kind_of(row.kind).at_once)]
 
 
 def _rows(of_address: bool) -> tuple[Quick, Quick, Quick]:
@@ -169,7 +177,7 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
     holds: dict[int, Hold] = {}
     unwanted = []
     for row in rows:
-        if "asked_again" in row.payload or chosen.stopped_at is not None or chosen.blocked:
+        if kind_of(row.kind).at_once or "asked_again" in row.payload or chosen.stopped_at is not None or chosen.blocked:
             continue  # a person who asks for a mail wants it now; one who gets none is told so by the second look
         if chosen.is_off(row.game_id, row.kind):
             unwanted.append(row.id)

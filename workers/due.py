@@ -53,7 +53,8 @@ class Case:
     @property
     def seen(self) -> Seen:
         if self._seen is None:
-            stored, invited = self.store.load(self.conn, self.row.game_id), kind_of(self.row.kind).to == "guest"
+            invited = kind_of(self.row.kind).to == "guest" or self.row.person_id is None
+            stored = self.store.load(self.conn, self.row.game_id)
             self._seen = queries.seen_by(stored, self.row.person_id, invited=invited, lang=self._lang)
         return self._seen
 

@@ -15,6 +15,7 @@ from service.people import bounces, strangers
 from service.people.accounts import LINKS, PERSONS, SESSIONS, on_the_wire
 from service.people.addresses import LINKS as ADDRESS_LINKS
 from service.people.presence import PRESENCE
+from service.post import inbox
 from workers import ending
 
 MAILBOX = table_of(MailboxMessage)  # not from its server, which workers need not load
@@ -45,6 +46,7 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         strangers.forget_invitations(conn, at)
         replies.forget_old(conn, at)
+        inbox.forget_old(conn, at - kept)
         bounces.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)

@@ -3,8 +3,7 @@
 A link is its two cities. A path may leave out cities as long as one legal path is left.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 
@@ -116,8 +115,16 @@ def gains(view: NewEnglandView, action: Action) -> tuple[tuple[int, int], ...]:
     """NER 11.10 Each link of a cube's path brings its owner 1 income: (seat, income)."""
     if not isinstance(action.command, do.ShipCube):
         return ()
-    links = (LINK_BETWEEN[frozenset(ends)] for ends in pairwise(action.command.path))
-    return tuple(sorted(Counter(view.owners[it] for it in links if it in view.owners).items()))
+    return gains_of(view, [LINK_BETWEEN[frozenset(ends)] for ends in pairwise(action.command.path)])
+
+
+def gains_of(view: NewEnglandView, links: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """NER 11.10 What a path over these links brings."""
+    owners, found = view.owners, dict[int, int]()
+    for link in links:
+        if (owner := owners.get(link)) is not None:
+            found[owner] = found.get(owner, 0) + 1
+    return tuple(sorted(found.items()))
 
 
 def remark(view: NewEnglandView, action: Action) -> Sentence | None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england.board import CITIES, LINK_BETWEEN, LINKS
-from domain.new_england.orders import gains
+from domain.new_england.orders import gains_of
 from domain.new_england.picture import BASE, REGULAR, SMALL, cubes_at, disc_radius, ring_radius
 from domain.new_england.view import NewEnglandView
 from domain.places import Aim, Area, NamedPlace, Places, box
@@ -60,7 +60,7 @@ def aim(view: NewEnglandView, action: Action) -> Aim:
             return Aim(kind)
         case do.ShipCube(colour, path):
             links = tuple(LINK_BETWEEN[frozenset(ends)] for ends in pairwise(path))
-            return Aim(kind, (_cube(colour, path[0]), path[-1], *links), gains=gains(view, action))
+            return Aim(kind, (_cube(colour, path[0]), path[-1], *links), gains=gains_of(view, links))
     return Aim(kind, (command.link,))  # type: ignore[attr-defined]
 
 

@@ -23,6 +23,7 @@ class HouseWord(msgspec.Struct, frozen=True, eq=False):
 
 
 HOUSE_WORDS = (
+    HouseWord("join", Sentence("join | take part")),
     HouseWord("look", Sentence("look | show | position")),
     HouseWord("help", Sentence("help")),
     HouseWord("preview", Sentence("preview | try")),

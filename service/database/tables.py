@@ -82,6 +82,10 @@ class Person(SQLModel, table=True):
     """Since when the address is this one; None: since the account was made."""
     blocked_at: int | None = _time(null=True)
     """Since when an operator has shut them out: they cannot sign in, and no mail but the link to do so goes to them."""
+    confirm: str = Field(default="turn", max_length=10)
+    """When what they choose in a slow game is made: "turn", "each" or "at_once"."""
+    confirm_live: str = Field(default="at_once", max_length=10)
+    """The same in a game that is played live."""
 
 
 class Absence(SQLModel, table=True):
@@ -554,6 +558,43 @@ class Reply(SQLModel, table=True):
     since: int = Field(default=0, sa_type=BigInteger)
     lines: bytes = _bytes()
     created_at: int = _time(index=True)
+
+
+class IncomingMail(SQLModel, table=True):
+    """A mail that came to an address at which a letter is answered. It is kept before anything is done with it.
+
+    ``token_hash``: of that address; ``content``: a hash of that and of what it says, so that it is there once however
+    often it is handed over. ``sender``: of the envelope, None if that is not known. ``raw``: its bytes as they came.
+    ``state``: pending, leased, done. ``what``: what became of it (see `workers.incoming`), with ``detail``.
+    """
+
+    __tablename__ = "incoming"
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    token_hash: str = Field(max_length=64, index=True)
+    content: str = Field(max_length=64, unique=True)
+    sender: str | None = Field(default=None, max_length=254)
+    raw: bytes = _bytes()
+    received_at: int = _time(index=True)
+    state: str = Field(default="pending", max_length=12)
+    due_at: int = _time()
+    lease_until: int | None = _time(null=True)
+    attempts: int = 0
+    done_at: int | None = _time(null=True)
+    what: str = Field(default="", max_length=20)
+    detail: str = Field(default="", max_length=300)
+    __table_args__ = (Index("ix_incoming_state_due_at", "state", "due_at"),)
+
+
+class Note(SQLModel, table=True):
+    """What a person has noted for themselves about a game. ``key``: tells a note that comes again from another."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)
+    game_id: str = Field(max_length=26)
+    text: str = Field(max_length=1000)
+    key: str = Field(max_length=64, unique=True)
+    created_at: int = _time()
 
 
 class Mailing(SQLModel, table=True):

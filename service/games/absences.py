@@ -52,6 +52,11 @@ def of(conn: Connection, person_id: int) -> Sequence[Any]:
     return conn.execute(mine.order_by(ABSENCES.c.first_day, ABSENCES.c.id)).all()
 
 
+def are_planned(rows: Sequence[Any], first: date, last: date) -> bool:
+    """Whether one of the absences ``rows`` is just these days."""
+    return (first, last) in map(_span, rows)
+
+
 def left(rows: Sequence[Any], kind: Kind, year: int) -> int:
     """How many days of a kind are left in a year."""
     return BUDGET[kind] - sum(_days_in(year, *_span(row)) for row in rows if row.kind == kind)
@@ -64,7 +69,7 @@ def plan(work: Work, actor: Asking, first: date, last: date, kind: Kind, at: int
     def note(conn: Connection) -> None:
         rows = of(conn, person_id)
         today = day_of(calendars.of_person(conn, person_id), at)
-        _check(rows, first, last, kind, today)
+        check(rows, first, last, kind, today)
         conn.execute(
             insert(ABSENCES).values(
                 person_id=person_id, first_day=first.isoformat(), last_day=last.isoformat(), kind=kind
@@ -95,7 +100,8 @@ def end(work: Work, actor: Asking, absence_id: int, at: int) -> bool:
     return bool(found)
 
 
-def _check(rows: Sequence[Any], first: date, last: date, kind: Kind, today: date) -> None:
+def check(rows: Sequence[Any], first: date, last: date, kind: Kind, today: date) -> None:
+    """Whether these days can be taken beside the absences ``rows``. Raises `BadAbsence`."""
     if last < first:
         raise BadAbsence("order")
     if first < today:

@@ -5,6 +5,7 @@ What stands behind a command that asks chance can only be read once that has bee
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -24,6 +25,7 @@ from domain.orders import (
     Unknown,
     Unread,
     Wish,
+    begins_like_an_order,
     read,
     write,
 )
@@ -67,9 +69,9 @@ def tongue(seen: Seen, game: Game | None = None, *, lang: str = ENGLISH) -> Tong
     return Tongue(seen.title.orders, queries.view(seen, game), every)
 
 
-def line_of(seen: Seen, action: Action, lang: str) -> str:
-    """A legal action of now as a line in the reader's language."""
-    [option] = seen.title.orders.options(queries.view(seen), [action])
+def line_of(seen: Seen, action: Action, lang: str, game: Game | None = None) -> str:
+    """A legal action of now, or of another position, as a line in the reader's language."""
+    [option] = seen.title.orders.options(queries.view(seen, game), [action])
     return written(seen, option, lang)
 
 
@@ -94,7 +96,7 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
     position, foreseen = game or seen.game, True
     done: list[GivenLine] = []
     for text in lines:
-        line = _LineReader(seen, position, at, lang).line(text[:LONGEST])
+        line = LineReader(seen, position, at, lang).line(text[:LONGEST])
         if line is None:
             continue
         if not foreseen:
@@ -103,7 +105,7 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
         if line.command is not None and seen.seat is not None:
             try:
                 position, steps, foreseen = play.preview(position, seen.seat, [line.command], at)
-                line = msgspec.structs.replace(line, does=_told(seen, steps, lang))
+                line = msgspec.structs.replace(line, does=told(seen, steps, lang))
             except Refused as refused:
                 said = queries.refusal(seen.title, refused, lang, seen.player)
                 line = GivenLine(text, line.line, problem="refused", said=said, rule=refused.rule)
@@ -113,7 +115,7 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
     return done
 
 
-def _told(seen: Seen, steps: Sequence[Sequence[Event]], lang: str) -> tuple[str, ...]:
+def told(seen: Seen, steps: Sequence[Sequence[Event]], lang: str) -> tuple[str, ...]:
     """The story of what is foreseen."""
     told = [seen.title.narrate(queries.redacted_events(seen, events)) for events in steps]
     return tuple(seen.say(sentence, lang) for each in told for sentence in each)
@@ -134,17 +136,35 @@ def position(work: Work, seen: Seen, version: int | None) -> Game:
         return work.store.position(conn, seen.game.id, version)
 
 
-class _LineReader:
-    """Reads one line at a position."""
+class LineReader:
+    """Reads one line at a position. ``in_letter``: it may be talk, and verbs are whole."""
 
-    def __init__(self, seen: Seen, game: Game, at: int, lang: str) -> None:
-        self.seen, self.game, self.at, self.lang = seen, game, at, lang
+    def __init__(self, seen: Seen, game: Game, at: int, lang: str, *, in_letter: bool = False) -> None:
+        self.seen, self.game, self.at, self.lang, self.in_letter = seen, game, at, lang, in_letter
+
+    @cached_property
+    def _tongue(self) -> Tongue:
+        return tongue(self.seen, self.game, lang=self.lang)
+
+    def begins(self, text: str) -> bool:
+        """Whether a line of a letter is an order, be it a good one or not."""
+        return begins_like_an_order(text, self._tongue)
+
+    def wish(self, text: str) -> Wish | None:
+        """The word for every title that a line is, if it is one."""
+        reading = read(text, (), self._tongue, in_letter=self.in_letter)
+        return reading if isinstance(reading, Wish) else None
+
+    def written(self, option: Option, amount: int | None = None) -> str:
+        """An action of the position as a line in the reader's language."""
+        names = self.seen.title.orders.names(queries.view(self.seen, self.game))
+        return write(option.order, names, self.seen.language(self.lang), amount)
 
     def line(self, text: str) -> GivenLine | None:
         """None: there is nothing to read."""
         options_now = queries.options(self.seen, self.game)
-        known = tongue(self.seen, self.game, lang=self.lang)
-        reading: Reading = read(text, options_now, known, in_letter=False) if self.game.begun else Unread()
+        begun = self.game.begun
+        reading: Reading = read(text, options_now, self._tongue, in_letter=self.in_letter) if begun else Unread()
         match reading:
             case Missing():
                 return None

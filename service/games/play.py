@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict, cast
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain.game import Game
@@ -323,6 +323,13 @@ def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:
         raise SubmissionReused
     refusal = plain["refusal"] and _refused_again(**plain["refusal"])
     return Answer(plain["version"], plain["plies"], refusal, plain["refused_at"], replayed=True)
+
+
+def answered(conn: Connection, game_id: str, submission_id: str) -> Answer | None:
+    """The answer to a submission that was made before, whatever it held."""
+    mine = SUBMISSIONS.c.game_id == game_id, SUBMISSIONS.c.submission_id == submission_id
+    found = conn.execute(select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer).where(*mine)).one_or_none()
+    return found and _replayed((found.content_hash, found.answer), found.content_hash)
 
 
 def _refused_again(rule: str, template: str, facts: dict[str, Any]) -> Refused:

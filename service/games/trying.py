@@ -12,10 +12,12 @@ from domain import play
 from domain.chance import ChanceAsked
 from domain.game import Game
 from domain.messages import Command, Event
+from domain.pace import MINUTE
 from domain.refusal import Refused
 from domain.title import Action
 from domain.words import Sentence
 from service.games import lookback, orders, queries
+from service.games.clocks import time_of
 from service.games.lookback import ChangedSentence
 from service.games.queries import Seen
 
@@ -97,10 +99,32 @@ def tried(
     return Tried(tuple(steps), game, ahead, tuple(left_out), tuple(found))
 
 
+def after(seen: Seen, game: Game, commands: Sequence[Command], at: int) -> Game:
+    """The position after ``commands`` of the viewer's seat, from ``game`` on, as far as they are legal and foreseen."""
+    for command in commands:
+        try:
+            game, _events = play.foresee(game, seen.seat or 0, command, at)
+        except (Refused, ChanceAsked):
+            break
+    return game
+
+
+# ==== for whom, and how fast ======================================================================
+LIVE = 60 * MINUTE
+"""A turn for which there is no more time than this is played live."""
+
+
+def is_live(game: Game) -> bool:
+    """Whether the players sit at the table together, as its pace says."""
+    time = time_of(game)
+    return time is not None and time.pace.turn <= LIVE
+
+
 _LATER = Sentence("What comes before it must be done first: nobody knows yet what comes of that.")
 _UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
 
 
+# ==== words =======================================================================================
 class _Words:
     """What is said of commands and positions, to who tries."""
 

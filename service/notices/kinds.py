@@ -11,20 +11,21 @@ from service.notices import hearers
 from service.notices.hearers import Hearer, Step
 from service.words import N_
 
-To = Literal["seat", "host", "former", "guest", "address"]
+To = Literal["seat", "host", "former", "guest", "writer", "address"]
 
 
 class Kind(NamedTuple):
     """A kind of notice.
 
     ``to``: who has a seat (or the host, who hears of some as such), the host alone, who had a seat, who is invited to
-    a game, or whoever has an address, which is told also when they have stopped all mail.
+    a game, who has answered a letter, or whoever has an address, which is told also when they have stopped all mail.
     ``hears``: whom the plies of a submission make it due to.
     ``named``: what it is called in the ledger and at its switch. ``line``: what a mail about several says of it.
     ``call``: what a webhook says, as much as the mail shows from outside.
     ``rank``: its place in a mail about several, the most urgent first: turns, what asks for an answer, then news.
     ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the seat's answer. ``running``: it is news only
     while the game runs. ``kept``: the last one stays in the ledger as long as the game goes on.
+    ``at_once``: nothing puts it off, and it goes without the news of other games.
     """
 
     to: To
@@ -37,6 +38,7 @@ class Kind(NamedTuple):
     asks: bool = False
     running: bool = False
     kept: bool = False
+    at_once: bool = False
 
     @property
     def switched(self) -> bool:
@@ -105,6 +107,7 @@ KINDS: Mapping[str, Kind] = {
         "host", N_("somebody has left a table of yours"), hearers.left, rank=14,
         line=N_("Somebody has left"), call=N_("Somebody has left your table."),
     ),
+    "receipt": Kind("writer", N_("what became of your mail"), rank=0, urgent=True, at_once=True),
     "sign_in": Kind("address", N_("a link to sign in")),
     "invitation": Kind("guest", N_("an invitation")),
     "address": Kind("address", N_("a link to a new address")),

@@ -10,6 +10,7 @@ import hmac
 import re
 import zlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
@@ -103,10 +104,28 @@ def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: i
 
 def find(conn: Connection, token: str, at: int) -> Answered | None:
     """The letter that is answered with ``token``; None where there was none, or long ago."""
-    this = REPLIES.c.token_hash == hashed(token.lower()), REPLIES.c.created_at > at - LASTS
+    return of_hash(conn, hash_of(token), at)
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashed(token.lower())
+
+
+def of_hash(conn: Connection, token_hash: str, at: int) -> Answered | None:
+    """The same by what is kept of its token."""
+    this = REPLIES.c.token_hash == token_hash, REPLIES.c.created_at > at - LASTS
     row = conn.execute(select(REPLIES).where(*this)).one_or_none()
-    if row is None:
-        return None
+    return None if row is None else _answered(row)
+
+
+def parts(conn: Connection, letter: Answered) -> list[Answered]:
+    """What the parts of a letter about several games are answered for."""
+    same = REPLIES.c.message_id == letter.message_id, REPLIES.c.person_id == letter.person_id, REPLIES.c.game_id != ""
+    return [_answered(row) for row in conn.execute(select(REPLIES).where(*same).order_by(REPLIES.c.created_at))]
+
+
+def _answered(row: Any) -> Answered:
     lines = tuple(zlib.decompress(row.lines).decode().split("\n"))
     known = (row.message_id, row.person_id, row.game_id, row.seat, row.version, row.kind, row.since)
     return Answered(*known, lines=lines, at=row.created_at)

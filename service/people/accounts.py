@@ -58,12 +58,19 @@ class TooShort(ValueError):
     """Waking hours are at least `SHORTEST_DAY` minutes long: the others wait for them."""
 
 
+Confirm = Literal["turn", "each", "at_once"]
+"""When what somebody chooses is made: a whole turn once it is confirmed, each command once it is, or at once."""
+SLOWLY: Confirm = "turn"
+LIVELY: Confirm = "at_once"
+
+
 class Asker(msgspec.Struct, frozen=True):
     """Who asks: a person, and what the key they showed allows.
 
     ``scopes``: None for a browser that is signed in (all is allowed), else those of the token. ``session``: the hash
     of the browser's session token. ``stale``: whether the use of that session or token should be noted (`seen`).
     ``mail_flagged``: whether mail to them comes back. ``named``, ``zone_known``: whether name and zone are their own.
+    ``confirm``, ``confirm_live``: how they make moves in slow games and in live ones.
     """
 
     id: int
@@ -78,6 +85,8 @@ class Asker(msgspec.Struct, frozen=True):
     mail_flagged: bool = False
     named: bool = True
     zone_known: bool = True
+    confirm: Confirm = SLOWLY
+    confirm_live: Confirm = LIVELY
 
     def may(self, scope: Scope) -> bool:
         return self.scopes is None or scope in self.scopes
@@ -322,7 +331,7 @@ def open_session(conn: Connection, person_id: int, at: int) -> str:
 
 _ASKER = (
     PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
-    PERSONS.c.named, PERSONS.c.zone_known,
+    PERSONS.c.named, PERSONS.c.zone_known, PERSONS.c.confirm, PERSONS.c.confirm_live,
 )  # fmt: skip
 _BY_SESSION = Quick(
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
@@ -355,6 +364,8 @@ def by_session(conn: Connection | Look, token: str, at: int) -> Asker | None:
         mail_flagged=flagged,
         named=row.named,
         zone_known=row.zone_known,
+        confirm=row.confirm,
+        confirm_live=row.confirm_live,
     )
 
 
@@ -446,6 +457,8 @@ def by_token(conn: Connection | Look, token: str, at: int) -> Asker | None:
         stale=stale,
         named=row.named,
         zone_known=row.zone_known,
+        confirm=row.confirm,
+        confirm_live=row.confirm_live,
     )
 
 
@@ -466,12 +479,12 @@ def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bo
 
 # ==== the person ==================================================================================
 def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> None:
-    """Change name, lang, zone or waking hours of a person; the caller has checked their shape.
+    """Change name, lang, zone, waking hours or ways to confirm of a person; the caller has checked their shape.
 
     With zone and hours quiet hours and the daily mail move: what was held may find that it need not wait so long.
     Raises `TooShort`.
     """
-    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at"}
+    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live"}
     assert changes.get("lang", ENGLISH) in languages()
     if changes.keys() & {"wakes_at", "sleeps_at"}:
         row = person(conn, person_id)

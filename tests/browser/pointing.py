@@ -31,7 +31,6 @@ WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 PLIES = {"grand_trunk": 60, "ticket_to_ride": 70, "new_england": 40}
 LOOKED_AT = 12
 """Places that are pointed at, of all that are lit."""
-FINGER = 24
 LINKS = "[...document.querySelectorAll('.places a')]"
 MIDDLE = """id => { const hit = document.getElementById(id).querySelector('.hit'), svg = hit.ownerSVGElement;
   hit.scrollIntoView({block: 'center', inline: 'center'});
@@ -182,25 +181,12 @@ def without_scripts(table: Table) -> None:
         table.open()
 
 
-def of_a_finger(table: Table) -> None:
-    """At a zoom of two every area that stands alone is 24 px wide."""
-    table.open()
-    table.page.locator(".zoom [value='2']").check(force=True)
-    sizes = table.page.evaluate(
-        f"{LINKS}.map(it => it.querySelector('circle.hit')).filter(Boolean)"
-        ".map(it => [it.parentNode.id, it.getBoundingClientRect().width])"
-    )
-    for link, width in sizes:
-        table.must(width >= FINGER - 0.5 or link.startswith("at-cube."), f"{link} is {width:.0f} px wide")
-
-
 CHECKS: dict[str, tuple[Callable[[Table], None], dict[str, Any]]] = {
     "mouse": (by_mouse, {"viewport": WIDE}),
     "finger": (by_finger, {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
     "keyboard": (by_keyboard, {"viewport": WIDE}),
     "keyboard, narrow": (by_keyboard, {"viewport": PHONE, "is_mobile": True}),
     "no scripts": (without_scripts, {"viewport": WIDE, "java_script_enabled": False}),
-    "24 px": (of_a_finger, {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
 }
 
 

@@ -29,7 +29,8 @@ def test_each_kind_has_its_words(tag: str) -> None:
 def test_what_is_told_together_is_told_in_one_order() -> None:
     ranks = [KINDS[tag].rank for tag in SWITCHED]
     assert len(set(ranks)) == len(ranks)
-    assert all(kind.rank > max(ranks) for kind in KINDS.values() if not kind.switched)
+    assert all(kind.rank > max(ranks) for kind in KINDS.values() if not (kind.switched or kind.at_once))
+    assert all(kind.rank < min(ranks) for kind in KINDS.values() if kind.at_once)
 
 
 def test_nobody_owes_a_notice_of_a_kind_that_is_none() -> None:

@@ -517,13 +517,16 @@ def _reconstructed(it: Case, say: MailReader) -> Button | None:
     return Button(say("What is reconstructed in this game"), address) if title.notes else None
 
 
-def answered_at(it: Case, say: MailReader) -> Issued | None:
-    """Where a letter about a game is answered, for the reader's seat as it is shown to it now."""
+def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
+    """Where a letter about a game is answered, for the reader's seat as it is shown to it now.
+
+    ``kind``: what the letter is, if that is not what its notice is.
+    """
     seen = it.seen
     return replies.issue(
         it.store.settings,
         it.message_id,
-        it.row.kind,
+        kind or it.row.kind,
         person_id=say.id,
         game_id=seen.game.id,
         seat=seen.seat,
@@ -625,8 +628,10 @@ def invitation(it: Case, say: MailReader) -> Letter:
               say("Games here are played over days: you move when you find the time, and get a mail when it is "
                   "your turn.")),
         button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),
+        how=(say("Answer with the word “join” to sit down."),) if it.store.settings.answerable else (),
         small=(say("If you do not want to play, do nothing. You will not be reminded."),),
         stop=Button(say("Never invite me again, whoever asks for it"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
-        answer=answered_at(it, say),
+        answer=replies.issue(it.store.settings, it.message_id, "invitation", person_id=None,
+                             game_id=it.seen.game.id, version=it.seen.row.invites),
     )  # fmt: skip

@@ -101,7 +101,8 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
     and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
     where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
-    can be.
+    can be. ``replies_to``: the Message-ID of the mail that it answers itself, "" for one
+    without; None if it answers none.
     """
 
     lang: str
@@ -126,6 +127,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     reconstructed: Button | None = None
     stop: Button | None = None
     answer: Issued | None = None
+    replies_to: str | None = None
 
     @property
     def answers(self) -> tuple[Issued, ...]:
@@ -145,15 +147,16 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
         mime.words("Subject", one_line(letter.subject)),
         mime.header("Date", format_datetime(datetime.fromtimestamp(at // 1000, UTC))),
         mime.header("Message-ID", message_id),
-        mime.header("Auto-Submitted", "auto-generated"),  # RFC 3834: nobody's machine should answer
+        # RFC 3834: nobody's machine should answer
+        mime.header("Auto-Submitted", "auto-generated" if letter.replies_to is None else "auto-replied"),
         mime.header("X-Auto-Response-Suppress", "All"),
     ]
     if letter.answer:
         headers.append(mime.header("Reply-To", letter.answer.address))
-    if letter.thread:
-        # RFC 5322, 3.6.4: the letters of a game are one conversation, and only letters that were sent are named.
-        headers.append(mime.header("In-Reply-To", letter.thread[-1]))
-        headers.append(mime.header("References", " ".join(dict.fromkeys(letter.thread))))
+    if before := tuple(dict.fromkeys(it for it in (*letter.thread, letter.replies_to) if it)):
+        # RFC 5322, 3.6.4: the letters of a game are one conversation, and only mails that were sent are named.
+        headers.append(mime.header("In-Reply-To", before[-1]))
+        headers.append(mime.header("References", " ".join(before)))
     if letter.game_id:
         headers.append(mime.header("List-Id", f"<{letter.game_id}.games.{settings.mail_domain}>"))
     if letter.stop:

@@ -95,7 +95,7 @@ def _me(who: Asker) -> dict[str, Any]:
     return {
         "id": who.id, "email": who.email, "name": who.name, "named": row.named, "lang": who.lang, "zone": who.zone,
         "zone_known": row.zone_known,
-        "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at,
+        "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at, "confirm": row.confirm, "confirm_live": row.confirm_live,
         "scopes": None if who.scopes is None else list(who.scopes),
     }  # fmt: skip
 
@@ -113,7 +113,7 @@ def show_me() -> Any:
 @blueprint.arguments(schemas.MeChanged)
 @blueprint.response(200, schemas.Me)
 def change_me(given: dict[str, Any]) -> Any:
-    """Change name, language, time zone or waking hours"""
+    """Change name, language, time zone, waking hours or how moves are confirmed"""
     who = person(None)
     try:
         with store.write() as conn:

@@ -9,7 +9,7 @@ from domain.pace import MOST_REMINDERS, Then
 from domain.title import Span
 from service.base import names
 from service.games import absences, lookback, orders, queries
-from service.people.accounts import SCOPES, is_zone
+from service.people.accounts import SCOPES, Confirm, is_zone
 from service.web.api.derived import derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
 from service.words import N_, known
@@ -157,6 +157,13 @@ class Me(Schema):
     zone_known = fields.Boolean(required=True, metadata=_said("Whether you chose it: else UTC stands for it."))
     wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
     sleeps_at = fields.Integer(required=True, metadata=_said("When they end; equal to `wakes_at`: never."))
+    confirm = fields.String(
+        required=True,
+        metadata=_said(
+            "When pages make what you choose in a slow game: a confirmed `turn`, `each` command, `at_once`."
+        ),
+    )
+    confirm_live = fields.String(required=True, metadata=_said("The same where a turn has an hour at most."))
     scopes = fields.List(
         fields.String(),
         required=True,
@@ -173,6 +180,8 @@ class MeChanged(Given):
     zone = Zone()
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)
+    confirm = fields.String(validate=validate.OneOf(get_args(Confirm)))
+    confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
 
 
 class Erasing(Given):

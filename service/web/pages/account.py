@@ -7,6 +7,7 @@ from service.base.names import BadName
 from service.games import sandboxes
 from service.operators import acts
 from service.people import accounts
+from service.people.accounts import Confirm
 from service.web.pages.operate import told
 from service.web.pages.sandboxes import sandbox_lines
 from service.web.pages.web import YEAR, _, bad_name, done, moment, number_of, page, pages, signed_in
@@ -14,7 +15,7 @@ from service.web.pages.welcome import bad_persons_name, persons_name, zones
 from service.web.shared import context, own
 from service.web.shared.context import now, store
 from service.web.shared.problems import Problem
-from service.words import languages
+from service.words import N_, languages
 
 SANDBOXES_SHOWN = 5
 
@@ -64,6 +65,11 @@ def _account(
         problem=problem,
         erasing=request.endpoint == "pages.erase_account",
         given=given,
+        confirming={
+            "confirm": (_("In slow games"), asker.confirm),
+            "confirm_live": (_("In live games, where a turn has an hour at most"), asker.confirm_live),
+        },
+        ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
         fresh_token=fresh_token,
         fresh=fresh,
         operates=operates,
@@ -86,6 +92,25 @@ def _account(
         sandboxes=sandbox_lines(mine[:SANDBOXES_SHOWN]),
         sandboxes_in_all=len(mine),
     )
+
+
+CONFIRM: dict[Confirm, str] = {
+    "turn": N_("try the whole turn, then confirm it"),
+    "each": N_("confirm each step"),
+    "at_once": N_("at once"),
+}
+
+
+@pages.post("/account/confirm")
+def change_confirming() -> Response:
+    """When what they choose at a table is made."""
+    asker = signed_in()
+    wished = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
+    if not set(wished.values()) <= set(CONFIRM):
+        abort(400)
+    with store.write() as conn:
+        accounts.change(conn, asker.id, now(), **wished)
+    return done(url_for("pages.account"), "saved")
 
 
 @pages.post("/account/sessions")

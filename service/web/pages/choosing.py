@@ -9,8 +9,10 @@ without a script. Words are made for what is shown alone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
+from operator import is_
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote
@@ -88,6 +90,11 @@ class Narrowing(NamedTuple):
         at = tuple(it for it in self.at if it != place) if place in self.at else (*self.at, place)
         return self._replace(at=at)._query((*self._fields_but_places(), *(f"at={_quoted(it)}" for it in at)), below)
 
+    @property
+    def adding(self) -> str:
+        """The address with one place more, up to its name."""
+        return self._query((*self._fields_but_places(), *self._places(), "at="), "").removesuffix("#")
+
     def _fields_but_places(self) -> Iterator[str]:
         if self.do:
             yield f"do={_quoted(self.do)}"
@@ -141,11 +148,29 @@ def offered(
     """
     if not actions:
         return Offered(0, [])
-    targets = title.places.targets(view, actions)
+    targets = _targets(title, view, actions)
     kept = next((it for it in targets if chosen is not None and it.action.means(chosen)), None)
     wish = _wish() if kept is None else _around(title.places, targets, kept)
     left, wish = _narrowed(title.places, targets, wish)
     return _Sheet(title, view, left, wish, language, player, chosen).offered(seat or 0)
+
+
+KEPT = 16
+_aims: dict[int, tuple[Sequence[Action], list[Aimed]]] = {}
+"""What one points at to mean the actions of positions that were looked at last, by the first of them."""
+
+
+def _targets(title: Title, view: Any, actions: Sequence[Action]) -> list[Aimed]:
+    """The actions are kept by position (`service.games.queries`), and with them what one points at to mean them."""
+    kept = _aims.get(id(actions[0]))
+    if kept is not None and len(kept[0]) == len(actions) and all(map(is_, kept[0], actions)):
+        return kept[1]
+    targets = title.places.targets(view, actions)
+    _aims[id(actions[0])] = actions, targets
+    while len(_aims) > KEPT:
+        with suppress(KeyError, RuntimeError):  # another thread was first
+            del _aims[next(iter(_aims))]
+    return targets
 
 
 class _Sheet(NamedTuple):
@@ -174,11 +199,15 @@ class _Sheet(NamedTuple):
         if len(self.left.kinds) > 1:
             alone = _alone(lines)
             return whole._replace(kinds=self._kinds({it[0].aim.kind for it in alone}), groups=self._groups(alone))
+        things = self._things(spots)
         since = self.wish.since if self.wish.since < len(lines) else 0
         until = min(since + MOST, len(lines))
+        groups = self._groups(lines[since:until])
+        if not since and things and not any(choice.chosen for group in groups for choice in group.choices):
+            groups = [group._replace(folded=True) for group in groups]
         return whole._replace(
-            groups=self._groups(lines[since:until]),
-            things=self._things(spots),
+            groups=groups,
+            things=things,
             first=since + 1,
             last=until,
             before=self.wish._replace(since=max(0, since - MOST)).address if since else None,
@@ -198,11 +227,11 @@ class _Sheet(NamedTuple):
 
     def _spots(self) -> dict[str, Spot]:
         """In reading order."""
-        spots, lit, at = {}, self.left.places, self.wish.at
+        spots, lit, at, more = {}, self.left.places, self.wish.at, self.wish.adding
         for place in self.title.places.shown(self.view):
             id_ = place.id
             if id_ in lit or id_ in at:
-                address = self.wish.with_place(id_)
+                address = self.wish.with_place(id_) if id_ in at else f"{more}{_quoted(id_)}#actions"
                 number = lit.get(id_, len(self.left.rest))
                 spots[id_] = Spot(id_, place.called(self.language), address, number, id_ in at)
         return spots

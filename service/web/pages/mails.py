@@ -5,6 +5,8 @@ Mail is foreign matter: its HTML is shown in a frame that may run nothing and lo
 
 import base64
 import re
+import secrets
+from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default as policy
@@ -13,7 +15,10 @@ from typing import Any, cast
 from flask import Response, abort, make_response, request, url_for
 from sqlalchemy import select
 
+from service.base import hints
 from service.database.tables import MailboxMessage, table_of
+from service.notices import replies
+from service.post import inbox
 from service.web.pages.web import _, done, has_mailbox, moment, number_in, page, pages
 from service.web.shared.context import settings, store
 
@@ -79,7 +84,27 @@ def mail(mail_id: int) -> Response:
         has_html=_text(letter, "html") is not None,
         links=_links(text or ""),
         headers=_headers(letter),
+        reply=_reply(row, letter, text or ""),
     )
+
+
+@pages.post("/mailbox/<int:mail_id>/reply")
+def reply_to_mail(mail_id: int) -> Response:
+    """Answer a letter, as a mail program would: what is sent is a mail, and comes in as any other does."""
+    row = _row(mail_id)
+    address = _answered_at(_letter(row))
+    text, nonce = request.form.get("text", ""), request.form.get("nonce", "")
+    if address is None or not re.fullmatch(r"[0-9a-f]{16,64}", nonce):
+        abort(400)
+    raw = _mail_of(row, address, text.replace("\r\n", "\n"), nonce)
+    at = store.time()
+    try:
+        with store.write() as conn:
+            inbox.keep(conn, settings, address, row.recipient, raw, at)
+    except (inbox.NobodysAddress, inbox.TooLarge):
+        return page("mail_unread.html", 404, mail=_envelope(row))
+    hints.wake("incoming")
+    return done(url_for("pages.newest_mail", to=row.recipient, since=at))
 
 
 @pages.get("/mailbox/<int:mail_id>/html")
@@ -187,3 +212,37 @@ def _purpose(path: str) -> tuple[str, bool]:
     if path.startswith("/games/"):
         return (_("Check the game") if path.endswith("/audit") else _("Go to the table")), True
     return path, False
+
+
+# ==== answering one ===============================================================================
+MOST_QUOTED = 400
+"""Lines of a letter that are quoted in the form that answers it."""
+
+
+def _answered_at(letter: EmailMessage) -> str | None:
+    """Where a letter of ours is answered; None where it cannot be."""
+    address = str(letter.get("Reply-To", "")).strip()
+    return address if settings.answerable and replies.token_of(settings, address) else None
+
+
+def _reply(row: Any, letter: EmailMessage, text: str) -> dict[str, str] | None:
+    """What stands in the form that answers a letter: its text quoted, below room for the answer."""
+    if _answered_at(letter) is None:
+        return None
+    said = moment(row.received_at).text
+    begin = _("On {when}, {sender} wrote:", when=said, sender=f"Slow Train <{row.sender}>")
+    quoted = "\n".join(f"> {line}".rstrip() for line in text.splitlines()[:MOST_QUOTED])
+    return {"text": f"\n\n{begin}\n{quoted}\n", "nonce": secrets.token_hex(16)}
+
+
+def _mail_of(row: Any, address: str, text: str, nonce: str) -> bytes:
+    """The answer as a mail. ``nonce``: of the form, so that what is sent twice is one."""
+    mail = EmailMessage(policy=policy.clone(linesep="\r\n"))
+    mail["From"], mail["To"] = row.recipient, address
+    mail["Subject"] = f"Re: {' '.join(row.subject.split())}"[:200]
+    mail["Date"] = datetime.fromtimestamp(row.received_at / 1000, UTC)
+    mail["Message-ID"] = f"<{nonce}@mailbox.localhost>"
+    if re.fullmatch(r"<[!-;=?-~]{3,250}>", row.message_id):
+        mail["In-Reply-To"] = row.message_id
+    mail.set_content(text)
+    return mail.as_bytes()

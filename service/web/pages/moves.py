@@ -1,11 +1,15 @@
 """Playing a seat: moves, taking back, going back together, resigning."""
 
+from collections.abc import Sequence
+
 from flask import Response, abort, g, request, url_for
 
+from domain.messages import Command
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, rights
 from service.games.play import Named, submit, time_of_plies
-from service.web.pages import forms
+from service.games.rights import Forbidden
+from service.web.pages import forms, trying
 from service.web.pages.table import again, shown_again
 from service.web.pages.web import _, by_whom, done, number_of, pages, reader
 from service.web.shared.context import work
@@ -19,36 +23,65 @@ def _named(game_id: str, *wish: object) -> Named:
     return {"expected_version": g.version, "submission_id": forms.submission_id(seat, g.version, *wish)}
 
 
+@pages.post("/games/<game:game_id>/try")
+@shown_again
+def try_out(game_id: str) -> Response:
+    """One more command for the turn that is tried. Nothing is done but to show it."""
+    seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
+    if not seen.still_that_turn:
+        raise Forbidden("earlier_turn")
+    wish, version = trying.wished(seen.title), number_of("version")
+    try:
+        return _tried(game_id, wish._replace(version=version), [forms.read_command(seen.title, request.form)])
+    except forms.NotACommand:
+        return again(game_id, 400, problem=_("Please choose what to do."))
+
+
+def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Response:
+    """On to the page of a turn with more commands, if it is not too long."""
+    longer = wish.with_more(more)
+    if not longer.fits(game_id):
+        return again(game_id, 422, problem=_("So much cannot be tried in one go. Confirm what is there first."))
+    return done(longer.address(game_id, "tried"))
+
+
 @pages.post("/games/<game:game_id>/move")
 @shown_again
 def move(game_id: str) -> Response:
+    """A turn that was tried, or one command, or both: all of it as one submission."""
     seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
-    try:
-        g.chosen = forms.read_command(seen.title, request.form)
-    except forms.NotACommand:
-        return again(game_id, 400, problem=_("Please choose what to do."))
-    named = _named(game_id, forms.command_text(g.chosen))
-    submit(work(), by_whom(game_id), moves.of(game_id, [g.chosen], **named))
+    commands = list(trying.wished(seen.title).commands)
+    if "command" in request.form or not commands:
+        try:
+            g.chosen = forms.read_command(seen.title, request.form)
+        except forms.NotACommand:
+            return again(game_id, 400, problem=_("Please choose what to do."))
+        commands.append(g.chosen)
+    named = _named(game_id, *map(forms.command_text, commands))
+    submit(work(), by_whom(game_id), moves.of(game_id, commands, **named))
     return done(url_for("pages.game", game_id=game_id))
 
 
 @pages.post("/games/<game:game_id>/orders")
 @shown_again
 def order(game_id: str) -> Response:
-    """Lines out of the text box: shown again with how each is read, or done, if that was wished and all are orders."""
+    """Lines out of the text box: shown again with how each is read or, if all are orders, tried, or done."""
     seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
-    text, version = request.form.get("lines", "")[:MOST_TEXT], number_of("version")
+    text, version, wish = request.form.get("lines", "")[:MOST_TEXT], number_of("version"), trying.wished(seen.title)
     try:
-        position = orders.position(work(), seen, version)
+        position = trying.position(seen, wish._replace(version=version))
     except NoSuchVersion:
         abort(400)
     given = text.splitlines()[:MOST_COMMANDS]
     read = orders.read_lines(seen, given, time_of_plies(seen.stored, None), reader().lang, position)
     g.lines = (text, read)
     commands = [it.command for it in read if it.command is not None]
-    wrong = len(commands) < len(read) or not commands
-    if wrong or request.form.get("do") != "play":
+    wrong, then = len(commands) < len(read) or not commands, request.form.get("do")
+    if wrong or then not in ("play", "add"):
         return again(game_id, 422 if wrong else 200)
+    if then == "add":
+        return _tried(game_id, wish._replace(version=version), commands)
+    commands = [*wish.commands, *commands]
     named = _named(game_id, *map(forms.command_text, commands))
     submit(work(), by_whom(game_id), moves.of(game_id, commands, **named))
     return done(url_for("pages.game", game_id=game_id))

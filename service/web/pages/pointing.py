@@ -92,9 +92,13 @@ def _path(line: Sequence[Point], first: str = "M") -> str:
 
 @lru_cache(256)
 def _reaches(areas: tuple[tuple[str, Area], ...], finger: float) -> Mapping[str, float]:
-    """How far from each place one may point without meaning another: up to half the way to the next."""
-    middles = [(id_, area.middle) for id_, area in areas]
-    return {
-        id_: min([finger, *(math.dist(middle, other) / 2 for it, other in middles if it != id_)])
-        for id_, middle in middles
-    }
+    """How far from each place one may point without meaning another: up to half the way to the next.
+
+    Points lie on top of lines, so that these are in nobody's way but each other's.
+    """
+    found: dict[str, float] = {}
+    for long in (False, True):
+        middles = [(id_, area.middle) for id_, area in areas if (len(area.line) > 1) == long]
+        for id_, middle in middles:
+            found[id_] = min([finger, *(math.dist(middle, other) / 2 for it, other in middles if it != id_)])
+    return found

@@ -9,6 +9,7 @@ from flask import Response, abort, g, request, url_for
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
+from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.title import Action
@@ -21,7 +22,7 @@ from service.games.queries import Seen
 from service.games.rights import Forbidden, may
 from service.operators import acts
 from service.people import addresses
-from service.web.pages import choosing, clocks, forms
+from service.web.pages import choosing, clocks, forms, trying
 from service.web.pages.boards import board, land
 from service.web.pages.open_table import mark, open_table, watch
 from service.web.pages.operate import told
@@ -97,12 +98,15 @@ def running_table(
     assert table is not None
     with store.read() as conn:
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
-    shown = queries.shown(seen, who.lang)
     asked = seen.game.asked
-    legal = may_do(seen)
-    actions = choosing.offered(
-        title, shown.view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen
-    )
+    how, wish = trying.confirms(seen), trying.wished(title)
+    begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
+    goes_on = begun.may_go_on and not (begun.steps and how == "each")
+    legal = may_do(seen, begun.game) if goes_on else []
+    view = queries.view(seen, begun.game)
+    actions = choosing.offered(title, view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen)
+    trial = trying.trial(seen, wish, begun, actions, how)
+    shown = queries.shown(seen, who.lang, trial.tried.game if trial else None)
     picture, notes = board(title, shown.view, who.lang, seen.player, actions.spots)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
@@ -122,6 +126,9 @@ def running_table(
             title, shown.view, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
         ),
         actions=actions,
+        trial=trial,
+        collected=trying.Collected(tuple(begun.commands)).texts,
+        confirms=how,
         why=queries.why_asked(seen, who.lang),
         yours=seen.seat is not None and seen.seat in asked,
         yours_at_all=seen.seat is not None,
@@ -137,8 +144,8 @@ def running_table(
         may={"resign": "resign" in may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
-        stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None else None,
-        typed=_typed(seen, legal),
+        stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None and not trial else None,
+        typed=_typed(seen, legal, begun.game),
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,
@@ -148,11 +155,14 @@ def running_table(
     )
 
 
-def may_do(seen: Seen) -> Sequence[Action]:
-    """The legal actions of the reader's seat: those it is asked for, and answers that it may still change."""
+def may_do(seen: Seen, at: Game | None = None) -> Sequence[Action]:
+    """The legal actions of the reader's seat: those it is asked for, and answers that it may still change.
+
+    ``at``: a position that is tried, if it is not that of now.
+    """
     if not seen.still_that_turn or queries.barred(seen):
         return []
-    return queries.actions(seen)
+    return queries.actions(seen, at)
 
 
 class Typed(msgspec.Struct, frozen=True):
@@ -163,12 +173,12 @@ class Typed(msgspec.Struct, frozen=True):
     example: str
 
 
-def _typed(seen: Seen, actions: Sequence[Action]) -> Typed | None:
+def _typed(seen: Seen, actions: Sequence[Action], game: Game) -> Typed | None:
     """None: the reader has nothing to play. What was typed last in this request stays (``g.lines``)."""
     if not actions:
         return None
     text, read = g.get("lines") or ("", [])
-    return Typed(text, read, orders.line_of(seen, actions[0], reader().lang))
+    return Typed(text, read, orders.line_of(seen, actions[0], reader().lang, game))
 
 
 def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:

@@ -347,6 +347,8 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
     path, kept = request.path, [it for it in request.args.items(multi=True) if it[0] not in ONCE]
     if request.method not in ("GET", "HEAD"):
         path, kept = _page_of_the_form(), []
+    if "turn_tried" in g:
+        kept = [*(it for it in kept if it[0] not in TRIED), *g.turn_tried]
     if changed is not None:
         kept = [it for it in kept if it[0] not in changed]
         kept += [(name, value) for name, values in changed.items() for value in values]
@@ -356,6 +358,8 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
 
 ONCE = ("said", "board")
 """Fields of an address that do their work once."""
+TRIED = ("v", "try")
+"""Fields of an address with a turn that is tried (`trying`)."""
 
 
 def _page_of_the_form() -> str:

@@ -161,6 +161,9 @@ class Form:
                 self.filled[name] = chosen[0].attrs["value"]
             elif control.tag == "textarea":
                 self.filled[name] = "".join(str(child) for child in control.children)
+            elif kind == "hidden" and name in self.filled:  # one of several
+                before = self.filled[name]
+                self.filled[name] = [*(before if isinstance(before, list) else [before]), control.attrs["value"]]
             elif control.tag == "input" and (kind not in ("checkbox", "radio") or "checked" in control.attrs):
                 self.filled[name] = control.attrs.get("value", "on")
 

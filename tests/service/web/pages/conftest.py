@@ -56,14 +56,15 @@ Arrive = Callable[..., Browser]
 
 @pytest.fixture
 def arrive(app: Flask, shelf: Store) -> Arrive:
-    """``arrive("Ann")``: the browser of somebody who is signed in."""
+    """``arrive("Ann")``: the browser of somebody who is signed in and, if nothing is said, makes moves at once."""
 
-    def come(name: str, lang: str = "en") -> Browser:
+    def come(name: str, lang: str = "en", confirm: str = "at_once") -> Browser:
         browser = Browser(app, lang)
         at = now()
         with shelf.write() as conn:
             email = f"{name.split()[0].lower()}@example.org"
             row = {"email": email, "name": name, "lang": lang, "zone": "Europe/Berlin", "created_at": at}
+            row |= {"confirm": confirm, "confirm_live": confirm}
             made = conn.execute(accounts.PERSONS.insert().values(row))
             session = accounts.open_session(conn, int(made.inserted_primary_key[0]), at)
         with app.test_request_context():

@@ -1,7 +1,9 @@
 """Ways to get a game of the toy title going, by the pages alone."""
 
+from domain.messages import Command
 from service.base.clock import now
 from service.database.store import Store
+from service.web.pages.forms import command_text
 from tests import road
 from tests.service.web.pages.browser import Browser, Page
 
@@ -37,6 +39,28 @@ def kinds_of(page: Page) -> list[Page]:
     lists = page.root.all("ul", **{"class": "ways"})
     links = [it.attrs["href"].partition("#")[0] for each in lists for it in each.all("a")]
     return [page.browser.get(it) for it in links if "at=" not in it]
+
+
+def confirming(browser: Browser, how: str) -> Browser:
+    """Somebody who makes moves in this way from now on."""
+    browser.get("/account").form("/account/confirm").submit(confirm=how, confirm_live=how)
+    return browser
+
+
+def add(page: Page, command: Command) -> Page:
+    """The page after another command of a turn was chosen on it."""
+    return page.form("/try").submit(command=command_text(command), field=None, value=None)
+
+
+def steps(page: Page) -> list[str]:
+    """Those of the turn that is tried on a page."""
+    assert page.root is not None
+    return [it.text for each in page.root.all("ol", **{"class": "tried"}) for it in each.all("strong")]
+
+
+def made(page: Page) -> Page:
+    """The page after what is tried on ``page`` was confirmed."""
+    return page.form("/move").submit()
 
 
 def play_bots(store: Store, address: str) -> None:

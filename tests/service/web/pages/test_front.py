@@ -6,7 +6,7 @@ from service.base.clock import now
 from service.people import accounts
 from service.web.app import create_app
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, play_bots, to_choose
+from tests.service.web.pages.tables import game_id, made, play_bots, to_choose
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,7 @@ def test_a_guest_plays_against_bots_to_the_end(app, shelf, mailed_link, lang, no
         table = browser.get(address)
         if yours not in table.text:
             break
-        choice = table.forms[0]
-        assert choice.submit().status == 200
+        assert made(table.forms[0].submit()).status == 200
     with shelf.read() as conn:
         assert shelf.load(conn, game_id(address)).game.status == "over"
     assert table.root.all("table"), "the result is shown"

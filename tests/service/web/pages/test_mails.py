@@ -3,13 +3,17 @@
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import delete, insert
 
 from config.settings import Settings
 from service.base.clock import now
+from service.notices.replies import REPLIES
 from service.web.app import create_app
 from service.web.pages.mails import MAILBOX
+from tests.answers import Post
+from tests.service.lanterns import game
 from tests.service.web.pages.browser import Browser
+from tests.workers.post import person, table, text_of
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
@@ -163,3 +167,68 @@ def test_a_link_says_what_it_is_for(guest, deliver, settings, path, label):
     page = guest.get(deliver(letter(f"Look:\n{settings.site}{path}\n")))
     (link,) = [it for it in page.root.all("main")[0].all("a") if it.attrs["href"] == path]
     assert link.text == label
+
+
+# ==== answering ===================================================================================
+@pytest.fixture
+def turn(shelf, deliver):
+    """The address of a page with Ann's letter that it is her turn, her game, and the post."""
+    post = Post(shelf)
+    game_id = table(shelf, person(shelf, "Ann"), person(shelf, "Bob"))
+    post.deliver()
+    return deliver(post.letter("Ann").as_bytes(), "Lanterns"), game_id, post
+
+
+def test_a_letter_is_answered_as_a_mail_program_would(guest, turn, shelf):
+    address, game_id, post = turn
+    form = guest.get(address).form(f"{address}/reply")
+    quoted = form.filled["text"]
+    assert "Slow Train <trains@localhost> wrote:" in quoted
+    assert "> IT IS YOUR TURN" in quoted
+    waiting = form.submit(text=f"choose {min(hands(shelf, game_id)[1])}\n{quoted}")
+    assert "looks again by itself" in waiting.text
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "IT IS DONE" in text_of(receipt)
+    assert game(shelf, game_id).asked == (2,)
+
+
+def test_an_answer_that_is_sent_twice_is_one(guest, turn, shelf):
+    address, _game_id, post = turn
+    form = guest.get(address).form(f"{address}/reply")
+    for _ in range(2):
+        form.submit(text="look")
+    post.work_off()
+    assert len(post.receipts()) == 1
+
+
+def test_an_answer_that_holds_nothing_new_changes_nothing(guest, turn, shelf):
+    address, game_id, post = turn
+    before = game(shelf, game_id).version
+    form = guest.get(address).form(f"{address}/reply")
+    form.submit(text=form.filled["text"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "No line of your mail begins like an order" in " ".join(text_of(receipt).split())
+    assert game(shelf, game_id).version == before
+
+
+def test_only_a_letter_that_can_be_answered_has_the_form(guest, turn, shelf, deliver):
+    assert not guest.get(deliver(letter())).root.all("textarea")
+    address, _game_id, _post = turn
+    with shelf.write() as conn:
+        conn.execute(delete(REPLIES))
+    page = guest.get(address).form(f"{address}/reply").submit(text="look")
+    assert (page.status, page.h1) == (404, "This letter cannot be answered any more")
+
+
+@pytest.mark.parametrize("nonce", ["", "x", "0" * 15, "0" * 65])
+def test_a_form_that_is_none_of_ours_is_not_taken(guest, turn, nonce):
+    address, _game_id, post = turn
+    assert guest.get(address).form(f"{address}/reply").submit(text="look", nonce=nonce).status == 400
+    post.work_off()
+    assert post.receipts() == []
+
+
+def hands(shelf, game_id):
+    return game(shelf, game_id).state.hands

@@ -66,7 +66,8 @@ def test_a_refusal_names_its_rule_and_nothing_is_lost(leading, table, shelf):
     page = form.submit(value="9")
     assert page.status == 422
     assert "3 steps are left." in page.text
-    (rule,) = page.root.all("a", **{"class": "rule"})
+    [refusal] = page.root.all("div", **{"class": "refusal"})
+    (rule,) = refusal.all("a", **{"class": "rule"})
     assert (rule.text, rule.attrs["href"]) == ("TOY 3", "/rules/toy#TOY-3")
     kept = next(it for it in page.forms if it.filled.get("field") == "steps")
     assert kept.filled["value"] == "9"

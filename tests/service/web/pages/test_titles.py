@@ -7,13 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 import domain
-from domain.chance import FreeChance
+from domain import play
+from domain.chance import ChanceAsked, FreeChance
 from service.base.clock import now
 from service.database.store import Store
 from service.games import queries
 from service.web.app import create_app
+from service.web.pages import trying
 from tests import road
-from tests.service.web.pages.tables import game_id, kinds_of, to_choose
+from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
 
 
 @pytest.fixture(params=sorted(domain.TITLES))
@@ -159,6 +161,98 @@ def _imagine(patch, viewer, seed):
     patch.setattr(Store, "load", other_load)
     patch.setattr(Store, "position", lambda self, *given: other(position(self, *given)))
     patch.setattr(Store, "plies", other_plies)
+
+
+# ==== a turn that is tried ========================================================================
+def whole_turn(game):
+    """What the sensible bot would play at seat 1, up to what it cannot foresee."""
+    dice, turn = random.Random(5), []
+    while 1 in game.asked:
+        for command in game.title.bots["sensible"](game.title.view(game.state, 1), dice):
+            turn.append(command)
+            try:
+                game, _events = play.foresee(game, 1, command, now())
+            except ChanceAsked:
+                return turn
+    return turn
+
+
+LEAST = {"grand_trunk": 3, "ticket_to_ride": 1, "new_england": 1}
+"""Steps of a turn that is worth trying."""
+
+
+def test_a_whole_turn_is_tried_and_confirmed(ann, table, title, shelf):
+    while len(turn := whole_turn(load(shelf, table))) < LEAST[title.id]:
+        play_some(shelf, table, load(shelf, table).version + 1)
+    before = load(shelf, table).version
+    page = confirming(ann, "turn").get(table)
+    plain = page.bytes
+    for number, command in enumerate(turn, 1):
+        page = add(page, command)
+        assert len(steps(page)) == number, page.text
+        assert ann.get(page.address).bytes == page.bytes
+        assert page.follow("One back").status == 200
+    assert "Left out" not in page.text
+    assert load(shelf, table).version == before
+    assert len(page.response.get_data()) < 2 * len(plain)
+    assert made(page).status == 200
+    with shelf.read() as conn:
+        played = [ply.command for _, ply in shelf.plies(conn, game_id(table), title, before)]
+    assert played[: len(turn)] == turn
+
+
+FORETOLD = {
+    "grand_trunk": {"PerformMaintenance": ["You draw up to", "Your turn is over with it.", "It cannot be taken back."]},
+    "ticket_to_ride": {
+        "DrawFaceUpCard": ["A card of the deck takes its place.", "Then you draw a second card."],
+        "DrawBlindCard": ["You draw a card that nobody has seen.", "Then you draw a second card."],
+        "DrawTickets": ["You are dealt 3 tickets and keep at least one.", "costs its points in the end"],
+    },
+    "new_england": {
+        "PlaceBid": ["If nobody bids more you pay $", "a proxy that it may have left"],
+        "PassBid": ["You bid no more for", "a proxy that it may have left"],
+    },
+}
+"""Kind of command -> what is said of it, where nobody knows what comes of it."""
+
+
+def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(ann, table, title, shelf):
+    confirming(ann, "turn")
+    missing = dict(FORETOLD[title.id])
+    for _ in range(60):
+        game = load(shelf, table)
+        once = {type(it.command).__name__: it for it in game.title.actions(game.state, 1)}
+        here = [it for kind, it in once.items() if kind in missing and 1 in game.asked]
+        for it in here:
+            page = add(ann.get(table), it.command)
+            if all(said in page.text for said in missing[type(it.command).__name__]):
+                del missing[type(it.command).__name__]
+                assert to_choose(page) == []
+                assert "It cannot be taken back." in page.text
+                [button] = page.form("/move").buttons
+                assert button.text.startswith("Confirm ")
+        if not missing:
+            return
+        play_some(shelf, table, game.version + 1)
+    raise AssertionError(f"never said: {missing}")
+
+
+@pytest.mark.parametrize("viewer", [1, 2])
+def test_what_is_hidden_changes_no_byte_of_a_turn_that_is_tried(ann, bob, table, title, shelf, monkeypatch, viewer):
+    browser = confirming({1: ann, 2: bob}[viewer], "turn")
+    game = load(shelf, table)
+    legal = game.title.actions(game.state, viewer)
+    pages = [
+        table + trying.Collected((it.command,), version).query
+        for version in (game.version_for(viewer), 3)
+        for it in legal[:: max(1, len(legal) // 6)]
+    ]
+    real = {page: browser.get(page).bytes for page in pages}
+    for seed in range(2):
+        with monkeypatch.context() as patch:
+            _imagine(patch, viewer, seed)
+            for page in pages:
+                assert browser.get(page).bytes == real[page], page
 
 
 def test_playing_now_takes_one_press(ann, shelf, title):

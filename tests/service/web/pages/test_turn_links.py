@@ -9,7 +9,7 @@ from service.base.clock import DAY, now
 from service.people import accounts, presence
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, start, to_choose
+from tests.service.web.pages.tables import game_id, made, start, to_choose
 from tests.service.web.pages.test_moves import load
 from tests.toy import Choose
 
@@ -34,7 +34,9 @@ def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
     assert page.address == table
     assert "Du bist am Zug." in page.text
     assert "Was vor dir liegt" in page.text
-    assert page.forms[0].submit().status == 200
+    tried = page.forms[0].submit()
+    assert 1 not in load(shelf, table).state.chosen
+    assert made(tried).status == 200
     assert 1 in load(shelf, table).state.chosen
 
 
@@ -58,8 +60,9 @@ def test_who_comes_by_it_sits_there_from_their_first_move_on(app, mailed, settin
         clock.tick(3600)
         phone = Browser(app)
         form = phone.get(mailed).forms[0]
+        tried = form.submit()
         assert not there()
-        form.submit()
+        made(tried)
         assert there()
         clock.tick(90)
         phone.get(mailed)
@@ -88,14 +91,15 @@ def test_it_cannot_resign(app, mailed, table, shelf):
 def test_it_moves_for_its_own_turn_only(app, mailed, table, shelf):
     phone = Browser(app)
     form = phone.get(mailed).forms[0]
+    confirmed = form.submit().form("/move")
     for seat in (1, 2):
         road.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
     page = phone.get(table)
     assert "sign in to move now" in page.text
     assert to_choose(page) == []
-    refused = form.submit()
-    assert refused.status == 403
-    assert "This link was for an earlier turn" in refused.text
+    for refused in (form.submit(), confirmed.submit()):
+        assert refused.status == 403
+        assert "This link was for an earlier turn" in refused.text
 
 
 def test_it_is_worth_nothing_once_the_seat_is_left(app, ann, mailed, table):

@@ -1,0 +1,90 @@
+"""``slowtrain receive``: takes a mail from a pipe, as mail servers hand it over; its exit code says how it went."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from service.database.store import Store
+
+# sysexits.h, which every mail server knows
+EX_DATAERR, EX_NOUSER, EX_UNAVAILABLE, EX_TEMPFAIL, EX_CONFIG = 65, 67, 69, 75, 78
+
+
+@click.command()
+@click.option("--to", "to", default="", help="Where it was sent to, by the envelope.  [default: its headers]")
+@click.option("--from", "sender", default=None, help="Who sent it, as the envelope has it; '' for nobody.")
+def receive(to: str, sender: str | None) -> None:
+    """Take one mail from standard input: the answer to a letter.
+
+    It is kept before this ends with 0; a worker reads it, does what it says, and answers. Switched on by
+    SLOWTRAIN_REPLIES=true, and on where all mail goes to the mailbox of this machine.
+
+    Ends as mail servers expect (sysexits): 65 it is too large, 67 no letter is answered at this address, 69 answers are
+    not taken here, 75 it could not be kept and should be tried again later, 78 the settings are wrong.
+    """
+    from config.settings import Settings
+    from service.post.limits import LARGEST
+
+    try:
+        settings = Settings()
+    except ValueError as error:
+        _end(EX_CONFIG, f"The settings are wrong: {error}")
+    if not settings.answerable:
+        _end(EX_UNAVAILABLE, "Letters cannot be answered here: SLOWTRAIN_REPLIES is off.")
+    raw = sys.stdin.buffer.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        _end(EX_DATAERR, f"The mail is too large: {LARGEST} bytes are the most.")
+    _keep(to, sender, raw)
+
+
+def _keep(to: str, sender: str | None, raw: bytes) -> None:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from service.cli.shared import opened_store
+    from service.database.store import Away, Busy
+    from service.post import inbox
+
+    try:
+        store = opened_store()
+        try:
+            _kept(store, [to] if to else _recipients(raw), sender, raw)
+        finally:
+            store.close()
+    except inbox.NobodysAddress:
+        _end(EX_NOUSER, "No letter is answered at this address.")
+    except click.ClickException as error:  # there is no store, or not of the present shape
+        _end(EX_TEMPFAIL, error.message)
+    except (SQLAlchemyError, Busy, Away, OSError) as error:
+        _end(EX_TEMPFAIL, f"The mail could not be kept, please try again: {type(error).__name__}.")
+
+
+def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) -> None:
+    """Keep it under the first of these addresses at which a letter is answered."""
+    from service.post import inbox
+
+    with store.write() as conn:
+        for address in addresses:
+            try:
+                inbox.keep(conn, store.settings, address, sender, raw, store.time())
+            except inbox.NobodysAddress:
+                continue
+            return
+    raise inbox.NobodysAddress("")
+
+
+def _recipients(raw: bytes) -> list[str]:
+    """The addresses that its headers name, read in a child, since anybody may have written them."""
+    from service.post.child import ReadingChild
+    from service.post.incoming import Question
+
+    with ReadingChild() as child:
+        return list(child.read(Question(raw)).recipients)
+
+
+def _end(code: int, words: str) -> NoReturn:
+    click.echo(words, err=True)
+    sys.exit(code)

@@ -1,0 +1,21 @@
+"""When what a person chooses is made, in slow games and in live ones: a whole turn, each command, or at once."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0021"
+down_revision = "0020"
+branch_labels = None
+depends_on = None
+
+ADDS_ONLY = True
+
+
+def upgrade() -> None:
+    op.add_column("person", sa.Column("confirm", sa.String(10), nullable=False, server_default="turn"))
+    op.add_column("person", sa.Column("confirm_live", sa.String(10), nullable=False, server_default="at_once"))
+
+
+def downgrade() -> None:
+    op.drop_column("person", "confirm_live")
+    op.drop_column("person", "confirm")

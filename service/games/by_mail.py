@@ -1,0 +1,635 @@
+"""What an answer to a letter does: its lines are read and tried one after another, and only then anything is done.
+
+One line that cannot be read, or that the rules refuse, stops all, as long as nothing has come to light. What needs the
+outcome of chance is read when that is known; what was done before it stands then. Every step is a submission whose id
+follows from the answer: so it may break off anywhere and be done again, and what was done is found done.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from domain import play
+from domain.game import Game
+from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
+from domain.messages import Command
+from domain.orders import AskedBack, Found, Numbered, by_number, chosen
+from domain.orders.folding import alternatives, fold
+from domain.pace import day_of
+from domain.refusal import Refused
+from domain.words import Sentence
+from service.base import links
+from service.database.work import Work
+from service.games import absences, lobby, notes, numbered, queries, rights
+from service.games.absences import BadAbsence
+from service.games.days import days_in
+from service.games.orders import LONGEST, GivenLine, LineReader, position, told
+from service.games.play import Answer, Stale, Submission, answered, submit
+from service.games.queries import Seen
+from service.games.rights import ByPerson, Forbidden, SeatChanged, What
+from service.notices.replies import Answered
+from service.people import calendars, preferences
+from service.words import ENGLISH
+
+MOST_LINES = 60
+"""Lines of one answer that are looked at."""
+
+Became = Literal["done", "would", "unread", "problem", "not_done", "passed", "fell"]
+"""``would``: it was only tried; ``not_done``: because of another line; ``passed``: the turn is another seat's by then;
+``fell``: it was to be done together with a line that was refused."""
+
+
+class AnsweredLine(msgspec.Struct, frozen=True):
+    """What became of a line of an answer.
+
+    ``text``: as it was written; ``line``: as the service writes what it means. ``said``: what is to be said of it, with
+    the number of a ``rule`` where one is about it; ``near``: lines to be typed instead. ``plies``: those it made;
+    ``does``: what it would do.
+    """
+
+    text: str
+    became: Became
+    line: str = ""
+    said: str = ""
+    rule: str | None = None
+    near: tuple[str, ...] = ()
+    does: tuple[str, ...] = ()
+    plies: tuple[int, ...] = ()
+
+
+Outcome = Literal["done", "part", "nothing", "preview", "stale", "look", "over", "asks", "which", "unreadable"]
+
+
+class Transcript(msgspec.Struct, frozen=True):
+    """What became of an answer. ``outcome``: of all of it ("which": nobody knows which game is meant).
+
+    ``asks``: what is to be said once more ("resign"); ``helps``: that help was asked for. ``version``: that the letter
+    showed to its seat.
+    """
+
+    outcome: Outcome
+    lines: tuple[AnsweredLine, ...] = ()
+    asks: str = ""
+    helps: bool = False
+    version: int = 0
+
+
+class GivenAnswer(msgspec.Struct, frozen=True):
+    """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
+
+    ``id``: the same for the same answer, and of no other.
+    """
+
+    letter: Answered
+    lines: tuple[str, ...]
+    alone: frozenset[str]
+    id: str
+
+
+def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
+    """Whether an answer to an invitation says so, before there is anybody who would."""
+    seen = queries.seen_by(work.game(letter.game_id), None, invited=True)
+    for text in lines[:MOST_LINES]:
+        wish = LineReader(seen, seen.game, 0, ENGLISH, in_letter=True).wish(text[:LONGEST])
+        if wish is not None and wish.word in ("join", "stop"):
+            return wish.word == "join"
+    return False
+
+
+def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
+    """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
+    mail = _Mail(work, person_id, given, at, lang)
+    seen = mail.seen
+    if seen.game.status == "open":
+        transcript = mail.at_an_open_table()
+    elif given.letter.kind == "invitation" and seen.seat is None:
+        transcript = mail.all_not_done(given.lines, Sentence("The game has started: no seat can be taken."), "over")
+    else:
+        transcript = mail.carried_out()
+    return replace(transcript, version=given.letter.version)
+
+
+# ==== one line ====================================================================================
+class _Item(msgspec.Struct):
+    """A line that was read. ``word``: of the house, or "move"; ``command``: of a move."""
+
+    text: str
+    word: str
+    line: str = ""
+    rest: str = ""
+    command: Command | None = None
+    does: tuple[str, ...] = ()
+
+    def became(self, became: Became, said: str = "", plies: Sequence[int] = ()) -> AnsweredLine:
+        return AnsweredLine(
+            self.text, became, self.line, said, does=self.does if became == "would" else (), plies=(*plies,)
+        )
+
+
+SILENT = ("look", "help", "preview")
+"""Words that change nothing."""
+APART = ("take_back", "take_back_all", "agree", "refuse", "resign", "join")
+"""Words that change the game by themselves: what stands behind them is read when they have been done."""
+
+
+class _Plan(msgspec.Struct):
+    """Lines that were read from a position on, in order, until one cannot be foreseen.
+
+    ``lines``: chatter among the items, as it is echoed. ``left``: lines behind what cannot be foreseen. ``problem``:
+    that of the first line that has one.
+    """
+
+    items: list[_Item | AnsweredLine]
+    left: list[str]
+    problem: AnsweredLine | None = None
+
+    @property
+    def acts(self) -> list[_Item]:
+        return [it for it in self.items if isinstance(it, _Item)]
+
+
+class _Mail:
+    """An answer that is being carried out."""
+
+    def __init__(self, work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> None:
+        self.work, self.person_id, self.given, self.at, self.lang = work, person_id, given, at, lang
+        invite = links.invitation(work.store.settings, given.letter.game_id, given.letter.version)
+        self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
+        self.done: list[AnsweredLine] = []
+        self.words: set[str] = set()
+        self.number = 0
+        self.ordered = False
+        self.changed = False
+
+    @property
+    def seen(self) -> Seen:
+        return rights.see(self.work, self.actor, self.given.letter.game_id)
+
+    def say(self, sentence: Sentence) -> str:
+        return self.seen.say(sentence, self.lang)
+
+    # ---- the whole ----
+    def carried_out(self) -> Transcript:
+        letter, version = self.given.letter, self.given.letter.version
+        lines = list(self.given.lines[:MOST_LINES])
+        if self.seen.seat != letter.seat:
+            return self.all_not_done(lines, Sentence("You have no seat at this table any more."), "over")
+        if self.seen.game.status in ("over", "cancelled"):
+            return self.all_not_done(lines, Sentence("The game is over."), "over")
+        first = True
+        while lines:
+            plan = self._read(lines, version)
+            if first and self._is_stale(plan):
+                return self._stale(plan)
+            if plan.problem is not None:
+                return self._stopped(plan)
+            if first and (only := self._tried_alone(plan)):
+                return only
+            answer = self._do(plan, version)
+            if answer is None:
+                break
+            lines, version, first = plan.left, answer.version, False
+        return self._finished()
+
+    def _finished(self) -> Transcript:
+        became = {it.became for it in self.done}
+        if "done" not in became:
+            outcome: Outcome = "nothing" if became - {"unread"} or not self.words & {*SILENT} else "look"
+        else:
+            outcome = "part" if became & {"problem", "not_done", "passed", "fell"} else "done"
+        return self._transcript(outcome)
+
+    def _transcript(self, outcome: Outcome, asks: str = "") -> Transcript:
+        return Transcript(outcome, tuple(self.done), asks, "help" in self.words)
+
+    def _stopped(self, plan: _Plan) -> Transcript:
+        """A line has a problem: nothing more is done."""
+        assert plan.problem is not None
+        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        self.done += [plan.problem, *(AnsweredLine(text, "not_done") for text in plan.left)]
+        return self._transcript("part" if self.changed else "nothing")
+
+    def all_not_done(self, lines: Sequence[str], why: Sentence, outcome: Outcome) -> Transcript:
+        self.done += [
+            AnsweredLine(text, "not_done", said=self.say(why) if not at else "") for at, text in enumerate(lines)
+        ]
+        return self._transcript(outcome)
+
+    def _tried_alone(self, plan: _Plan) -> Transcript | None:
+        """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
+        if "preview" in self.words:
+            self.done += [it if isinstance(it, AnsweredLine) else it.became("would") for it in plan.items]
+            later = self.say(Sentence("This line is read when those before it have been done."))
+            self.done += [AnsweredLine(text, "not_done", said=later) for text in plan.left]
+            return self._transcript("preview")
+        if any(it.word == "resign" for it in plan.acts) and self.given.letter.kind != RESIGNS:
+            self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+            self.done += [AnsweredLine(text, "not_done") for text in plan.left]
+            return self._transcript("asks", "resign")
+        return None
+
+    # ---- before the start ----
+    def at_an_open_table(self) -> Transcript:
+        """Before the start one may sit down and, whoever hosts the table, start the game."""
+        for text in self.given.lines[:MOST_LINES]:
+            word = self._word(text)
+            if word == "stop":
+                break
+            if word in SILENT:
+                self.words.add(word)
+            elif word in ("join", "start"):
+                line = self._before_the_start(text, word)
+                self.done.append(line)
+                if line.became == "problem":
+                    return self._transcript("nothing")
+            elif text.strip():
+                self.done.append(AnsweredLine(text, "unread"))
+        return self._finished()
+
+    def _word(self, text: str) -> str:
+        language = self.seen.language(self.lang)
+        said = {START.template, language.texts.get(START.template, START.template)}
+        if fold(text) in {fold(each) for template in said for each in alternatives(template)}:
+            return "start"
+        wish = self._reader(self.seen.game).wish(text[:LONGEST])
+        return wish.word if wish else ""
+
+    def _before_the_start(self, text: str, word: str) -> AnsweredLine:
+        seen, id_ = self.seen, f"{self.given.id}.{self.number}"
+        if word == "join" and seen.table.sealed and seen.seat is None:
+            return self._problem(text, Sentence("At this table words are sealed, which takes a browser: use the link."))
+        try:
+            if word == "start":
+                answer = lobby.start(self.work, self.actor, seen.game.id, submission_id=id_)
+            elif seen.seat is not None:
+                return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
+            else:
+                answer, _seat = lobby.join(self.work, self.actor, seen.game.id, choice={}, submission_id=id_)
+        except Refused as refused:
+            said = queries.refusal(seen.title, refused, self.lang, seen.player)
+            return AnsweredLine(text, "problem", said=said, rule=refused.rule)
+        except Forbidden:
+            return self._problem(text, Sentence("Only the host of the table can do this."))
+        self.number += 1
+        self.changed = True
+        return AnsweredLine(text, "done", plies=(*answer.plies,))
+
+    # ---- a letter of an earlier position ----
+    def _is_stale(self, plan: _Plan) -> bool:
+        bound = any(it.word in ("move", "take_back", "take_back_all", "resign") for it in plan.acts)
+        return (
+            (bound or plan.problem is not None)
+            and self.seen.version != self.given.letter.version
+            and self._known() is None
+        )
+
+    def _stale(self, plan: _Plan) -> Transcript:
+        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        if plan.problem is not None:
+            self.done.append(AnsweredLine(plan.problem.text, "not_done"))
+        self.done += [AnsweredLine(text, "not_done") for text in plan.left]
+        return self._transcript("stale")
+
+    # ---- reading ----
+    def _read(self, lines: Sequence[str], version: int) -> _Plan:
+        """Read lines as they would be done, one after another, from the position at ``version`` on."""
+        seen = self.seen
+        game = position(self.work, seen, version)
+        plan = _Plan([], [])
+        waiting = list(lines)
+        while waiting:
+            text = waiting.pop(0)
+            item = self._item(text, game)
+            if item is None:
+                continue
+            if isinstance(item, str):  # "stop"
+                break
+            if isinstance(item, AnsweredLine):
+                if item.became == "unread":
+                    plan.items.append(item)
+                    continue
+                plan.problem, plan.left = item, waiting
+                return plan
+            if item.word == "move":
+                if seen.seat not in game.asked and plan.acts:
+                    plan.items.append(item.became("passed", self.say(PASSED)))
+                    continue
+                game, problem, foreseen = self._tried(item, game)
+                if problem is not None:
+                    plan.problem, plan.left = problem, waiting
+                    return plan
+                plan.items.append(item)
+                if not foreseen:
+                    plan.left = waiting
+                    break
+            else:
+                if (problem := self._tried_word(item, game)) is not None:
+                    plan.problem, plan.left = problem, waiting
+                    return plan
+                plan.items.append(item)
+                if item.word in APART:
+                    plan.left = waiting
+                    break
+        return self._checked(plan)
+
+    def _checked(self, plan: _Plan) -> _Plan:
+        """What is left is read later; but what could never be read stops all before anything is done."""
+        for at, text in enumerate(plan.left):
+            if by_number(text) is not None:
+                plan.problem = self._problem(text, NUMBER_LATER)
+            elif text in self.given.alone and self._reader(self.seen.game).begins(text):
+                plan.problem = self._problem(text, IN_ONE_FORM)
+            if plan.problem is not None:
+                plan.items += [AnsweredLine(each, "not_done") for each in plan.left[:at]]
+                plan.left = plan.left[at + 1 :]
+                break
+        return plan
+
+    def _reader(self, game: Game) -> LineReader:
+        return LineReader(self.seen, game, self.at, self.lang, in_letter=True)
+
+    def _problem(self, text: str, said: Sentence, near: tuple[str, ...] = ()) -> AnsweredLine:
+        return AnsweredLine(text, "problem", said=self.say(said), near=near)
+
+    def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
+        """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
+        text = text[:LONGEST]
+        if (said := by_number(text)) is not None:
+            return self._by_number(text, said, game)
+        reader = self._reader(game)
+        if text in self.given.alone and reader.begins(text):
+            return self._problem(text, IN_ONE_FORM)
+        wish = reader.wish(text)
+        if wish is not None:
+            self.ordered = self.ordered or wish.word not in SILENT
+            if wish.word == "stop":
+                return "stop"
+            self.words.add(wish.word)
+            return None if wish.word in SILENT else _Item(text, wish.word, rest=wish.text)
+        given = reader.line(text)
+        if given is None:
+            return None
+        if given.problem == "unread":
+            return AnsweredLine(text, "unread")
+        self.ordered = True
+        return _of(given)
+
+    def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:
+        """A bare number is a line of the letter, where it is the first order; where it may be an amount it is asked."""
+        if self.ordered:
+            return self._problem(text, NUMBER_LATER)
+        self.ordered = True
+        options = numbered.options(self.seen, game)
+        if not options:
+            return self._problem(text, Sentence("The letter has no numbered lines."))
+        found = chosen(said, options)
+        reader = self._reader(game)
+        if isinstance(found, Found):
+            return _Item(text, "move", reader.written(found.option, found.amount), command=found.command)
+        return self._asked_back(text, found, reader, options)
+
+    def _asked_back(self, text: str, asked: AskedBack, reader: LineReader, options: Sequence[Any]) -> AnsweredLine:
+        said = asked.number
+        if asked.found is None and not said.money:
+            many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
+            return self._problem(text, many)
+        fitting = [it for it in options if it.amount is not None and it.amount.takes(said.number)]
+        near = [reader.written(it, said.number) for it in fitting[:3]]
+        if asked.found is not None:
+            near = [reader.written(asked.found, said.amount if asked.found.amount else None), *near]
+        return self._problem(
+            text, Sentence("Is this a line or an amount? Say it in words."), tuple(dict.fromkeys(near))
+        )
+
+    # ---- trying ----
+    def _tried(self, item: _Item, game: Game) -> tuple[Game, AnsweredLine | None, bool]:
+        """The position after a move, why it is refused, and whether it can be foreseen."""
+        seen = self.seen
+        assert item.command is not None
+        try:
+            after, steps, foreseen = play.preview(game, seen.seat or 0, [item.command], self.at)
+        except Refused as refused:
+            said = queries.refusal(seen.title, refused, self.lang, seen.player)
+            return game, AnsweredLine(item.text, "problem", item.line, said, refused.rule), True
+        item.does = told(seen, steps, self.lang)
+        return after, None, foreseen
+
+    def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
+        """Why a word for every title cannot be done; None where it can."""
+        word, seen = item.word, self.seen
+        if word == "join":
+            return self._problem(item.text, Sentence("You have a seat at this table already."))
+        if word in ("note", "vacation") and not item.rest:
+            return self._problem(item.text, Sentence("There is nothing behind this word."))
+        if word == "vacation":
+            return self._tried_days(item)
+        if self._known() is not None:
+            return None
+        command = self._command(item, game)
+        if command is not None and play.allows(game, seen.seat, command, self.at):
+            return None
+        return self._why_none(item, command)
+
+    def _why_none(self, item: _Item, command: Command | None) -> AnsweredLine | None:
+        seen = self.seen
+        if item.word in ("take_back", "take_back_all"):
+            why = queries.why_no_take_back(seen, self.at) or Sentence(
+                "You have played nothing that could be taken back."
+            )
+            return replace(self._problem(item.text, why), rule="ST 7")
+        if item.word == "agree" and command is None:
+            why = queries.rewind_lapsed(seen, self.at) or Sentence("No rewind is proposed.")
+            return replace(self._problem(item.text, why), rule="ST 9")
+        if command is None:
+            return None
+        try:
+            play.preview(seen.game, seen.seat or 0, [command], self.at)
+        except Refused as refused:
+            said = queries.refusal(seen.title, refused, self.lang, seen.player)
+            return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
+        return None
+
+    def _command(self, item: _Item, game: Game) -> Command | None:
+        """What a word means as a command at a position; None where it means none there."""
+        seen = self.seen
+        if item.word in ("take_back", "take_back_all"):
+            plies = queries.take_backs(seen, self.at) if game.version == seen.game.version else ()
+            return TakeBack(plies[0 if item.word == "take_back" else -1]) if plies else None
+        if item.word == "agree":
+            proposal = queries.rewind(seen, self.at)
+            return AgreeToRewind(proposal.to) if proposal is not None else None
+        return {"refuse": RefuseRewind(), "resign": Resign()}.get(item.word)
+
+    def _tried_days(self, item: _Item) -> AnsweredLine | None:
+        days = self._days(item)
+        if days is None:
+            return self._problem(item.text, Sentence("Days are written like this: 1.12.-8.12."))
+        with self.work.reading() as conn:
+            planned = absences.of(conn, self.person_id)
+            if absences.are_planned(planned, *days):
+                return None
+            try:
+                absences.check(planned, *days, "vacation", self._today(conn))
+            except BadAbsence as bad:
+                return self._problem(item.text, _why_bad(bad))
+        return None
+
+    def _days(self, item: _Item) -> tuple[date, date] | None:
+        with self.work.reading() as conn:
+            return days_in(item.rest, self._today(conn))
+
+    def _today(self, conn: Any) -> date:
+        return day_of(calendars.of_person(conn, self.person_id), self.at)
+
+    # ---- doing ----
+    def _id(self) -> str:
+        return f"{self.given.id}.{self.number}"
+
+    def _known(self) -> Answer | None:
+        """What came of the next submission, if it was made before all this broke off."""
+        with self.work.reading() as conn:
+            return answered(conn, self.given.letter.game_id, self._id())
+
+    def _submit(self, submission: Callable[[str], Submission]) -> Answer:
+        answer = self._known() or submit(self.work, self.actor, submission(self._id()))
+        self.number += 1
+        self.changed = True
+        return answer
+
+    def _do(self, plan: _Plan, version: int) -> Answer | None:
+        """Do what was read; the last answer, None where nothing more is to be done."""
+        moves: list[_Item] = []
+        answer: Answer | None = None
+        place = len(self.done)
+        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        for at, it in enumerate(plan.items, place):
+            if isinstance(it, AnsweredLine):
+                continue
+            if it.word == "move":
+                moves.append(it)
+            elif it.word in APART:
+                if moves and (answer := self._moved(plan, moves, version, place)) is None:
+                    return None
+                moves, version = [], answer.version if answer else version
+                answer = self._did(it, at, version)
+            else:
+                self._aside(it, at)
+        if moves:
+            answer = self._moved(plan, moves, version, place)
+        return answer
+
+    def _moved(self, plan: _Plan, moves: Sequence[_Item], version: int, place: int) -> Answer | None:
+        """Submit moves that were tried together; None where something of it fell."""
+        places = [at for at, it in enumerate(plan.items, place) if any(it is each for each in moves)]
+        commands = [it.command for it in moves if it.command is not None]
+        game_id = self.given.letter.game_id
+        try:
+            answer = self._submit(lambda id_: Submission(game_id, "move", commands, version, id_))
+        except (Refused, Stale, SeatChanged, Forbidden) as error:
+            self.done[places[0]] = self._failed(moves[0], error)
+            self._rest_is_not_done(plan)
+            return None
+        stand = len(answer.plies)
+        for at, it, ply in zip(places, moves, answer.plies, strict=False):
+            self.done[at] = it.became("done", plies=[ply])
+        for index in range(stand, len(moves)):
+            if answer.refusal is not None and index == answer.refused_at:
+                self.done[places[index]] = self._failed(moves[index], answer.refusal)
+            else:
+                self.done[places[index]] = moves[index].became("fell")
+        if answer.refusal is not None:
+            self._rest_is_not_done(plan)
+            return None
+        return answer
+
+    def _rest_is_not_done(self, plan: _Plan) -> None:
+        self.done += [AnsweredLine(text, "not_done") for text in plan.left]
+
+    def _failed(self, item: _Item, error: Exception) -> AnsweredLine:
+        seen = self.seen
+        if isinstance(error, Refused):
+            said = queries.refusal(seen.title, error, self.lang, seen.player)
+            return AnsweredLine(item.text, "problem", item.line, said, error.rule)
+        return AnsweredLine(item.text, "problem", item.line, self.say(GONE_ON))
+
+    def _did(self, item: _Item, at: int, version: int) -> Answer | None:
+        """Take back, answer a proposal, or resign."""
+        letter = self.given.letter
+        what: What = _RIGHTS[item.word]
+        expected = version if item.word in ("take_back", "take_back_all", "resign") else None
+
+        def submission(id_: str) -> Submission:
+            command = self._command(item, self.seen.game)
+            assert command is not None  # it was tried
+            return Submission(letter.game_id, what, [command], expected, id_)
+
+        try:
+            answer = self._submit(submission)
+        except (Refused, Stale, SeatChanged, Forbidden) as error:
+            self.done[at] = self._failed(item, error)
+            return None
+        self.done[at] = item.became("done", plies=answer.plies)
+        return answer if self.seen.seat is not None and self.seen.game.status == "running" else None
+
+    def _aside(self, item: _Item, at: int) -> None:
+        """What changes no game: a note, days off, how often letters come."""
+        person_id = self.person_id
+        if item.word == "note":
+            key = f"{self.given.id}.{at}"
+            with self.work.writing() as conn:
+                notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)  # type: ignore[arg-type]
+            said = Sentence("Noted, for your eyes alone.")
+        elif item.word == "vacation":
+            days = self._days(item)
+            assert days is not None  # it was tried
+            with self.work.reading() as conn:
+                planned = absences.are_planned(absences.of(conn, person_id), *days)
+            if not planned:
+                absences.plan(self.work, self.actor, *days, "vacation", self.at)
+            facts = {"first": days[0].isoformat(), "last": days[1].isoformat()}
+            said = Sentence("You are away from {first} to {last}: clocks wait for you.", facts)
+        elif item.word in ("faster", "slower"):
+            with self.work.store.write() as conn:
+                wakes = preferences.of(conn, person_id).wakes_at
+                preferences.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
+            said = Sentence("Letters come at once.")
+            if item.word == "slower":
+                said = Sentence("Letters about games come together, once a day.")
+        self.done[at] = item.became("done", self.say(said))
+
+
+OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
+"""What is done at the version that the letter shows, or not at all."""
+START = Sentence("start | begin")
+"""At a table that is open, where no title has words of its own yet."""
+RESIGNS = "resigns"
+"""The kind of a receipt that asks whether its reader means to resign."""
+PASSED = Sentence("Not done: by then it is not your turn any more.")
+GONE_ON = Sentence("Not done: the game has gone on meanwhile.")
+NUMBER_LATER = Sentence("A number counts only as the first order of a mail: numbers change with every move.")
+IN_ONE_FORM = Sentence("This stands only in one of the two forms of your mail: say it again.")
+_RIGHTS: dict[str, What] = {
+    "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
+    "resign": "resign",
+}  # fmt: skip
+
+
+def _of(given: GivenLine) -> _Item | AnsweredLine:
+    if given.problem is None:
+        return _Item(given.text, "move", given.line, command=given.command)
+    return AnsweredLine(given.text, "problem", given.line, given.said, given.rule, given.near)
+
+
+def _why_bad(bad: BadAbsence) -> Sentence:
+    if bad.why == "order":
+        return Sentence("The last day lies before the first.")
+    if bad.why == "past":
+        return Sentence("These days are over.")
+    if bad.why == "far":
+        return Sentence("Days are planned two years ahead, no more.")
+    if bad.why == "overlap":
+        return Sentence("You are away on some of these days already.")
+    return Sentence("Days left in {year}: {left}.", {"year": str(bad.year), "left": bad.left})

@@ -1,0 +1,78 @@
+"""Mail that has come to an address at which a letter is answered: kept, before anything is done with it.
+
+Whoever takes it over (a page, a command, a listener) says so only when it is kept.
+"""
+
+import hashlib
+import re
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from config.settings import Settings
+from service.database.tables import IncomingMail, table_of
+from service.notices import replies
+from service.post.limits import LARGEST, normal
+
+INCOMING = table_of(IncomingMail)
+
+MESSAGE_ID = re.compile(rb"^message-id[ \t]*:([^\n]{0,1000})", re.MULTILINE | re.IGNORECASE)
+
+
+class NobodysAddress(Exception):
+    """No letter is answered there."""
+
+
+class TooLarge(ValueError):
+    """More than anybody reads."""
+
+
+def keep(conn: Connection, settings: Settings, address: str, sender: str | None, raw: bytes, at: int) -> int:
+    """Keep a mail that came to ``address``; its number, the same however often the same mail comes.
+
+    ``sender``: of the envelope, "" for the null one. Raises `NobodysAddress`, `TooLarge`.
+    """
+    if len(raw) > LARGEST:
+        raise TooLarge
+    token = replies.token_of(settings, address)
+    answered = token and replies.find(conn, token, at)
+    if not (token and answered):
+        raise NobodysAddress(address)
+    row = {
+        "person_id": answered.person_id,
+        "token_hash": replies.hash_of(token),
+        "content": content_of(token, raw),
+        "sender": None if sender is None else sender[:254],
+        "raw": raw,
+        "received_at": at,
+        "state": "pending",
+        "due_at": at,
+        "attempts": 0,
+        "what": "",
+        "detail": "",
+    }
+    known = select(INCOMING.c.id).where(INCOMING.c.content == row["content"])
+    found = conn.execute(known).scalar_one_or_none()
+    if found is None:
+        try:
+            with conn.begin_nested():
+                return int(conn.execute(insert(INCOMING).values(**row)).inserted_primary_key[0])  # type: ignore[index]
+        except IntegrityError:  # the same mail at the same moment
+            found = conn.execute(known).scalar_one()
+    return int(found)
+
+
+def content_of(token: str, raw: bytes) -> str:
+    """What tells a mail from another: to which letter, by which name, and what it says.
+
+    Headers that servers add on the way do not count: a mail that is handed over twice is one.
+    """
+    header, _, body = normal(raw).partition(b"\n\n")
+    name = MESSAGE_ID.search(header)
+    said = (token.encode(), name[1].strip() if name else header, body)
+    return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in said)).hexdigest()
+
+
+def forget_old(conn: Connection, before: int) -> None:
+    """Mails that came before this, and were dealt with."""
+    conn.execute(delete(INCOMING).where(INCOMING.c.received_at < before, INCOMING.c.state == "done"))

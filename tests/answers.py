@@ -1,0 +1,71 @@
+"""Answering letters in tests: what a mail program sends, taken in as it would be, worked off, and what is sent back."""
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from itertools import count
+from typing import Any
+
+from config.settings import Settings
+from service.database.store import Store
+from service.post import inbox
+from service.post.incoming import examine
+from tests.service.lanterns import NOON
+from tests.workers.post import parse
+from workers import incoming, outbox
+from workers.mail.smtp import Mail
+
+_numbers = count(1)
+
+
+def written(to: str, text: str, *, sender: str = "ann@example.org", number: int | None = None, **headers: str) -> bytes:
+    """A mail as a plain program writes it. ``number``: of its Message-ID; each has its own."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = sender, to, "Re: your turn"
+    mail["Message-ID"] = f"<{next(_numbers) if number is None else number}@client.example.org>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(text)
+    return mail.as_bytes()
+
+
+class Post:
+    """The mail of a store: what it sends, and what is answered. ``at``: now."""
+
+    def __init__(self, store: Store, at: int = NOON) -> None:
+        self.store, self.at = store, at
+        self.sent: list[EmailMessage] = []
+
+    def deliver(self) -> list[EmailMessage]:
+        """Send what is due; the mails."""
+        fresh: list[EmailMessage] = []
+
+        def send(_settings: Settings, mail: Mail, _ask: Callable[[], bool]) -> str:
+            fresh.append(parse(mail.source))
+            return "250 OK"
+
+        outbox.send_due(self.store, send=send, now=lambda: self.at)
+        self.sent += fresh
+        return fresh
+
+    def take(self, raw: bytes, to: str) -> int:
+        """Keep a mail that comes."""
+        with self.store.write() as conn:
+            return inbox.keep(conn, self.store.settings, to, "ann@example.org", raw, self.at)
+
+    def work_off(self) -> None:
+        incoming.work_off(self.store, examine, now=lambda: self.at)
+
+    def answer(self, letter: EmailMessage, text: str, **more: Any) -> EmailMessage:
+        """Answer a letter; the receipt."""
+        self.take(written(letter["Reply-To"], text, **more), letter["Reply-To"])
+        self.work_off()
+        (found,) = self.receipts()
+        return found
+
+    def receipts(self) -> list[EmailMessage]:
+        """Send what is due; of that the receipts."""
+        return [mail for mail in self.deliver() if mail["Auto-Submitted"] == "auto-replied"]
+
+    def letter(self, to: str) -> EmailMessage:
+        """The last letter to somebody."""
+        return [it for it in self.sent if it["To"] == f"{to.lower()}@example.org"][-1]

@@ -1,0 +1,102 @@
+"""Databases on PostgreSQL that have our tables and nothing in them, lent to one test after another.
+
+Making one is some hundreds of files, and takes longer than most tests that want one. So one that a test has done with
+is emptied and lent again, but only when it is sure to be as new: nobody is connected to it any more, nothing of its
+shape was changed, and it has not grown. Otherwise it is left alone, and the next test gets a copy of its own.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from sqlalchemy import make_url
+
+from tests.servers import PostgreSQL
+
+SHAPE = """
+SELECT md5(string_agg(said, E'\\n' ORDER BY said)) FROM (
+    SELECT (oid, relname, relnamespace, relowner, relkind, relpersistence, relacl, reloptions)::text FROM pg_class
+        WHERE oid >= 16384
+    UNION ALL SELECT it::text FROM pg_attribute it WHERE attrelid >= 16384
+    UNION ALL SELECT it::text FROM pg_attrdef it
+    UNION ALL SELECT it::text FROM pg_constraint it
+    UNION ALL SELECT it::text FROM pg_index it WHERE indexrelid >= 16384
+    UNION ALL SELECT it::text FROM pg_trigger it
+    UNION ALL SELECT it::text FROM pg_proc it WHERE oid >= 16384
+    UNION ALL SELECT it::text FROM pg_inherits it
+    UNION ALL SELECT it::text FROM pg_namespace it WHERE nspname !~ '^pg_'
+    UNION ALL SELECT it::text FROM pg_extension it
+) AS parts (said)
+"""
+OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+SIZE = "SELECT pg_database_size(current_database())"
+ROWS = "SELECT coalesce(json_agg(it), '[]')::text FROM {table} it"
+TABLES = "SELECT oid::regclass::text FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+EMPTY = """
+DO $$
+DECLARE each regclass;
+BEGIN
+    SET LOCAL session_replication_role = replica;  -- no trigger minds, and no order is to be kept
+    FOR each IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+        EXECUTE format('DELETE FROM %s', each);
+    END LOOP;
+    PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences
+        WHERE last_value IS NOT NULL;
+END $$
+"""
+MOST_GROWTH = 4_000_000
+"""Bytes. What has grown by more is slow to empty, and slower to read than a new one."""
+LOOKS = 400
+"""How often it is looked whether connections that were closed have ended; where they take longer, a copy is made."""
+
+
+class Lent:
+    """Copies of a database. ``template``: its name; nobody may be connected to it."""
+
+    def __init__(self, server: PostgreSQL, template: str) -> None:
+        self._server, self._template = server, template
+        self.free = [server.new_database(template)]
+        """Those that are as new, and that no test has."""
+        with connected(self.free[0]) as conn:
+            self._shape, self._size = _one(conn, SHAPE), int(_one(conn, SIZE))
+            found = {table: _one(conn, ROWS.format(table=table)) for (table,) in conn.execute(TABLES)}  # type: ignore[str-bytes-safe]
+        self._rows = {table: rows for table, rows in found.items() if rows != "[]"}
+
+    @contextmanager
+    def one(self) -> Iterator[str]:
+        """The address of one that is empty."""
+        address = self.free.pop() if self.free else self._server.new_database(self._template)
+        yield address
+        with connected(address) as conn:
+            if self._as_made(conn):
+                self._empty(conn)
+                self.free.append(address)
+
+    def _as_made(self, conn: psycopg.Connection) -> bool:
+        return (
+            self._alone(conn) and _one(conn, SHAPE) == self._shape and int(_one(conn, SIZE)) < self._size + MOST_GROWTH
+        )
+
+    def _alone(self, conn: psycopg.Connection) -> bool:
+        for _ in range(LOOKS):
+            if _one(conn, OTHERS) == "0":
+                return True
+            time.sleep(0.005)
+        return False
+
+    def _empty(self, conn: psycopg.Connection) -> None:
+        with conn.transaction():
+            conn.execute(EMPTY)
+            for table, rows in self._rows.items():
+                conn.execute(f"INSERT INTO {table} SELECT * FROM json_populate_recordset(null::{table}, %s)", [rows])  # type: ignore[arg-type]
+
+
+def connected(address: str) -> psycopg.Connection:
+    url = make_url(address)
+    return psycopg.connect(host=url.query["host"], user=url.username, dbname=url.database, autocommit=True)
+
+
+def _one(conn: psycopg.Connection, query: str) -> str:
+    (found,) = conn.execute(query).fetchone() or ("",)  # type: ignore[arg-type]
+    return str(found)

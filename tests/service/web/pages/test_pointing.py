@@ -1,0 +1,87 @@
+"""What lies over a board: a link for each place that is lit, large enough, with a ring around what is drawn there."""
+
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from domain import TITLES
+from domain.places import Area
+from service.web.pages.choosing import Spot
+from service.web.pages.pointing import FINGER, PHONE, outline, overlay
+from service.words import spoken
+from tests.orders import positions
+
+ZOOM = 2
+
+
+@pytest.fixture(scope="module", params=TITLES.values(), ids=lambda title: title.id)
+def sheet(request):
+    """The areas of a position of a title in its drawing for phones, the width of this, and what is over it."""
+    title = request.param
+    view = [*positions(title, 0, every=9)][4].tongue.view
+    areas = title.places.areas(view, True)
+    width = title.picture(view, "page", spoken(title.words, "en"), True).box[2]
+    spots = [Spot(id_, f"Place {id_}", f"/games/x?at={id_}#actions", 2) for id_ in areas]
+    return areas, width, ElementTree.fromstring(overlay(areas, spots, width, True, "Places", "Which?"))
+
+
+def test_every_lit_place_is_a_link_with_its_name(sheet):
+    areas, _, over = sheet
+    assert {link.get("id") for link in over} == {f"at-{id_}" for id_ in areas}
+    for link in over:
+        id_ = link.get("id").removeprefix("at-")
+        assert link.get("href") == f"/games/x?at={id_}#actions"
+        assert link.find("title").text == f"Place {id_}: 2"
+
+
+def test_an_area_is_as_wide_as_a_finger_where_nothing_is_nearer(sheet):
+    areas, width, over = sheet
+    px = width / PHONE
+    points = {id_: area.middle for id_, area in areas.items() if len(area.line) == 1}
+    for link in over:
+        circle = link.find("circle")
+        if circle is None:
+            continue
+        middle = points[link.get("id").removeprefix("at-")]
+        nearest = min(math.dist(middle, other) for other in points.values() if other != middle) / px
+        assert 2 * float(circle.get("r")) / px >= min(2 * FINGER, nearest) - 0.5
+        assert 2 * float(circle.get("r")) / px * ZOOM >= min(2 * FINGER, nearest * ZOOM) - 1
+
+
+def test_a_point_lies_on_top_of_lines(sheet):
+    _, _, over = sheet
+    lines = [number for number, link in enumerate(over) if link.find("path") is not None]
+    points = [number for number, link in enumerate(over) if link.find("circle") is not None]
+    assert not lines or not points or max(lines) < min(points)
+
+
+@pytest.mark.parametrize(
+    "line", [((0, 0), (100, 0)), ((0, 0), (0, 80)), ((10, 10), (60, 60)), ((0, 0), (50, 10), (100, 0))]
+)
+def test_a_ring_goes_round_a_line_at_its_distance(line):
+    area, far = Area(line, 0), 10
+    data = re.sub(r"a[\d.]+ [\d.]+ 0 0 1 ", "l", outline(line, far))
+    x = y = 0
+    corners = []
+    for letter, numbers in re.findall(r"([Ml])([^Mlz]*)", data):
+        values = [float(it) for it in numbers.split()]
+        for dx, dy in zip(values[::2], values[1::2], strict=True):
+            x, y = (dx, dy) if letter == "M" else (x + dx, y + dy)
+            corners.append((x, y))
+    assert len(corners) == 2 * len(line) + 1
+    for corner in corners:
+        assert area.distance(corner) == pytest.approx(far, abs=1.6)
+
+
+def test_names_are_only_names():
+    spot = Spot('"><script>', "<b>&</b>", '/games/x?at="><script>', 1, True)
+    over = overlay({spot.id: Area(((5, 5),), 3)}, [spot], 100, True, '"<i>', "?")
+    (link,) = ElementTree.fromstring(over)
+    assert (link.get("href"), link.find("title").text) == (spot.address, spot.name)
+    assert link.get("class") == "chosen"
+
+
+def test_nothing_lit_is_nothing_at_all():
+    assert overlay({"a": Area(((5, 5),), 3)}, [], 100, True, "", "") == ""

@@ -1,0 +1,200 @@
+"""A turn is tried before it is made: collected, gone back on, started over, loaded again, and confirmed as one."""
+
+import json
+
+import pytest
+
+from service.base.clock import now
+from service.web.pages import forms
+from tests import road
+from tests.service.web.pages.tables import add, confirming, game_id, made, start, steps, to_choose
+from tests.service.web.pages.test_moves import load
+from tests.toy import Pick, Stop, Walk, Whisper
+
+TRIED = "Tried, not yet made"
+
+
+@pytest.fixture
+def table(ann, bob):
+    return start(ann, bob)
+
+
+@pytest.fixture
+def leader(ann, bob, table, shelf):
+    """Who leads the round, and tries turns."""
+    for browser in (ann, bob):
+        browser.get(table).forms[0].submit()
+    number = load(shelf, table).state.leader
+    return confirming(ann if number == 1 else bob, "turn")
+
+
+# ==== collected, and confirmed ====================================================================
+def test_a_turn_is_collected_and_nothing_is_made_before_it_is_confirmed(leader, table, shelf):
+    before = load(shelf, table)
+    page = leader.get(table)
+    assert TRIED not in page.text
+    assert "Nothing is made before you confirm it." in page.text
+    page = add(page, Walk(2))
+    assert (page.status, steps(page)) == (200, ["Walk 2"])
+    assert "walks 2." in page.text
+    page = add(page, Stop())
+    assert steps(page) == ["Walk 2", "Stop."]
+    assert "The board as it would be then" in page.text
+    assert load(shelf, table).version == before.version
+    done = page.press("Confirm all 2 steps")
+    assert (done.status, done.address) == (200, table)
+    assert TRIED not in done.text
+    after = load(shelf, table)
+    assert after.version == before.version + 2
+    assert after.state.walked[before.state.leader] == before.state.walked[before.state.leader] + 2
+
+
+def test_it_is_confirmed_once_however_often_the_button_is_pressed(leader, table, shelf):
+    page = add(add(leader.get(table), Walk(1)), Walk(1))
+    form = page.form("/move")
+    for _ in range(3):
+        assert form.submit().status == 200
+    assert load(shelf, table).state.steps == 1
+
+
+def test_loading_again_and_another_device_show_the_same(leader, table):
+    page = add(leader.get(table), Walk(2))
+    assert leader.get(page.address).bytes == page.bytes
+    assert leader.get(page.address.partition("#")[0]).bytes == page.bytes
+
+
+def test_one_back_and_start_over(leader, table):
+    one = add(leader.get(table), Walk(1))
+    assert "Start over" not in one.text
+    two = add(one, Walk(2))
+    assert two.follow("One back").bytes == one.bytes
+    assert TRIED not in two.follow("Start over").text
+    assert TRIED not in one.follow("One back").text
+
+
+def test_what_may_be_done_is_that_of_the_position_that_is_tried(leader, table):
+    page = add(leader.get(table), Walk(3))
+    assert {json.loads(it)["command"] for it in to_choose(page)} == {"Stop", "Pick", "Whisper"}
+    page = add(page, Stop())
+    assert not page.has_form("/resign") or page.root.all("details"), "what is dangerous opens at a tap of its own"
+
+
+def test_links_of_the_page_take_the_turn_along(leader, table):
+    page = add(leader.get(table), Walk(1))
+    other = next(it for it in page.links if "board=" in it)
+    assert steps(leader.get(other)) == ["Walk 1"]
+
+
+# ==== the last step ===============================================================================
+def test_what_asks_chance_can_only_be_the_last(leader, table, shelf):
+    page = add(add(leader.get(table), Walk(1)), Pick())
+    assert steps(page) == ["Walk 1", "Draw a card and stop."]
+    assert "Chance is asked" in page.text
+    assert "It cannot be taken back." in page.text
+    assert to_choose(page) == []
+    assert not page.has_form("/try")
+    assert "Another step" not in page.text
+    hand = load(shelf, table).state.hands
+    made(page)
+    assert load(shelf, table).state.hands != hand
+
+
+def test_what_comes_behind_it_by_hand_is_left_out(leader, table):
+    page = add(leader.get(table), Pick())
+    more = leader.get(page.address.partition("#")[0] + "&try=" + json.dumps({"command": "Whisper", "number": 3}))
+    assert steps(more) == ["Draw a card and stop."]
+    assert "What comes before it must be done first" in more.text
+
+
+# ==== what cannot be made =========================================================================
+def test_a_step_that_the_rules_refuse_is_left_out_with_its_rule(leader, table):
+    page = add(add(leader.get(table), Walk(2)), Walk(2))
+    assert (page.status, steps(page)) == (200, ["Walk 2"])
+    assert "Left out" in page.text
+    assert "TOY 3" in page.text
+    assert steps(add(page, Walk(1))) == ["Walk 2", "Walk 1"], "there is a way on"
+
+
+def test_a_stale_turn_says_what_has_happened_and_keeps_what_is_still_possible(leader, table, shelf):
+    page = add(add(leader.get(table), Walk(2)), Whisper(7))
+    seat = load(shelf, table).state.leader
+    road.submit(shelf, game_id(table), seat, [Walk(2)], None, None, now())
+    before = load(shelf, table).version
+    for stale, status in ((leader.get(page.address.partition("#")[0]), 200), (made(page), 409)):
+        assert stale.status == status
+        assert "The game has gone on since you chose this" in stale.text
+        assert "walks 2." in stale.text
+        assert "Walk 2 – 1 steps are left." in stale.text.replace("“", "").replace("”", "")
+        assert steps(stale) == ["Whisper 7"]
+        assert load(shelf, table).version == before
+    assert made(stale).status == 200
+    assert load(shelf, table).version == before + 1
+
+
+@pytest.mark.parametrize("wish", ["{", "[]", "5", '{"command": "Nonsense"}', '{"command": "Resign"}', "[" * 2000])
+def test_what_is_no_command_of_the_title_is_nothing(leader, table, wish):
+    page = leader.get(table, query_string={"try": wish, "v": "3"})
+    assert page.status == 200
+    assert TRIED not in page.text
+
+
+def test_a_turn_that_is_too_long_is_refused(leader, table):
+    page = leader.get(table)
+    filled = page.form("/try").filled
+    long = [forms.command_text(Whisper(number)) for number in range(30)]
+    one_more = {"csrf": filled["csrf"], "version": filled["version"], "command": forms.command_text(Whisper(1))}
+    refused = leader.post(f"{table}/try", {**one_more, "try": long})
+    assert refused.status == 422
+    assert "So much cannot be tried in one go." in refused.text
+    assert len(steps(refused)) == 30
+
+
+def test_nobody_tries_for_another_seat(leader, ann, bob, guest, table):
+    page = add(leader.get(table), Walk(2))
+    other = bob if leader is ann else ann
+    for somebody in (other, guest):
+        seen = somebody.get(page.address)
+        assert seen.status == 200
+        assert steps(seen) == []
+    assert "You do not lead this round." in other.get(page.address).text
+    assert guest.post(f"{table}/try", page.form("/try").filled).h1 != page.h1
+
+
+# ==== how it is wished ============================================================================
+def test_each_step_is_confirmed_by_itself(leader, table):
+    confirming(leader, "each")
+    page = add(leader.get(table), Walk(1))
+    assert steps(page) == ["Walk 1"]
+    assert to_choose(page) == []
+    assert to_choose(made(page)) != []
+
+
+def test_at_once_there_is_nothing_to_confirm(leader, table, shelf):
+    confirming(leader, "at_once")
+    page = leader.get(table)
+    assert not page.has_form("/try")
+    assert "Nothing is made before" not in page.text
+    page.form("/move").submit(value="2")
+    assert load(shelf, table).state.steps == 1
+
+
+def test_the_account_says_how_moves_are_made(ann):
+    form = ann.get("/account").form("/account/confirm")
+    assert form.filled["confirm"] == "at_once"
+    saved = form.submit(confirm="each", confirm_live="turn")
+    assert saved.status == 200
+    assert ann.get("/account").form("/account/confirm").filled["confirm_live"] == "turn"
+    assert form.submit(confirm="now and then").status == 400
+
+
+# ==== the text box ================================================================================
+def test_lines_are_added_to_the_turn(leader, table):
+    page = add(leader.get(table), Walk(1))
+    looked = page.form("/orders#typed").submit("See how it is read", lines="walk 2\nwhisper 4")
+    assert looked.status == 200
+    assert steps(looked) == ["Walk 1"]
+    added = looked.form("/orders#typed").submit("Try it", lines="walk 2\nwhisper 4")
+    assert steps(added) == ["Walk 1", "Walk 2", "Whisper 4"]
+    wrong = page.form("/orders#typed").submit("Try it", lines="walk 3")
+    assert wrong.status == 422
+    assert steps(wrong) == ["Walk 1"]

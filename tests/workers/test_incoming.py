@@ -1,0 +1,289 @@
+"""Letters are answered: what a mail does, what its receipt says, and that it acts and is answered once."""
+
+import pytest
+from sqlalchemy import select
+
+from service.database.store import Store
+from service.games import absences, notes
+from service.notices import replies
+from service.people import preferences
+from service.post import inbox
+from service.post.inbox import INCOMING
+from service.post.incoming import Incoming, Question, examine
+from tests.answers import Post, written
+from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give
+from tests.toy import Choose, Walk
+from tests.workers.post import outbox, person, table, text_of
+from workers import incoming
+
+
+@pytest.fixture
+def post(store: Store) -> Post:
+    return Post(store)
+
+
+@pytest.fixture
+def ann(store: Store, post: Post) -> str:
+    """A game in which one of two leads and has a letter that says so; the game's id."""
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"))
+    hands = game(store, game_id).state.hands
+    for seat in sorted(hands, key=lambda seat: (-min(hands[seat]), seat)):  # who will lead chooses first
+        give(store, game_id, seat, Choose(min(hands[seat])))
+    post.at = NOON + SETTLE + 1
+    post.deliver()
+    return game_id
+
+
+def plies(store: Store, game_id: str) -> int:
+    return game(store, game_id).version
+
+
+def commands(store: Store, game_id: str) -> list[object]:
+    with store.read() as conn:
+        return [ply.command for _, ply in store.plies(conn, game_id, store.titles["toy"], 0)]
+
+
+def leader_of(store: Store, game_id: str) -> str:
+    [seat] = game(store, game_id).asked
+    return {ANN: "Ann", BOB: "Bob"}[seat]
+
+
+def flat(mail: object) -> str:
+    return " ".join(text_of(mail).split())  # type: ignore[arg-type]
+
+
+# ==== what a mail does ============================================================================
+def test_an_answer_moves_and_its_receipt_says_what_each_line_did(store: Store, post: Post, ann: str) -> None:
+    receipt = post.answer(post.letter(leader_of(store, ann)), "Hi!\nwalk 2\n\nBest wishes\nAnn")
+    assert "You wrote “Hi!”: Not read as an order." in flat(receipt)
+    assert "You wrote “walk 2”: Done." in flat(receipt)
+    assert "As long as it is your turn you can take it back" in flat(receipt)
+    assert receipt["Auto-Submitted"] == "auto-replied"
+    assert receipt["In-Reply-To"].endswith("@client.example.org>")
+    assert commands(store, ann)[-1] == Walk(2)
+
+
+def test_a_receipt_is_answered_like_any_other_letter_with_its_own_numbers(store: Store, post: Post, ann: str) -> None:
+    receipt = post.answer(post.letter(leader_of(store, ann)), "look")
+    before = plies(store, ann)
+    assert "[1] walk" in flat(receipt)
+    second = post.answer(receipt, "walk 1")
+    third = post.answer(second, "undo")
+    assert "take back" not in flat(third).split("YOUR LINES")[0]
+    assert plies(store, ann) == before + 2
+    assert len({it["Reply-To"] for it in (receipt, second, third)}) == 3
+
+
+def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    for text, said in (
+        ("walk 2\nwalk 99", "“walk 99”: "),
+        ("walk 2\nwalk 1 purple", "“purple” is no word of this game"),
+        ("walk 2\n1", "“1”: A number counts only as the first order"),
+        ("walk 2\n[2] halt", "copied with its number"),
+        ("take back\nwalk 2", "ST 7"),
+    ):
+        receipt = flat(post.answer(letter, text))
+        assert "NOTHING WAS DONE" in receipt
+        assert said in receipt, receipt
+        assert "“walk 2”: Not done." in receipt
+    assert plies(store, ann) == before
+
+
+def test_preview_shows_and_does_nothing(store: Store, post: Post, ann: str) -> None:
+    before = plies(store, ann)
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), "preview\nwalk 2"))
+    assert "ONLY TRIED" in receipt
+    assert "“walk 2”: This would be done:" in receipt
+    assert plies(store, ann) == before
+
+
+def test_talk_is_echoed_and_hinders_nothing(store: Store, post: Post, ann: str) -> None:
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), "Walk on, Bob!\nwalk 1\nstop\nwalk 1"))
+    assert "“Walk on, Bob!”: Not read as an order." in receipt
+    assert receipt.count("Done.") == 1
+    assert commands(store, ann)[-1] == Walk(1)
+
+
+def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store, post: Post) -> None:
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"))
+    post.deliver()
+    first, second = sorted(game(store, game_id).state.hands[ANN])[:2]
+    receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
+    assert "IT IS DONE IN PART" in receipt
+    assert f"“choose {first}”: Done." in receipt
+    assert "Not done: by then it is not your turn any more." in receipt
+    assert game(store, game_id).asked == (BOB,)
+
+
+def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happened(
+    store: Store, post: Post, ann: str
+) -> None:
+    letter = post.letter(leader_of(store, ann))
+    seat = game(store, ann).asked[0]
+    give(store, ann, seat, Walk(2))
+    before = plies(store, ann)
+    receipt = flat(post.answer(letter, "walk 1"))
+    assert "THE GAME HAS GONE ON" in receipt
+    assert "SINCE THAT LETTER" in receipt
+    assert "[1] walk" in receipt
+    assert plies(store, ann) == before
+
+
+# ==== what changes no position ====================================================================
+def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann: str) -> None:
+    name = leader_of(store, ann)
+    letter, before = post.letter(name), plies(store, ann)
+    person_id = {"Ann": 1, "Bob": 2}[name]
+    receipt = flat(post.answer(letter, "note keep the 7 for later\nvacation 24.12.-31.12.\nslower"))
+    assert receipt.count("Done.") == 3
+    with store.read() as conn:
+        assert notes.of(conn, person_id, ann) == ["keep the 7 for later"]
+        (days,) = absences.of(conn, person_id)
+        assert (days.first_day[5:], days.last_day[5:]) == ("12-24", "12-31")
+        assert preferences.of(conn, person_id).digest_at is not None
+    assert "keep the 7 for later" in receipt.split("YOUR NOTES")[1]
+    again = flat(post.answer(letter, "vacation 24.12.-31.12.\nfaster"))
+    assert again.count("Done.") == 2
+    bad = flat(post.answer(letter, "vacation soon"))
+    assert "Days are written like this" in bad
+    with store.read() as conn:
+        assert preferences.of(conn, person_id).digest_at is None
+    assert plies(store, ann) == before
+
+
+def test_resigning_is_asked_back(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    receipt = post.answer(letter, "resign")
+    assert "DO YOU MEAN TO RESIGN?" in flat(receipt)
+    post.answer(letter, "resign")
+    assert plies(store, ann) == before
+    post.answer(receipt, "resign")
+    assert game(store, ann).status == "over"
+
+
+# ==== once ========================================================================================
+def test_the_same_mail_again_is_the_same_and_another_to_the_same_letter_is_too_late(
+    store: Store, post: Post, ann: str
+) -> None:
+    letter = post.letter(leader_of(store, ann))
+    raw = written(letter["Reply-To"], "walk 1")
+    first = post.take(raw, letter["Reply-To"])
+    assert post.take(b"Received: from elsewhere\n" + raw, letter["Reply-To"]) == first
+    post.work_off()
+    before = plies(store, ann)
+    assert post.take(raw, letter["Reply-To"]) == first
+    post.work_off()
+    assert plies(store, ann) == before
+    assert len(outbox(store, "receipt")) == len(post.receipts()) == 1
+    assert "THE GAME HAS GONE ON" in flat(post.answer(letter, "walk 1"))
+
+
+class Killed(BaseException):
+    """In place of kill -9."""
+
+
+@pytest.mark.parametrize("point", ["read", "moved", "taken back", "marked"])
+def test_a_worker_that_dies_anywhere_acts_once_and_answers_once(
+    store: Store, post: Post, ann: str, point: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    moved = post.answer(letter, "walk 1")
+    text = "take back\nwalk 2\nnote once"
+    post.take(written(moved["Reply-To"], text), moved["Reply-To"])
+    calls = {"n": 0}
+
+    def dying(question: Question) -> Incoming:
+        if point == "read":
+            raise Killed
+        return examine(question)
+
+    real_submit, real_mark = incoming.by_mail.submit, incoming._mark
+
+    def submit(*given: object) -> object:
+        answer = real_submit(*given)  # type: ignore[arg-type]
+        calls["n"] += 1
+        if (point, calls["n"]) in (("taken back", 1), ("moved", 2)):
+            raise Killed
+        return answer
+
+    def mark(*given: object) -> None:
+        real_mark(*given)  # type: ignore[arg-type]
+        if point == "marked":
+            raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(incoming.by_mail, "submit", submit)
+        patch.setattr(incoming, "_mark", mark)
+        with pytest.raises(Killed):
+            incoming.work_off(store, dying, now=lambda: post.at)
+    post.at += 10 * 60_000
+    post.work_off()
+    assert commands(store, ann)[-1] == Walk(2)
+    assert plies(store, ann) == before + 3
+    assert len(outbox(store, "receipt")) == 2
+    receipts = [flat(mail) for mail in post.receipts()]
+    assert len(receipts) == 1
+    assert receipts[0].count("Done.") == 3, receipts[0]
+    with store.read() as conn:
+        assert sum(notes.of(conn, each, ann).count("once") for each in (1, 2)) == 1
+
+
+def test_what_machines_write_moves_nothing_and_is_not_answered(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
+    post.work_off()
+    assert plies(store, ann) == before
+    assert outbox(store, "receipt") == []
+    with store.read() as conn:
+        assert conn.scalars(select(INCOMING.c.what)).all() == ["automatic"]
+
+
+def test_what_cannot_be_read_is_answered_once_in_words(store: Store, post: Post, ann: str) -> None:
+    letter = post.letter(leader_of(store, ann))
+    raw = b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\nContent-Type: text/plain\n\nwalk 1\n" * 200
+    post.take(raw, letter["Reply-To"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "Please send plain text" in flat(receipt)
+
+
+def test_nobodys_address_and_too_much_are_not_kept(store: Store, post: Post, ann: str) -> None:
+    letter = post.letter(leader_of(store, ann))
+    with store.write() as conn:
+        for address in ("g+aaaaaaaaaaaaaaaaaaaaaaaaaa@localhost", "ann@example.org", ""):
+            with pytest.raises(inbox.NobodysAddress):
+                inbox.keep(conn, store.settings, address, "", b"x", NOON)
+        with pytest.raises(inbox.TooLarge):
+            inbox.keep(conn, store.settings, letter["Reply-To"], "", b"x" * 1_000_001, NOON)
+
+
+def test_who_has_another_address_by_now_is_not_served_by_an_old_letter(store: Store, post: Post, ann: str) -> None:
+    from sqlalchemy import update
+
+    from service.notices.owing import PEOPLE
+
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(address_since=NOON + 1))
+    post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
+    post.work_off()
+    assert plies(store, ann) == before
+    assert outbox(store, "receipt") == []
+
+
+def test_our_own_letter_sent_back_whole_does_nothing(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    help_ = post.answer(letter, "help")
+    for mail in (letter, help_):
+        post.answer(mail, text_of(mail))
+        quoted = "".join(f"> {line}\n" for line in text_of(mail).splitlines())
+        post.answer(mail, "thanks\n" + quoted)
+    with store.read() as conn:
+        found = replies.find(conn, replies.token_of(store.settings, letter["Reply-To"]) or "", post.at)
+    assert found is not None
+    for line in found.lines:
+        (item,) = examine(Question(written("x@example.org", line))).lines[:1] or [None]
+        if item is not None:
+            post.answer(letter, item.text)
+    assert plies(store, ann) == before

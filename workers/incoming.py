@@ -1,0 +1,260 @@
+"""Mail that has come: claim one, read it in a child, do what it says, owe the receipt, mark it.
+
+A mail is claimed by an UPDATE under a lease. What it does to games are submissions whose ids follow from it, and its
+receipt is owed in the transaction that marks it; so a worker may die anywhere, and the next one finds done what was
+done: each mail acts once and is answered once. Of one letter the answers are worked on in the order in which they came.
+
+What proves who wrote it is the token of its address alone; answers go to the address of whose letter it was.
+"""
+
+import logging
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Update, exists, func, select, update
+
+from config.settings import Settings
+from service.base import hints
+from service.base.clock import HOUR
+from service.database.engines import is_away
+from service.database.store import Away, Busy, NoSuchGame, Store
+from service.database.work import Work
+from service.games import by_mail
+from service.games.by_mail import GivenAnswer, Transcript
+from service.notices import replies
+from service.notices.owing import OUTBOX, PEOPLE
+from service.notices.replies import Answered
+from service.people import accounts, addresses, outbox
+from service.post.inbox import INCOMING
+from service.post.incoming import Incoming, Question
+from service.words import ENGLISH
+from workers import ending
+from workers.leases import backoff, claimable, in_one_line, insist, lease, renewed
+
+log = logging.getLogger(__name__)
+
+BATCH = 20
+GIVE_UP = 5
+"""Tries after which a mail that breaks us is left alone."""
+RECEIPTS_AN_HOUR = 120
+"""Of one person; more are not sent, so that two machines that answer each other fall silent."""
+OWN_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,150}@[A-Za-z0-9.-]{1,100}>")
+
+Read = Callable[[Question], Incoming]
+
+
+# ==== claiming ====================================================================================
+def claim(store: Store, at: int) -> Any | None:
+    """One mail that waits, ours until the lease runs out; None when there is none."""
+    earlier = INCOMING.alias()
+    waits = exists().where(
+        earlier.c.token_hash == INCOMING.c.token_hash, earlier.c.id < INCOMING.c.id, earlier.c.state != "done"
+    )
+    free = claimable(INCOMING, at)
+    with store.read() as conn:
+        ids = list(conn.scalars(select(INCOMING.c.id).where(free, ~waits).order_by(INCOMING.c.id).limit(BATCH)))
+    for each in ids:
+        with store.write() as conn:
+            taken = {"state": "leased", "lease_until": at + lease(store.settings), "attempts": INCOMING.c.attempts + 1}
+            if conn.execute(update(INCOMING).where(INCOMING.c.id == each, free).values(taken)).rowcount == 1:
+                return conn.execute(select(INCOMING).where(INCOMING.c.id == each)).one()
+    return None
+
+
+def _mine(row: Any) -> Update:
+    """An UPDATE that reaches the row only while the claim holds."""
+    return update(INCOMING).where(
+        INCOMING.c.id == row.id, INCOMING.c.state == "leased", INCOMING.c.attempts == row.attempts
+    )
+
+
+def _held_until(row: Any, until: int) -> Update:
+    return _mine(row).values(lease_until=until)
+
+
+# ==== the round ===================================================================================
+def work_off(store: Store, read: Read, *, now: Callable[[], int] | None = None) -> int:
+    """Deal with what has come until nothing is left; how many mails."""
+    now, done = now or store.time, 0
+    while not ending.told.is_set() and (row := claim(store, now())) is not None:
+        with renewed(store, partial(_held_until, row), now):
+            work(store, row, read, now)
+        done += 1
+    return done
+
+
+def work(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
+    """Deal with one claimed mail."""
+    try:
+        _dealt_with(store, row, read, now)
+    except (Away, Busy):
+        raise  # it is claimed again when the lease has run out
+    except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
+        if is_away(error):
+            raise
+        log.exception("incoming mail %s could not be dealt with", row.id)
+        if row.attempts >= GIVE_UP:
+            _finish(store, row, "failed", type(error).__name__, now())
+        else:
+            again = {"state": "pending", "lease_until": None, "due_at": now() + backoff(row.attempts)}
+            _mark(store, row, again)
+
+
+def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
+    with store.read() as conn:
+        letter = replies.of_hash(conn, row.token_hash, now())
+        theirs = letter is not None and (letter.person_id is None or _is_theirs(conn, letter))
+    if letter is None or not theirs:
+        _finish(store, row, "unknown", "the letter is not theirs any more", now())
+        return
+    found = read(Question(bytes(row.raw), letter.lines, row.sender, _ours(store.settings)))
+    if found.kind in ("automatic", "report"):
+        _finish(store, row, found.kind, found.why, now())
+    elif found.kind == "unreadable":
+        _answer(store, row, letter, found, Transcript("unreadable"), now())
+    else:
+        _answer(store, row, letter, found, None, now())
+
+
+def _is_theirs(conn: Connection, letter: Answered) -> bool:
+    """Whether the letter went to the address its person has now, and they are not shut out."""
+    assert letter.person_id is not None
+    return addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since))
+
+
+class _Sent(msgspec.Struct, frozen=True):
+    person_id: int
+    since: int
+
+
+def _ours(settings: Settings) -> tuple[str, ...]:
+    return tuple(address.lower() for address in re.findall(r"[^\s<>]+@[^\s<>]+", settings.mail_from))
+
+
+# ==== what it says ================================================================================
+def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcript: Transcript | None, at: int) -> None:
+    """Do what a person's mail says, and owe the receipt."""
+    lines = tuple(line.text for line in found.lines)
+    who = _who(store, letter, lines, at)
+    if who is None:
+        _finish(store, row, "unknown", "nobody is known by it", at)
+        return
+    if letter.game_id == "":
+        letter = _meant(store, letter)
+    if transcript is None:
+        given = GivenAnswer(letter, lines, frozenset(line.text for line in found.alone), f"mail.{row.content[:48]}")
+        transcript = _transcript(store, given, who, at)
+    receipt = _receipt(store.settings, row, letter, found, transcript, who, at)
+    _finish(store, row, transcript.outcome, "", at, receipt)
+
+
+def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:
+    if given.letter.game_id == "":
+        return Transcript("which")
+    if who.person_id is None:
+        return Transcript("nothing", tuple(by_mail.AnsweredLine(text, "unread") for text in given.lines))
+    try:
+        return by_mail.carry_out(Work(store), who.person_id, given, at, who.lang)
+    except NoSuchGame:
+        return Transcript("over")
+
+
+class _Who(msgspec.Struct, frozen=True):
+    """Who has written: a person, or somebody at an address that was invited."""
+
+    person_id: int | None
+    address: str | None
+    lang: str
+
+
+def _who(store: Store, letter: Answered, lines: tuple[str, ...], at: int) -> _Who | None:
+    if letter.person_id is None:
+        return _invited(store, letter, lines, at)
+    with store.read() as conn:
+        lang = conn.execute(select(PEOPLE.c.lang).where(PEOPLE.c.id == letter.person_id)).scalar_one_or_none()
+    return None if lang is None else _Who(letter.person_id, None, lang)
+
+
+def _invited(store: Store, letter: Answered, lines: tuple[str, ...], at: int) -> _Who | None:
+    """Who was invited: the person who has the address, made if they want to join; else the address."""
+    with store.read() as conn:
+        invited = conn.execute(select(OUTBOX).where(OUTBOX.c.message_id == letter.message_id)).one_or_none()
+        if invited is None or invited.address is None:
+            return None
+        person = conn.execute(select(PEOPLE).where(PEOPLE.c.email == invited.address)).one_or_none()
+    if person is not None:
+        return None if person.blocked_at is not None else _Who(person.id, None, person.lang)
+    lang = invited.payload.get("lang", ENGLISH)
+    if not by_mail.wants_to_join(Work(store), letter, lines):
+        return _Who(None, invited.address, lang)
+    with store.write() as conn:
+        return _Who(accounts.person_at(conn, invited.address, lang, at)[0], None, lang)
+
+
+def _meant(store: Store, letter: Answered) -> Answered:
+    """Of a letter about several games that one which waits for its reader; the letter itself if that is not one."""
+    with store.read() as conn:
+        waiting = [it for it in replies.parts(conn, letter) if _waits(store, conn, it)]
+    return waiting[0] if len(waiting) == 1 else letter
+
+
+def _waits(store: Store, conn: Connection, part: Answered) -> bool:
+    try:
+        return part.seat in store.load(conn, part.game_id).game.asked
+    except NoSuchGame:
+        return False
+
+
+# ==== the receipt =================================================================================
+def _receipt(
+    settings: Settings, row: Any, letter: Answered, found: Incoming, transcript: Transcript, who: _Who, at: int
+) -> outbox.Row:
+    """The receipt as it is owed: what became of each line as data; its words are made when it goes."""
+    answers = found.message_id if OWN_ID.fullmatch(found.message_id) else ""
+    payload = {
+        "transcript": msgspec.to_builtins(transcript),
+        "answers": answers,
+        "letter": letter.message_id,
+        "lang": who.lang,
+    }
+    return outbox.mail(
+        "receipt",
+        f"<receipt.{letter.game_id or 'games'}.{row.content[:32]}@{settings.mail_domain}>",
+        at,
+        person_id=who.person_id,
+        address=who.address,
+        game_id=letter.game_id,
+        seat=letter.seat,
+        key=row.content,
+        payload=payload,
+    )
+
+
+def _had_enough(conn: Connection, receipt: outbox.Row, at: int) -> bool:
+    theirs = OUTBOX.c.person_id == receipt["person_id"], OUTBOX.c.address == receipt["address"]
+    mine = theirs[0] if receipt["address"] is None else theirs[1]
+    lately = select(func.count()).select_from(OUTBOX).where(mine, OUTBOX.c.kind == "receipt")
+    return conn.execute(lately.where(OUTBOX.c.created_at > at - HOUR)).scalar_one() >= RECEIPTS_AN_HOUR
+
+
+# ==== what became of it ===========================================================================
+def _finish(store: Store, row: Any, what: str, detail: str, at: int, receipt: outbox.Row | None = None) -> None:
+    """The mail is dealt with for good, and answered."""
+    log.info("mail %s: %s", row.id, what)
+    values = {"state": "done", "lease_until": None, "done_at": at, "what": what, "detail": in_one_line(detail, 300)}
+    _mark(store, row, values, receipt, at)
+    if receipt is not None:
+        hints.wake("outbox")
+
+
+def _mark(store: Store, row: Any, values: dict[str, Any], receipt: outbox.Row | None = None, at: int = 0) -> None:
+    def write() -> None:
+        with store.write() as conn:
+            ours = conn.execute(_mine(row).values(**values)).rowcount == 1
+            if ours and receipt is not None and not _had_enough(conn, receipt, at):
+                outbox.owe_once(conn, [receipt])
+
+    insist(store.settings, write)

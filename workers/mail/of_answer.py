@@ -1,0 +1,278 @@
+"""The receipt: what became of each line of an answer, the position now, and how to go on. It is answered like any other
+letter.
+
+No line of it begins as an order would, so that nothing is done when somebody sends it back as it is.
+"""
+
+import string
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from domain.game import can_take_back
+from domain.orders.folding import alternatives
+from domain.orders.house import HOUSE_WORDS
+from domain.words import Language
+from service.base import links
+from service.games import notes, queries
+from service.games.by_mail import RESIGNS, AnsweredLine, Transcript
+from service.notices import replies
+from service.notices.replies import Issued
+from service.words import N_, called
+from workers.due import Case
+from workers.mail.compose import (
+    answered_at,
+    look,
+    of_game,
+    opens_seat,
+    picture,
+    position,
+    seat_link,
+    until,
+    what_can_be_done,
+    who_and_why,
+)
+from workers.mail.letter import Button, Letter, Section
+from workers.mail.reader import MailReader
+
+WHICH_GAME = N_("Which game do you mean?")
+HEADINGS = {
+    "done": N_("It is done"),
+    "part": N_("It is done in part"),
+    "nothing": N_("Nothing was done"),
+    "preview": N_("Only tried: nothing was done"),
+    "stale": N_("The game has gone on: nothing was done"),
+    "look": N_("How the game stands"),
+    "over": N_("Nothing was done"),
+    "asks": N_("Do you mean to resign?"),
+    "which": WHICH_GAME,
+    "unreadable": N_("Your mail could not be read"),
+}
+BECAME = {
+    "would": N_("This would be done:"),
+    "unread": N_("Not read as an order."),
+    "not_done": N_("Not done."),
+    "fell": N_("Not done, since what follows was refused."),
+    "done": N_("Done."),
+}
+STORY_OF = ("stale",)
+
+
+def receipt(it: Case, say: MailReader) -> Letter:
+    """What became of an answer."""
+    transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
+    if it.row.game_id == "":
+        letter = _which(it, say)
+    elif it.row.person_id is None:
+        letter = _to_a_guest(it, say, transcript)
+    else:
+        letter = _of_a_seat(it, say, transcript)
+    return msgspec.structs.replace(letter, replies_to=it.row.payload["answers"])
+
+
+def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    seen = it.seen
+    shown = queries.shown(seen, say.lang)
+    asked, begun = seen.seat in seen.game.asked and seen.game.status == "running", seen.game.begun
+    can, how = what_can_be_done(it, say)
+    sections = [Section(heading=say("Your lines"), lines=tuple(_lines(it, say, transcript.lines)))]
+    if transcript.outcome in STORY_OF:
+        told = queries.plies(it.store, it.conn, seen, say.lang, since=transcript.version)
+        story = tuple(" ".join(ply.said) for ply in told if ply.said)
+        sections.append(Section(heading=say("Since that letter"), lines=story))
+    if transcript.helps:
+        sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
+    if begun:
+        sections += position(seen, shown.view, say)
+    sections += [
+        Section(heading=say("Your hand"), lines=shown.hand),
+        Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+    ]
+    if asked:
+        sections.append(can)
+    mine = tuple(notes.of(it.conn, say.id or 0, seen.game.id))
+    sections.append(Section(heading=say("Your notes"), lines=mine))
+    letter = of_game(
+        it,
+        say,
+        heading=say(HEADINGS[transcript.outcome]),
+        lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
+        how=how if asked else (),
+        picture=picture(seen, shown.view, say) if begun else None,
+        sections=sections,
+        button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
+        small=(opens_seat(it, say),) if asked else (),
+        why=say("You get this mail because you have answered one of ours."),
+    )
+    if transcript.asks == "resign":
+        letter = msgspec.structs.replace(letter, answer=answered_at(it, say, RESIGNS))
+    return letter
+
+
+def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
+    if transcript.outcome == "unreadable":
+        yield say("Please send plain text, with your orders one a line.")
+    elif transcript.asks == "resign":
+        yield say("Whoever resigns leaves the game, and the others play on. If you mean it, answer this letter with "
+                  "the word “resign” once more.")  # fmt: skip
+    elif transcript.outcome == "nothing" and not transcript.lines:
+        yield say("No line of your mail begins like an order. “help” explains how to answer.")
+    elif transcript.outcome == "nothing":
+        yield say("All lines of a mail are done, or none.")
+    elif transcript.outcome == "stale":
+        yield say("Your answer was to the letter of move {version}.", version=transcript.version)
+    elif transcript.outcome == "part":
+        yield say("What was done before chance was asked, or before the turn passed, stands.")
+    yield from _until_when(it, say)
+
+
+def _until_when(it: Case, say: MailReader) -> Iterator[str]:
+    """Until when something can be taken back."""
+    seen = it.seen
+    if seen.seat is None or seen.game.status != "running" or not can_take_back(seen.game, seen.seat, it.at):
+        return
+    if any(asked != seen.seat for asked in seen.game.asked):
+        table = seen.game.table
+        assert table is not None
+        end = seen.game.at + table.settle
+        yield say("Until {when} you can take it back: answer with “take back”.", when=say.when(end))
+    else:
+        yield say("As long as it is your turn you can take it back: answer with “take back”.")
+
+
+def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
+    seen = it.seen
+    if seen.game.status == "over":
+        yield say("The game is over.")
+    elif asked:
+        yield who_and_why(it, say)
+        yield from until(it, say)
+    elif seen.game.status == "running" and seen.game.asked:
+        players = say.listed([seen.player(seat) for seat in seen.game.asked])
+        yield say("Waiting for: {players}", players=players)
+    elif seen.game.status == "open":
+        yield say("The game has not begun yet.")
+
+
+# ==== the lines ===================================================================================
+def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator[str]:
+    for line in lines:
+        said = [line.said] if line.said else []
+        if line.rule:
+            said = [f"{line.said} ({line.rule})"]
+        if line.became == "done":
+            said += _story(it, say, line)
+        if not said or line.became in ("would", "done"):
+            said = [*([say(BECAME[line.became])] if line.became in BECAME else []), *said]
+        said += line.does
+        if line.near:
+            said.append(say("You can type:") + " " + "; ".join(f"“{near}”" for near in line.near) + ".")
+        meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
+        yield say("You wrote “{line}”{meant}: {said}", line=_short(line.text), meant=meant, said=" ".join(said))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
+    if not line.plies:
+        return []
+    first, last = min(line.plies), max(line.plies)
+    told = queries.plies(it.store, it.conn, it.seen, say.lang, since=first - 1, until=last)
+    return [sentence for ply in told for sentence in ply.said]
+
+
+# ==== help ========================================================================================
+EXPLAINED = {
+    "look": N_("shows the position, and nothing is done"),
+    "help": N_("this explanation"),
+    "preview": N_("with orders: tries them, and nothing is done"),
+    "take_back": N_("takes your last move back"),
+    "take_back_all": N_("takes back as much as may be"),
+    "agree": N_("agrees to go back, where that is proposed"),
+    "refuse": N_("refuses it, or withdraws your own proposal"),
+    "vacation": N_("with days (1.12.-8.12.): you are away, and clocks wait"),
+    "slower": N_("letters about games come together, once a day"),
+    "faster": N_("letters come at once"),
+    "note": N_("with a text: keeps it for your eyes alone"),
+    "resign": N_("leaves the game; you are asked once more"),
+    "stop": N_("ends your orders: nothing below it is read"),
+    "join": N_("takes a seat, as an answer to an invitation"),
+}
+
+
+def _help(it: Case, say: MailReader) -> Iterator[str]:
+    """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
+    language, title = it.seen.language(say.lang), it.seen.title
+    yield say("Write your orders one a line. Case, accents and punctuation do not matter. All of them are tried before "
+              "the first is done; one that cannot be done stops all.")  # fmt: skip
+    yield say("A number in brackets in a letter stands for its line, as the first order of your answer.")
+    for word in HOUSE_WORDS:
+        said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
+        if word.id in EXPLAINED:
+            yield f"“{said}”: {say(EXPLAINED[word.id])}"
+    for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
+        yield say("Order: {line}", line=_pattern(template, language))
+    yield say("All of it with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
+
+
+def _pattern(template: str, language: Language) -> str:
+    parts = string.Formatter().parse(language.texts.get(template, template))
+    return "".join(text + ("" if field is None else "…") for text, field, _, _ in parts).strip()
+
+
+# ==== who has no seat =============================================================================
+def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    """To who was invited and wrote something else than that they take part."""
+    invitation = replies.issue(
+        it.store.settings, it.message_id, "invitation", person_id=None, game_id=it.seen.game.id,
+        version=it.seen.row.invites,
+    )  # fmt: skip
+    join = links.join_address(
+        it.store.settings, links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
+    )
+    return Letter(
+        lang=say.lang,
+        subject=called(it.seen.title, say.lang),
+        above=called(it.seen.title, say.lang),
+        name=it.seen.row.name,
+        game_id=it.seen.game.id,
+        heading=say(HEADINGS[transcript.outcome]),
+        lead=(say("To take part, answer the invitation with the word “join”, or follow the link."),),
+        button=Button(say("See the table and join"), join),
+        answer=invitation,
+    )
+
+
+def _which(it: Case, say: MailReader) -> Letter:
+    """An answer to a letter about several games, of which more than one may be meant: the address of each."""
+    digest = replies.Answered(it.row.payload["letter"], it.row.person_id, "", None, 0, "digest", 0, (), 0)
+    found = replies.parts(it.conn, digest)
+    lines = []
+    for part in found:
+        issued = _again(it, part)
+        if issued is not None:
+            game = it.store.load(it.conn, part.game_id)
+            lines.append(f"{called(game.game.title, say.lang)}: {game.row.name}: {issued.address}")
+    return Letter(
+        lang=say.lang,
+        subject=say(WHICH_GAME),
+        above="Slow Train",
+        name="",
+        heading=say(WHICH_GAME),
+        lead=(
+            say("Your answer was to a letter about several games, and nothing was done. Answer to the address of the "
+                "game that you mean, or follow its link."),
+            *lines,
+        ),
+        button=Button(say("All your games"), links.games_address(it.store.settings)),
+    )  # fmt: skip
+
+
+def _again(it: Case, part: replies.Answered) -> Issued | None:
+    """The address of a part of a letter that was sent."""
+    return replies.issue(
+        it.store.settings, part.message_id, part.kind, person_id=part.person_id, game_id=part.game_id, seat=part.seat,
+        version=part.version, since=part.since,
+    )  # fmt: skip
