@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from domain.report import Cell, Description, Grid, Passage, of_seat
-from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
+from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, Route
 from domain.ticket_to_ride.cards import Count, spread
 from domain.ticket_to_ride.decide import counted
 from domain.ticket_to_ride.rules.routes import payments
 from domain.ticket_to_ride.view import Private, TicketToRideView
-from domain.ticket_to_ride.ways import cheapest, length, open_routes
+from domain.ticket_to_ride.ways import length, missing, open_routes
 from domain.words import Sentence
 
 
@@ -75,7 +75,7 @@ def _tickets(view: TicketToRideView, private: Private) -> Grid:
 def _missing(view: TicketToRideView, ticket: str) -> Sentence:
     """How many trains a ticket takes yet, over routes that are the reader's or free for them."""
     own = frozenset(route for route, seat in view.owners.items() if seat == view.seat)
-    way = cheapest(TICKETS[ticket].a, TICKETS[ticket].b, own, frozenset(it.id for it in open_routes(view)))
+    way = missing(ticket, own, frozenset(it.id for it in open_routes(view)))
     if way is None:
         return Sentence("cannot be completed any more")
     return Sentence("{trains:train|trains}", {"trains": length(way)}) if way else Sentence("completed")

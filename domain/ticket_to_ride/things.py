@@ -9,7 +9,7 @@ from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
 from domain.ticket_to_ride.cards import KINDS, size
 from domain.ticket_to_ride.picture import BASE, LETTERS, card_of, deck_of
 from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
-from domain.ticket_to_ride.ways import cheapest, length, open_routes
+from domain.ticket_to_ride.ways import length, missing, open_routes
 from domain.words import Sentence
 
 INK: Ink = INKS["page"]
@@ -93,28 +93,28 @@ def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: t
     for ticket in sorted(tickets, key=lambda it: it in private.completed):
         it = TICKETS[ticket]
         done = ticket in private.completed
-        way = [] if done else cheapest(it.a, it.b, frozenset(mine), free)
+        way = () if done else missing(ticket, frozenset(mine), free)
         name = Sentence("{a}–{b}", {"a": it.a, "b": it.b})
         points = Sentence("{points:point|points}", {"points": it.points})
         said = _rest(own, way, done, view.phase == "over")
         place = ticket if ticket in private.offered else ""
-        yield Thing(name, place, (_on_map(ticket, own.colour, mine, tuple(way or ())),), points, said)
+        yield Thing(name, place, (_on_map(ticket, own.colour, mine, way or ()),), points, said)
 
 
 _TICKET = Use(Sentence("Joined by your own routes it adds its points at the end, else it takes them away."), "TTR 8.3")
 
 
-def _rest(own: SeatView, way: list[str] | None, done: bool, over: bool) -> tuple[Sentence, ...]:
+def _rest(own: SeatView, way: tuple[str, ...] | None, done: bool, over: bool) -> tuple[Sentence, ...]:
     if done:
         return (Sentence("completed"),)
     if over:
         return (Sentence("not completed"),)
     if way is None:
         return (Sentence("It cannot be completed any more."),)
-    pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in reversed(way))
+    pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in way)
     need = length(way)
-    missing = Sentence("missing at least {need:train|trains}: {routes}", {"need": need, "routes": pairs})
-    return (missing, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (missing,)
+    rest = Sentence("missing at least {need:train|trains}: {routes}", {"need": need, "routes": pairs})
+    return (rest, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (rest,)
 
 
 _RETURNED = Use(Sentence("They lie at the bottom of the ticket deck, and only you know them."), "TTR 9.7")
@@ -160,15 +160,13 @@ def _course(route: str) -> str:
 def _on_map(ticket: str, colour: str, mine: tuple[str, ...], way: tuple[str, ...]) -> Sketch:
     """The two cities, one's own routes, and what is missing between them."""
     it = TICKETS[ticket]
-    own, missing = ("".join(map(_course, routes)) for routes in (mine, way))
+    own, rest = ("".join(map(_course, routes)) for routes in (mine, way))
     ends = "".join(
         f'<circle cx="{city.x}" cy="{city.y}" r="26" fill="{INK["accent"]}" stroke="{INK["paper"]}" stroke-width="9"/>'
         for city in (CITIES[it.a], CITIES[it.b])
     )
     lines = f'<path d="{own}" fill="none" stroke="{INK["ink"]}" stroke-width="22"/>' if own else ""
     lines += f'<path d="{own}" fill="none" stroke="{INK[colour]}" stroke-width="13"/>' if own else ""
-    if missing:
-        lines += (
-            f'<path d="{missing}" fill="none" stroke="{INK["accent"]}" stroke-width="14" stroke-dasharray="26 18"/>'
-        )
+    if rest:
+        lines += f'<path d="{rest}" fill="none" stroke="{INK["accent"]}" stroke-width="14" stroke-dasharray="26 18"/>'
     return Sketch(168, 120, lines + ends, MAP)

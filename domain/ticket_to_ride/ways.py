@@ -1,9 +1,10 @@
 """The cheapest way between two cities over routes of one's own and routes that are open."""
 
 from collections.abc import Collection, Container, Iterator
+from functools import lru_cache
 from heapq import heappop, heappush
 
-from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, ROUTES, Route, other_end, routes_at
+from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, ROUTES, TICKETS, Route, other_end, routes_at
 from domain.ticket_to_ride.view import TicketToRideView
 
 
@@ -42,6 +43,16 @@ def cheapest(start: str, goal: str, own: Container[str], open_: Container[str], 
         if used not in own:
             way.append(used)
     return way
+
+
+@lru_cache(1024)
+def missing(ticket: str, own: frozenset[str], open_: frozenset[str]) -> tuple[str, ...] | None:
+    """The routes that a ticket takes yet, for the fewest trains; None if it cannot be completed any more.
+
+    Remembered: pages and letters ask for the same ones again and again.
+    """
+    way = cheapest(TICKETS[ticket].a, TICKETS[ticket].b, own, open_)
+    return None if way is None else tuple(reversed(way))
 
 
 def length(way: Collection[str]) -> int:

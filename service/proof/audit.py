@@ -42,58 +42,25 @@ from service.games import clocks
 from service.proof.checkouts import DoesNotRun
 from service.proof.former import NOBODY, Formers, Said
 from service.proof.order import Disorder, Order
-from service.proof.verdicts import Fault, Verdict
+from service.proof.verdicts import Fault, LookedAt, Why
 
 logger = logging.getLogger(__name__)
 
 
-class Report(msgspec.Struct, frozen=True):
-    """What was looked at, and what was found.
-
-    ``decided``: commands decided again to the same bytes; ``by``: how many of them by the code of which other release.
-    ``replayed``: plies that were only applied, because their rules, of the versions ``older``, are decided no longer or
-    because no more was asked for (``quick``).
-    ``links``: plies whose link was worked out again. ``found``: given fingerprint -> the ply it belongs to.
-    ``back``: plies whose time runs back, where that is no fault (`service.proof.order`). ``brought``: seat -> what its
-    player brought, hashed; ``luck``: whether the draws could have been chosen, in words.
-    """
+class Report(LookedAt, frozen=True):
+    """What was looked at in a game that is kept here. ``quick``: no more was asked for than to apply its plies."""
 
     game_id: str
     title: str = ""
     status: str = ""
-    links: int = 0
     parts: int = 0
-    decided: int = 0
-    replayed: int = 0
-    draws: int = 0
     rules: int = 0
     head: str = ""
-    found: dict[str, int] = {}
-    faults: tuple[Fault, ...] = ()
-    brought: dict[int, str] = {}
-    luck: Sentence | None = None
-    back: tuple[int, ...] = ()
     quick: bool = False
-    by: dict[str, int] = {}
-    older: tuple[int, ...] = ()
 
     @property
-    def verdict(self) -> Verdict:
-        return Verdict(
-            self.links,
-            self.decided,
-            self.replayed,
-            self.faults,
-            "quick" if self.quick else "older",
-            self.back,
-            max(self.found.values(), default=0),
-            self.luck,
-            self.by,
-        )
-
-    @property
-    def proved(self) -> bool:
-        return self.verdict.proved
+    def why(self) -> Why:
+        return "quick" if self.quick else "older"
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -136,24 +103,26 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
             except _FaultFound as wrong:
                 faults.append(Fault(wrong.what))
     game = auditor.game
+    brought, luck = luck_of(None if faults else game.table)
     report = Report(
         evidence.game_id,
         evidence.title.id,
         game.status,
-        auditor.links,
         auditor.parts,
-        auditor.decided,
-        auditor.replayed,
-        auditor.draws,
         evidence.title.rules,
         fingerprint(auditor.link),
-        found,
-        tuple(faults),
-        *luck_of(None if faults else game.table),
-        tuple(auditor.order.back),
         quick,
-        auditor.by,
-        tuple(auditor.older),
+        links=auditor.links,
+        decided=auditor.decided,
+        replayed=auditor.replayed,
+        draws=auditor.draws,
+        found=found,
+        faults=tuple(faults),
+        brought=brought,
+        luck=luck,
+        back=tuple(auditor.order.back),
+        by=auditor.by,
+        older=tuple(auditor.older),
     )
     return report, game
 

@@ -151,6 +151,46 @@ class Verdict(msgspec.Struct, frozen=True):
         return f"{say(self.head)} {say(self.said)}"
 
 
+class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
+    """What the proof of a game looked at, kept here or in a file, and what it found.
+
+    ``links``: plies whose link was worked out again. ``decided``: commands decided again to the same bytes; ``by``: how
+    many of them by the code of which other release. ``replayed``: plies that were only applied, because their rules, of
+    the versions ``older``, are decided no longer or because no more was asked for. ``draws``: made again. ``found``:
+    given fingerprint -> the ply it belongs to. ``back``: plies whose time runs back, where that is no fault
+    (`service.proof.order`). ``brought``: seat -> what its player brought, hashed; ``luck``: whether the draws could
+    have been chosen, in words.
+    """
+
+    links: int = 0
+    decided: int = 0
+    replayed: int = 0
+    draws: int = 0
+    found: dict[str, int] = {}
+    faults: tuple[Fault, ...] = ()
+    brought: dict[int, str] = {}
+    luck: Sentence | None = None
+    back: tuple[int, ...] = ()
+    by: dict[str, int] = {}
+    older: tuple[int, ...] = ()
+
+    @property
+    def why(self) -> Why:
+        """Why plies were only replayed, if some were."""
+        return "older"
+
+    @property
+    def verdict(self) -> Verdict:
+        vouched = max(self.found.values(), default=0)
+        return Verdict(
+            self.links, self.decided, self.replayed, self.faults, self.why, self.back, vouched, self.luck, self.by
+        )
+
+    @property
+    def proved(self) -> bool:
+        return self.verdict.proved
+
+
 NAMED = 10
 """Plies that a note names; of the others it says that there are more."""
 

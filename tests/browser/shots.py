@@ -225,6 +225,12 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     }  # fmt: skip
 
 
+def quietly() -> None:
+    """Only warnings are logged."""
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
+
+
 @contextmanager
 def served(store: Store, settings: Settings) -> Iterator[None]:
     server: Any = waitress.create_server(create_app(settings, store), host=settings.host, port=settings.port, threads=4)
@@ -251,8 +257,7 @@ def free_port() -> int:
 @click.option("--full/--screen", default=True, help="The whole page, or what is seen at once.")
 def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: str, full: bool) -> None:
     """Photograph the pages into DIRECTORY."""
-    logging.getLogger("waitress").setLevel(logging.ERROR)
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
+    quietly()
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as room:
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]

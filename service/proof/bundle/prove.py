@@ -33,52 +33,29 @@ from service.proof import audit
 from service.proof.bundle.format import Bundle, Header, PlyLine, Reading, Unreadable, read, stored_ply
 from service.proof.former import NOBODY, Formers
 from service.proof.order import Disorder, Order
-from service.proof.verdicts import Fault, Verdict
+from service.proof.verdicts import Fault, LookedAt, Why
 
 
-class Proof(msgspec.Struct, frozen=True):
-    """What was looked at in a bundle, and what was found.
+class Proof(LookedAt, frozen=True):
+    """What was looked at in a bundle. Without the secret, which is out when the game has ended, plies are only read.
 
-    ``links``: plies whose link was worked out again. ``opened`` and ``closed``: sealed parts that were proved, and
-    those whose commitment alone is there. ``decided``, ``replayed``, ``draws``, ``back``, ``by``, ``older``: as in
-    `service.proof.audit.Report`; without the secret, which is out when the game has ended, all plies are only read.
-    ``found``: given fingerprint -> the ply it belongs to. ``fault``: the first thing that is wrong. ``page``: what is
-    to be said of the page around the bundle, where the file is one. ``brought``, ``luck``: as in the report.
+    ``opened`` and ``closed``: sealed parts that were proved, and those whose commitment alone is there. ``page``: what
+    is to be said of the page around the bundle, where the file is one.
     """
 
     header: Header
-    links: int = 0
     opened: int = 0
     closed: int = 0
-    decided: int = 0
-    replayed: int = 0
-    draws: int = 0
-    found: dict[str, int] = {}
-    fault: Fault | None = None
     page: Sentence | None = None
-    brought: dict[int, str] = {}
-    luck: Sentence | None = None
-    back: tuple[int, ...] = ()
-    by: dict[str, int] = {}
-    older: tuple[int, ...] = ()
 
     @property
-    def verdict(self) -> Verdict:
-        return Verdict(
-            self.links,
-            self.decided,
-            self.replayed,
-            () if self.fault is None else (self.fault,),
-            "older" if self.header.reader == "everything" else "secret",
-            self.back,
-            max(self.found.values(), default=0),
-            self.luck,
-            self.by,
-        )
+    def why(self) -> Why:
+        return "older" if self.header.reader == "everything" else "secret"
 
     @property
-    def proved(self) -> bool:
-        return self.verdict.proved
+    def fault(self) -> Fault | None:
+        """The first thing that is wrong: no more is looked at then."""
+        return self.faults[0] if self.faults else None
 
 
 class _FileFault(Exception):
@@ -98,7 +75,7 @@ def prove_file(
     if proof.fault is not None or (beside := compared(raw, reading.bundle, titles)) is None:
         return proof
     if beside.same is False:
-        return replace(proof, fault=Fault(beside.said))
+        return replace(proof, faults=(Fault(beside.said),))
     return replace(proof, page=beside.said)
 
 
@@ -125,14 +102,14 @@ def prove(
     brought, luck = audit.luck_of(None if fault else read.table)
     return Proof(
         bundle.header,
-        chain.links,
         chain.opened,
         chain.closed,
-        read.decided,
-        read.replayed,
-        read.draws,
-        found,
-        fault,
+        links=chain.links,
+        decided=read.decided,
+        replayed=read.replayed,
+        draws=read.draws,
+        found=found,
+        faults=() if fault is None else (fault,),
         brought=brought,
         luck=luck,
         back=read.back,

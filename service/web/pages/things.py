@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from flask import request
 from markupsafe import Markup
 
 from domain.drawing import VARIABLE
@@ -117,10 +118,10 @@ class _Laying(NamedTuple):
         )
 
     def uses(self, uses: tuple[Use, ...]) -> list[UseShown]:
-        several = len(uses) > 1
+        names = [self.language.name(it.name) if it.name and len(uses) > 1 else "" for it in uses]
         return [
-            UseShown(self.language.name(it.name) if several and it.name else "", self.say(it.text), rule_link(it.rule))
-            for it in uses
+            UseShown(name, self.say(it.text), _rule(it.rule, request.root_url))
+            for name, it in zip(names, uses, strict=True)
         ]
 
     def say(self, it: str | Sentence) -> str:
@@ -129,6 +130,12 @@ class _Laying(NamedTuple):
 
     def each(self, sentences: tuple[Sentence, ...]) -> list[str]:
         return [say(it, self.language, self.player) for it in sentences]
+
+
+@lru_cache(1024)
+def _rule(rule: str, site: str) -> Markup:
+    """A table links to dozens. ``site``: where its pages are."""
+    return rule_link(rule)
 
 
 @lru_cache(2048)

@@ -8,6 +8,9 @@
   const main = document.getElementById("main");
   if (!main || !window.fetch || !window.Idiomorph) return;
   let asking = null;
+  let sending = false; // a form is on its way, and nothing else is asked until it is answered
+  let quiet = 0; // until then a finger that is still down after a form means nothing
+  let shown = location.pathname + location.search;
   let here = ""; // the place on the board where the tab key stops
 
   // ---- another state of this page ----
@@ -21,15 +24,18 @@
   };
 
   async function show(address, { how = {}, push = true, mine = true } = {}) {
+    if (sending) return true;
     asking?.abort();
+    sending = Boolean(how.method);
     const now = asking = new AbortController();
     let answer, text;
     try {
       answer = await fetch(address, { ...how, headers: { "Accept": "text/html" }, signal: now.signal });
       text = await answer.text();
     } catch (problem) {
-      if (problem.name === "AbortError") return true;
-      return false;
+      return problem.name === "AbortError";
+    } finally {
+      if (how.method) sending = false;
     }
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.getElementById("main");
@@ -39,15 +45,19 @@
       return true;
     }
     const focused = document.activeElement;
+    const tried = main.querySelector("#tried");
     const inside = main.contains(focused);
     window.Idiomorph.morph(main, fresh, { morphStyle: "outerHTML", callbacks: kept });
     document.title = page.title;
     if (push && (!how.method || answer.redirected)) {
-      const shown = new URL(answer.url);
-      shown.hash = new URL(address, location.href).hash;
-      if (shown.href !== location.href) history.pushState(null, "", shown);
+      const to = new URL(answer.url);
+      to.hash = new URL(address, location.href).hash;
+      if (to.href !== location.href) history.pushState(null, "", to);
     }
+    shown = location.pathname + location.search;
     rove();
+    if (how.method) quiet = performance.now() + 400;
+    if (mine && !tried) main.querySelector(".trial")?.scrollIntoView({ block: "nearest" });
     if (mine && inside && !main.contains(document.activeElement)) settle(focused);
     document.dispatchEvent(new CustomEvent("table-shown"));
     return true;
@@ -55,13 +65,16 @@
 
   // Where focus goes when what had it is gone, after a step of one's own: to what was chosen, else to what comes next.
   function settle(gone) {
-    const target = gone.closest?.(".places") ? current() : main.querySelector("#refusal") || document.getElementById("actions");
+    const target = gone.closest?.(".places") ? current() : main.querySelector("#refusal") || main.querySelector("#tried") || main.querySelector("#actions");
     if (!target) return;
     if (!target.matches("a")) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
 
-  window.addEventListener("popstate", () => { show(location.href, { push: false }).then((done) => done || location.reload()); });
+  window.addEventListener("popstate", () => {
+    if (shown === location.pathname + location.search) return; // only to another part of the page
+    show(location.href, { push: false }).then((done) => done || location.reload());
+  });
   window.showTable = (address) => show(address, { push: false, mine: false });
 
   // ---- places ----
@@ -153,6 +166,12 @@
     show(address).then((done) => done || location.assign(address));
   }
 
+  main.addEventListener("click", (event) => {
+    if (!event.detail || performance.now() > quiet) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const svg = event.target.closest(".board svg");
@@ -187,7 +206,7 @@
   // ---- forms ----
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (event.defaultPrevented || !form.matches(".game form[method=post]")) return;
+    if (event.defaultPrevented || !form.matches(".game form[method=post], .trial form[method=post]")) return;
     const button = event.submitter;
     const address = button?.getAttribute("formaction") ? button.formAction : form.getAttribute("action");
     event.preventDefault();
@@ -236,7 +255,7 @@
     if (event.key === "Escape") {
       const asked = event.target.closest?.("#which");
       if (close()) { if (asked) current()?.focus({ preventScroll: true }); return; }
-      const last = place && [...main.querySelectorAll(".chosen a")].filter((it) => it.closest(".ways")).pop();
+      const last = event.target.closest?.(".places a, .actions .ways a") && [...main.querySelectorAll(".chosen a")].filter((it) => it.closest(".ways")).pop();
       if (last) { event.preventDefault(); go(last); }
       return;
     }

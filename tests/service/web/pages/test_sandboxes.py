@@ -38,8 +38,8 @@ def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shel
     assert "Your cards" in page.text
     page = choose(page)
     assert "To move: Bob." in page.text
-    assert "What Bob sees" in page.text  # the seat to move is the one that is looked through
-    assert "What Ann sees" in page.follow("look as").text
+    assert "What lies before Bob" in page.text  # the seat to move is the one that is looked through
+    assert "What lies before Ann" in page.follow("look as").text
     page = choose(page)
     assert "The cards are" in page.text
     assert load(shelf, table) == before

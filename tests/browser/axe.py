@@ -1,0 +1,101 @@
+"""Does axe find anything on a table, in a turn that is tried, in a sandbox? Asked in Chromium, wide and narrow.
+
+    python -m tests.browser.axe [--title new_england] [--lang de]
+
+It plays games of every title, looks at them at their opening, in the middle and at the end, points at a place, tries
+the first action of the list, opens all that is folded, and names whatever axe-core finds by its WCAG 2.2 rules and its
+best practices. Ends with 1 where it finds anything. Not part of the tests: `pip install -e '.[browser]'`, and Debian's
+Chromium is had by `apt install chromium`.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import domain
+from config.settings import Settings
+from service.database.store import open_store
+from tests.browser.shots import CHROMIUM, FLAGS, SIZES, THEMES, World, free_port, quietly, served
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+
+
+def addresses(world: World) -> dict[str, str]:
+    table = f"/games/{world.middle}"
+    return {
+        "the opening": f"/games/{world.running}", "a table": table, "the end": f"/games/{world.over}",
+        "a past position": f"{table}/at/20", "a sandbox": f"/sandboxes/{world.tried}",
+    }  # fmt: skip
+
+
+def pages_of(page: Page, site: str, world: World) -> Iterator[str]:
+    """Puts the page in front of axe, one after another, and says what it is."""
+    for name, address in addresses(world).items():
+        page.goto(site + address)
+        yield name
+        if (place := page.locator(".thing.lit a, .places a").first).count():
+            page.goto(site + str(place.get_attribute("href")))
+            yield f"{name}, with a place chosen"
+    page.goto(site + addresses(world)["a table"])
+    if (button := page.locator(".actions fieldset button").first).count():
+        button.click()
+        yield "a turn that is tried"
+
+
+def found(page: Page) -> list[str]:
+    """What axe finds, each with the first elements that have it."""
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+    violations: list[dict[str, Any]] = Axe().run(page, options=OPTIONS).response["violations"]
+    return [f"{it['id']}: {it['help']}: {' '.join(node['html'][:120] for node in it['nodes'])}" for it in violations]
+
+
+@click.command()
+@click.option("--title", type=click.Choice(sorted(domain.TITLES)), multiple=True, help="One or more; all by default.")
+@click.option("--lang", default="en", show_default=True)
+def main(title: tuple[str, ...], lang: str) -> None:
+    """Name what axe finds."""
+    quietly()
+    bad = 0
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for each in title or sorted(domain.TITLES):
+            bad += _of(browser, each, lang)
+        browser.close()
+    click.echo(f"{bad} found" if bad else "axe finds nothing")
+    sys.exit(1 if bad else 0)
+
+
+def _of(browser: Browser, title: str, lang: str) -> int:
+    bad = 0
+    with tempfile.TemporaryDirectory() as room:
+        settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
+        store = open_store(settings.database, titles={title: domain.TITLES[title]}, settings=settings)
+        store.migrate()
+        world = World(store, title)
+        with served(store, settings):
+            for size, (width, height) in SIZES.items():
+                for theme in THEMES:
+                    context = browser.new_context(
+                        viewport={"width": width, "height": height}, color_scheme=theme, bypass_csp=True
+                    )
+                    cookies = {"lang": lang, "session": world.session}
+                    context.add_cookies([{"name": k, "value": v, "url": settings.site} for k, v in cookies.items()])
+                    page = context.new_page()
+                    for name in pages_of(page, settings.site, world):
+                        for said in found(page):
+                            click.echo(f"{title}, {name}, {size}, {theme}: {said}")
+                            bad += 1
+                    context.close()
+        store.close()
+    return bad
+
+
+if __name__ == "__main__":
+    main()
