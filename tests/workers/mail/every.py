@@ -4,6 +4,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 from sqlmodel import SQLModel
 
@@ -11,6 +12,7 @@ from domain import luck
 from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
+from service.games.by_mail import Transcript
 from service.notices import owing
 from service.notices.kinds import KINDS
 from service.people import accounts, addresses
@@ -71,7 +73,8 @@ def _rows(store: Store, at: int) -> dict[str, Any]:
             return real[-1]
         whose = {"person_id": host if to == "host" else ann, "seat": None if to == "host" else ANN, "address": None}
         told = {"game_id": game_id, "ply": game(store, game_id).version, "kind": kind, "key": f"{bob}."}
-        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told})
+        payload = {"transcript": msgspec.to_builtins(Transcript("look")), "answers": "<1@client.example.org>"}
+        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload if kind == "receipt" else {}})
 
     return {kind: row(kind) for kind in KINDS}
 
