@@ -1,6 +1,7 @@
 """A letter of every kind there is, as it would be sent, for what holds of them all; and what a store holds."""
 
 import re
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ from domain import luck
 from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
-from service.games.by_mail import Transcript
+from service.games.by_mail import AnsweredLine, Transcript
 from service.notices import owing
 from service.notices.kinds import KINDS
 from service.people import accounts, addresses
@@ -26,18 +27,30 @@ from workers.mail import several, telling
 LATE = NOON + DAY
 
 
+TRANSCRIPT = msgspec.to_builtins(
+    Transcript(
+        "stale", (AnsweredLine("walk 2", "would", "walk 2"), AnsweredLine("Bye", "unread")), helps=True, version=4
+    )
+)
+"""Of an answer to a letter of move 4: what has happened since is told."""
+
+
 def letters(store: Store) -> dict[str, bytes]:
     """Kind -> the source of a letter, and "several": that of two games. All are of now, and so are their links."""
     at = now()
-    rows = _rows(store, at)
+    rows = rows_of(store, at)
     with store.read() as conn:
-        made = {kind: telling.mail(store, conn, row, at).source for kind, row in rows.items()}
-        together = [rows["turn"], rows["rewind"]]
-        made["several"] = several.mail(store, conn, together, "<together.1@localhost>", at).source
-    return made
+        together = several.mail(store, conn, [rows["turn"], rows["rewind"]], "<together.1@localhost>", at)
+    return {**composed(store, rows, at), "several": together.source}
 
 
-def _rows(store: Store, at: int) -> dict[str, Any]:
+def composed(store: Store, rows: Mapping[str, Any], at: int) -> dict[str, bytes]:
+    """Kind -> the letter of each of ``rows``, as things stand in the store now."""
+    with store.read() as conn:
+        return {kind: telling.mail(store, conn, row, at).source for kind, row in rows.items()}
+
+
+def rows_of(store: Store, at: int) -> dict[str, Any]:
     """Kind -> a row of the outbox: a real one where the games have come to it, else one that could be."""
     ann, bob = post.person(store, "Ann"), post.person(store, "Bob")
     host = post.person(store, "Hugo")
@@ -47,6 +60,7 @@ def _rows(store: Store, at: int) -> dict[str, Any]:
     road.propose_rewind(store, running, leader, game(store, running).version - 1, at=LATE)
     timed = post.table(store, ann, bob, host_id=host, pace=Pace(DAY, excuse=False, then="substitute"))
     clocks.call(store, LATE)
+    hurried = post.table(store, ann, bob, at=LATE, pace=Pace(DAY))
     over = post.table(store, ann, bob)
     play_on(store, over)
     sealed = open_table(store, host_id=host, sealed=True)
@@ -63,7 +77,7 @@ def _rows(store: Store, at: int) -> dict[str, Any]:
         addresses.ask_to_change(conn, store.settings, ann, "ann2@example.org", lang="en", at=at)
         addresses.ask_to_confirm(conn, store.settings, bob, lang="en", at=at)
     games = {"over": over, "words": sealed, "seat_lost": waiting, "full": sealed, "left": waiting, "cancelled": waiting}
-    games |= dict.fromkeys(("reminder", "timed_out", "seat_open", "paused", "resumed"), timed)
+    games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed) | {"reminder": hurried}
     owed = post.outbox(store)
 
     def row(kind: str) -> Any:
@@ -73,8 +87,8 @@ def _rows(store: Store, at: int) -> dict[str, Any]:
             return real[-1]
         whose = {"person_id": host if to == "host" else ann, "seat": None if to == "host" else ANN, "address": None}
         told = {"game_id": game_id, "ply": game(store, game_id).version, "kind": kind, "key": f"{bob}."}
-        payload = {"transcript": msgspec.to_builtins(Transcript("look")), "answers": "<1@client.example.org>"}
-        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload if kind == "receipt" else {}})
+        payload = {"transcript": TRANSCRIPT, "answers": "", "letter": "<turn@localhost>"} if kind == "receipt" else {}
+        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload})
 
     return {kind: row(kind) for kind in KINDS}
 
