@@ -206,7 +206,7 @@ def _invited(store: Store, letter: Answered, lines: tuple[str, ...], at: int) ->
         person = conn.execute(select(PEOPLE).where(PEOPLE.c.email == invited.address)).one_or_none()
     if person is not None:
         return None if person.blocked_at is not None else _Who(person.id, None, person.lang)
-    lang = invited.payload.get("lang", ENGLISH)
+    lang = letter.lang or ENGLISH
     if not by_mail.wants_to_join(Work(store), letter, lines):
         return _Who(None, invited.address, lang)
     with store.write() as conn:

@@ -534,5 +534,5 @@ def invitation(it: Case, say: MailReader) -> Letter:
         stop=Button(say("Never invite me again, whoever asks for it"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
         answer=replies.issue(it.store.settings, it.message_id, "invitation", person_id=None,
-                             game_id=it.seen.game.id, version=it.seen.row.invites),
+                             game_id=it.seen.game.id, version=it.seen.row.invites, lang=say.lang),
     )  # fmt: skip

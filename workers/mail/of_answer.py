@@ -218,7 +218,7 @@ def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     """To who was invited and wrote something else than that they take part."""
     invitation = replies.issue(
         it.store.settings, it.message_id, "invitation", person_id=None, game_id=it.seen.game.id,
-        version=it.seen.row.invites,
+        version=it.seen.row.invites, lang=say.lang,
     )  # fmt: skip
     join = links.join_address(
         it.store.settings, links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
