@@ -525,7 +525,7 @@ def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
 VERBS = (
     Verb(Sentence("choose | play"), (Choose,), "TOY 2"),
     Verb(Sentence("walk | go"), (Walk,), "TOY 3"),
-    Verb(Sentence("halt"), (Stop,), "TOY 3"),
+    Verb(Sentence("halt | enough"), (Stop,), "TOY 3"),
     Verb(Sentence("pick | draw card"), (Pick,), "TOY 3"),
     Verb(Sentence("whisper"), (Whisper,), "TOY 4"),
 )

@@ -125,11 +125,11 @@ def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
 
 
 def _first_at_once(rows: list[Any]) -> list[Any]:
-    """What goes by itself goes first, with what else there is of its game; all, where nothing does."""
+    """What goes by itself goes first, and with it that its game waits for its reader; all, where nothing does."""
     first = next((row for row in rows if kind_of(row.kind).at_once), None)
     if first is None:
         return rows
-    return [row for row in rows if row is first or (row.game_id == first.game_id and not kind_of(row.kind).at_once)]
+    return [row for row in rows if row is first or (row.game_id == first.game_id and kind_of(row.kind).asks)]
 
 
 def _rows(of_address: bool) -> tuple[Quick, Quick, Quick]:

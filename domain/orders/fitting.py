@@ -8,10 +8,14 @@ from domain.orders.order import NUMBER, Cards, One, Order, Slots
 
 
 class Fit(NamedTuple):
-    """``untold``: how many of the action's own things the line leaves out. ``amount``: the number it gives."""
+    """``untold``: how many of the action's own things the line leaves out. ``amount``: the number it gives.
+
+    ``beside``: how many of the things that the line names stand only beside the action.
+    """
 
     untold: int
     amount: int | None
+    beside: int = 0
 
 
 class _Told(NamedTuple):
@@ -40,7 +44,7 @@ def _best(slots: Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:
     if not mentions:
         return _finished(slots, told)
     fits = [_best(slots, mentions[1:], further) for further in _ways(slots, mentions[0], told)]
-    return min((it for it in fits if it is not None), default=None, key=lambda it: it.untold)
+    return min((it for it in fits if it is not None), default=None, key=lambda it: (it.untold, it.beside))
 
 
 def _ways(slots: Slots, mention: Mention, told: _Told) -> list[_Told]:
@@ -88,7 +92,7 @@ def _finished(slots: Slots, told: _Told) -> Fit | None:
         untold += left
     if slots.amount is not None:
         untold += told.amount is None
-    return Fit(untold, told.amount)
+    return Fit(untold, told.amount, len(told.single) - len([index for index in told.single if index in own]))
 
 
 def _goes_along(told: tuple[int, ...], end: int) -> bool:

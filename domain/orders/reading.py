@@ -220,8 +220,9 @@ def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) ->
 
 
 def _meant(candidates: Sequence[_Candidate], tongue: Tongue, *, sure: bool) -> Reading:
-    """An action with exactly the things that were named beats those that have more."""
+    """An action with exactly what was named beats those that have more, and those beside which some of it stands."""
     exact = [it for it in candidates if it.fit.untold == 0]
+    exact = [it for it in exact if it.fit.beside == min(each.fit.beside for each in exact)]
     once = {it.option.same(tongue.orders.alike): it for it in reversed(exact or candidates)}
     meant = list(once.values())[::-1]
     first = meant[0]

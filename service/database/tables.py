@@ -556,6 +556,8 @@ class Reply(SQLModel, table=True):
     version: int = 0
     kind: str = Field(max_length=20)
     since: int = Field(default=0, sa_type=BigInteger)
+    lang: str | None = Field(default=None, max_length=35)
+    """Of the letter, where it went to who has no account; None where it went to a person."""
     lines: bytes = _bytes()
     created_at: int = _time(index=True)
 

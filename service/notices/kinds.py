@@ -25,7 +25,7 @@ class Kind(NamedTuple):
     ``rank``: its place in a mail about several, the most urgent first: turns, what asks for an answer, then news.
     ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the seat's answer. ``running``: it is news only
     while the game runs. ``kept``: the last one stays in the ledger as long as the game goes on.
-    ``at_once``: nothing puts it off, and it goes without the news of other games.
+    ``at_once``: nothing puts it off, and it goes by itself.
     """
 
     to: To

@@ -35,7 +35,7 @@ class Issued(msgspec.Struct, frozen=True):
 
     ``person_id``: None for who is invited. ``game_id``: "" for a letter about several games, whose own address this is;
     ``version``: that is shown to the seat, ``seat`` None for none. ``since``: since when the person has had the address
-    that it was sent to (0: always). ``kind``: of the notice.
+    that it was sent to (0: always). ``kind``: of the notice. ``lang``: of the letter, where there is no person.
     """
 
     token: str
@@ -47,6 +47,7 @@ class Issued(msgspec.Struct, frozen=True):
     version: int
     kind: str
     since: int = 0
+    lang: str | None = None
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -61,6 +62,7 @@ class Answered(msgspec.Struct, frozen=True):
     since: int
     lines: tuple[str, ...]
     at: int
+    lang: str | None = None
 
 
 def issue(
@@ -73,6 +75,7 @@ def issue(
     seat: int | None = None,
     version: int = 0,
     since: int = 0,
+    lang: str | None = None,
 ) -> Issued | None:
     """Where this letter is answered, the same however often it is written; None where letters cannot be answered.
 
@@ -82,7 +85,7 @@ def issue(
         return None
     token = _token(settings, f"{message_id} {game_id} {version}")
     address = f"g+{token}@{settings.replies_at}"
-    return Issued(token, address, message_id, person_id, game_id, seat, version, kind, since)
+    return Issued(token, address, message_id, person_id, game_id, seat, version, kind, since, lang)
 
 
 def _token(settings: Settings, letter: str) -> str:
@@ -128,7 +131,7 @@ def parts(conn: Connection, letter: Answered) -> list[Answered]:
 def _answered(row: Any) -> Answered:
     lines = tuple(zlib.decompress(row.lines).decode().split("\n"))
     known = (row.message_id, row.person_id, row.game_id, row.seat, row.version, row.kind, row.since)
-    return Answered(*known, lines=lines, at=row.created_at)
+    return Answered(*known, lines=lines, at=row.created_at, lang=row.lang)
 
 
 def token_of(settings: Settings, address: str) -> str | None:

@@ -319,6 +319,14 @@ def test_an_action_with_exactly_the_things_named_beats_those_that_have_more():
     assert isinstance(seat.read("maintenance Boston"), Cannot)
 
 
+def test_what_an_action_names_itself_beats_where_it_happens():
+    """In Niagara "Boston, Niagara" are two cards, not one and the place."""
+    boston, niagara = card("boston"), card("niagara")
+    seat = train(gtj.PerformMaintenance((boston,)), gtj.PerformMaintenance((boston, niagara)))
+    assert seat.says("maintenance discard Boston, Niagara") == gtj.PerformMaintenance((boston, niagara))
+    assert seat.says("maintenance discard Boston") == gtj.PerformMaintenance((boston,))
+
+
 def test_extras_that_are_not_named_are_not_meant():
     seat = train(
         *MOVES, gtj.BuildTerminal(card("port_1"), "ottawa"), gtj.BuildTerminal(card("port_1"), "ottawa", "discard")

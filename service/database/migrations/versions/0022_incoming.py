@@ -12,6 +12,7 @@ ADDS_ONLY = True
 
 
 def upgrade() -> None:
+    op.add_column("reply", sa.Column("lang", sa.String(length=35), nullable=True))
     op.create_table(
         "incoming",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -53,3 +54,4 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("note")
     op.drop_table("incoming")
+    op.drop_column("reply", "lang")
