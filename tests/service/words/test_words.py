@@ -136,6 +136,7 @@ def test_amounts_are_written_as_is_usual_and_numbers_of_plies_are_none(part: Wor
     plies = Sentence("Ply {ply}: {count:ply|plies}", {"ply": 1234, "count": 12345})
     assert say(plies, english, str) == "Ply 1234: 12,345 plies"
     assert say(plies, german, str) == "Ply 1234: 12.345 plies"
+    assert say(Sentence("{some:#} of {all:#}", {"some": 1234, "all": 5}), english, str) == "1,234 of 5"
     assert [words.amount(0.1, tag) for tag in ("en", "de")] == ["0.1", "0,1"]
     assert [words.amount(95.0, tag) for tag in ("en", "de")] == ["95", "95"]
 
@@ -216,3 +217,10 @@ def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monke
     assert "Lake Ontario" not in board.ground
     other = TITLES["new_england"]
     assert words.spoken(other.words, "qx") is other.words.english
+
+
+def test_times_are_absolute_and_in_the_readers_zone() -> None:
+    at = 1_795_266_300_000
+    assert words.moment(at, "en", "Europe/Berlin") == ("2026-11-21T13:05:00Z", "21 Nov 2026, 14:05 CET")
+    assert words.moment(at, "de", "UTC").text == "21. Nov. 2026, 13:05 UTC"
+    assert words.moment(1_781_000_000_000, "en", "UTC").text == "9 Jun 2026, 10:13 UTC"
