@@ -63,6 +63,13 @@ def configure(settings: Settings, level: int | None = None) -> None:
     root.setLevel(level)
 
 
+def configure_celery(settings: Settings, level: int) -> None:
+    """The same for a process of Celery, which is told the level."""
+    configure(settings, level)
+    for each in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):  # two looks a second are no news
+        logging.getLogger(each).setLevel(max(level, logging.WARNING))
+
+
 def strike_out(_: Any, __: str, event: Any) -> Any:
     """A processor that takes secrets out of an event."""
     return {name: "<hidden>" if name in SECRET_NAMES else _struck(value) for name, value in event.items()}

@@ -79,7 +79,8 @@ class Settings(BaseSettings):
     """The domain of Message-IDs and lists."""
     replies: bool | None = None
     """Whether letters can be answered by mail. The default is yes where mail goes to the mailbox of this machine, and
-    no elsewhere: then the mail server must hand what comes to ``slowtrain receive``."""
+    no elsewhere: then the mail server must hand what comes for ``g+…`` (answers) and ``b+…`` (letters that come back,
+    and reports about them) to ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
     mailbox_port: int = 8025

@@ -242,7 +242,7 @@ def everything_else(settings: Settings, port: int, taken: Path) -> Iterator[None
     with ExitStack() as all_of_it:
         all_of_it.enter_context(process(settings, sys.executable, "-m", "tests.bench.sink", str(port), str(taken)))
         all_of_it.enter_context(worker(settings, app="workers.app", at_once=2, queues="mail"))
-        all_of_it.enter_context(beat(settings, app="workers.app"))
+        all_of_it.enter_context(beat(settings))
         hints.configure(settings)
         try:
             yield

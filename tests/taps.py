@@ -54,7 +54,7 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
 def taps(title: Title, state: State, seat: int, command: Command) -> int:
     """The fewest for a command; an amount that is not the lowest is one more."""
     view, actions = title.view(state, seat), title.actions(state, seat)
-    mine = min((it for it in actions if _is(it, command)), key=lambda it: it.command != command)
+    mine = min((it for it in actions if is_of(it, command)), key=lambda it: it.command != command)
     [like] = title.orders.options(view, [mine])
     same = like.same(title.orders.alike)
     options = title.orders.options(view, actions)
@@ -63,7 +63,7 @@ def taps(title: Title, state: State, seat: int, command: Command) -> int:
     return fewest_taps(title.places, targets, target) + (mine.span is not None and mine.command != command)
 
 
-def _is(action: Action, command: Command) -> bool:
+def is_of(action: Action, command: Command) -> bool:
     """Whether a command is an action, with some amount for what it leaves open, its cards in some order."""
     if type(action.command) is not type(command):
         return False

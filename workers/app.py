@@ -69,9 +69,7 @@ def reading_child() -> ReadingChild:
 
 @setup_logging.connect
 def _log_as_everywhere(loglevel: int, **_: Any) -> None:
-    logs.configure(settings, loglevel)
-    for each in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):  # two looks a second are no news
-        logging.getLogger(each).setLevel(max(loglevel, logging.WARNING))
+    logs.configure_celery(settings, loglevel)
 
 
 @worker_process_init.connect

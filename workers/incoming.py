@@ -27,7 +27,8 @@ from service.games.by_mail import GivenAnswer, Transcript
 from service.notices import replies
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
-from service.people import accounts, addresses, outbox
+from service.people import accounts, addresses, bounces, outbox
+from service.post import returned
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question
 from service.words import ENGLISH
@@ -105,6 +106,11 @@ def work(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
 
 def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
     with store.read() as conn:
+        came_back = bounces.of_hash(conn, row.token_hash) is not None
+    if came_back:
+        _reported(store, row, read, now)
+        return
+    with store.read() as conn:
         letter = replies.of_hash(conn, row.token_hash, now())
         theirs = letter is not None and (letter.person_id is None or _is_theirs(conn, letter))
     if letter is None or not theirs:
@@ -117,6 +123,16 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
         _answer(store, row, letter, found, Transcript("unreadable"), now())
     else:
         _answer(store, row, letter, found, None, now())
+
+
+def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
+    """What has come to where a mail comes back to is read for reports alone, whoever wrote it, and never answered."""
+    found = read(Question(bytes(row.raw), (), row.sender, _ours(store.settings)))
+    outcome: str = "nothing"
+    if found.report is not None:
+        with store.write() as conn:
+            outcome = returned.take(conn, found.report, row.token_hash, now())
+    _finish(store, row, "report" if found.report else "ignored", outcome, now())
 
 
 def _is_theirs(conn: Connection, letter: Answered) -> bool:
@@ -149,6 +165,9 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
         transcript = _transcript(store, given, who, at)
     receipt = _receipt(store.settings, row, letter, found, transcript, who, at)
     _finish(store, row, transcript.outcome, "", at, receipt)
+    if who.person_id is not None:
+        with store.write() as conn:
+            addresses.unflag(conn, who.person_id, at)  # the letter that is answered has arrived
 
 
 def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:

@@ -37,7 +37,7 @@ def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
         yield Shelf(Sentence("Your account"), "own", tuple(_account(view, own)))
         yield Shelf(Sentence("Your links"), "own", tuple(_links(view, own)), (_OWNED,))
     if not view.winners:
-        yield Shelf(Sentence("On offer this turn"), "near", tuple(_row(view)), (_BID, _LATER))
+        yield Shelf(Sentence("On offer this turn"), "near", tuple(_row(view)), (_BID, _LATER), listed=True)
         yield Shelf(Sentence("On offer next turn"), "near", tuple(map(_offered, view.future)), (_NEXT,))
     yield Shelf(Sentence("Cup"), "aside", tuple(_in_cup(it, view.cup[it]) for it in COLOURS), (_DRAWN,), drawn=True)
     yield Shelf(Sentence("Cities"), "aside", tuple(map(_city, view.cities)), (_ENDS,), listed=True)
@@ -121,9 +121,7 @@ def _lot(view: NewEnglandView, link: str) -> Thing:
             said.append(Sentence("still in: {in_seat}", facts))
         if lot.passed:
             said.append(Sentence("passed: {passed_seat}", facts))
-    return Thing(
-        link, link, (_disc("accent", str(LINKS[link].number)),), Sentence("on offer now"), tuple(said), uses=(_BID,)
-    )
+    return Thing(link, link, (_disc("accent", str(LINKS[link].number)),), Sentence("on offer now"), tuple(said))
 
 
 def _offered(link: str) -> Thing:

@@ -128,8 +128,10 @@ def _seated(seat: SeatView) -> Seated:
     }  # fmt: skip
     said = [
         Sentence("{points:point|points}, {trains:train|trains}", facts),
-        Sentence("{cards:train card|train cards}, {tickets:ticket|tickets}, longest path {longest}", facts),
+        Sentence("{cards:train card|train cards}, {tickets:ticket|tickets}", facts),
     ]
+    if seat.longest_path:
+        said.append(Sentence("longest path: {longest}", facts))
     if facts["seen"]:
         said.append(Sentence("known cards: {seen}", facts))
     return Seated(seat.seat, seat.colour, LETTERS[seat.colour], (), tuple(said))

@@ -18,7 +18,7 @@ EX_DATAERR, EX_NOUSER, EX_UNAVAILABLE, EX_TEMPFAIL, EX_CONFIG = 65, 67, 69, 75, 
 @click.option("--to", "to", default="", help="Where it was sent to, by the envelope.  [default: its headers]")
 @click.option("--from", "sender", default=None, help="Who sent it, as the envelope has it; '' for nobody.")
 def receive(to: str, sender: str | None) -> None:
-    """Take one mail from standard input: the answer to a letter.
+    """Take one mail from standard input: the answer to a letter, or what a mail server reports of one.
 
     It is kept before this ends with 0; a worker reads it, does what it says, and answers. Switched on by
     SLOWTRAIN_REPLIES=true, and on where all mail goes to the mailbox of this machine.
@@ -63,7 +63,7 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
 
 
 def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) -> None:
-    """Keep it under the first of these addresses at which a letter is answered."""
+    """Keep it under the first of these addresses at which a letter is answered, or to which one comes back."""
     from service.post import inbox
 
     with store.write() as conn:

@@ -77,6 +77,7 @@ def worker(queues: str, concurrency: int, loglevel: str) -> None:
     mail server there are at a time."""
     # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
     _become_celery(
+        "workers.app",
         "worker",
         "--pool=threads",
         f"--concurrency={concurrency}",
@@ -91,7 +92,7 @@ def worker(queues: str, concurrency: int, loglevel: str) -> None:
 @click.option("--loglevel", default="WARNING", show_default=True)
 def beat(loglevel: str) -> None:
     """Tell the workers, again and again, to look for due work. Two of them do no harm."""
-    _become_celery("beat", f"--loglevel={loglevel}", "--pidfile=")
+    _become_celery("workers.beat", "beat", f"--loglevel={loglevel}", "--pidfile=")
 
 
 @click.command()
@@ -117,11 +118,11 @@ def _application(settings: Settings) -> Any:
     return app
 
 
-def _become_celery(*arguments: str) -> None:
+def _become_celery(app: str, *arguments: str) -> None:
     _keep_private(_settings())
     # Celery warns root of messages that run code; ours are JSON.
     quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
-    command = [sys.executable, *quiet, "-m", "celery", "--quiet", "--app=workers.app", *arguments]
+    command = [sys.executable, *quiet, "-m", "celery", "--quiet", f"--app={app}", *arguments]
     os.execv(sys.executable, command)
 
 

@@ -82,14 +82,18 @@ def token_of(settings: Settings, address: str) -> str | None:
     return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
 
 
-def find(conn: Connection, token: str) -> Any:
-    """The row of the mail that came back, locked with all to its reader; None where there was none, or long ago."""
-    this = MAILINGS.c.token_hash == hashed(token.lower())
-    row = conn.execute(select(MAILINGS).where(this)).one_or_none()
-    if row is not None:
-        conn.execute(select(MAILINGS.c.token_hash).where(_same_mailbox(row)).order_by("token_hash").with_for_update())
-        row = conn.execute(select(MAILINGS).where(this)).one()
-    return row
+def of_hash(conn: Connection, token_hash: str) -> Any:
+    """The row of the mail that comes back there, by what is kept of the token; None where there is none any more."""
+    return conn.execute(select(MAILINGS).where(MAILINGS.c.token_hash == token_hash)).one_or_none()
+
+
+def locked(conn: Connection, token_hash: str) -> Any:
+    """The same, to be written: with all that went to its reader, since what is made of one hangs on the others."""
+    row = of_hash(conn, token_hash)
+    if row is None:
+        return None
+    conn.execute(select(MAILINGS.c.token_hash).where(_same_mailbox(row)).order_by("token_hash").with_for_update())
+    return of_hash(conn, token_hash)
 
 
 def _same_mailbox(row: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Mail that has come to an address at which a letter is answered: kept, before anything is done with it.
+"""Mail that has come to where a letter is answered, or where it comes back to: kept, before anything is done with it.
 
 Whoever takes it over (a page, a command, a listener) says so only when it is kept.
 """
@@ -12,6 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from config.settings import Settings
 from service.database.tables import IncomingMail, table_of
 from service.notices import replies
+from service.people import bounces
+from service.people.accounts import hashed
 from service.post.limits import LARGEST, normal
 
 INCOMING = table_of(IncomingMail)
@@ -20,7 +22,7 @@ MESSAGE_ID = re.compile(rb"^message-id[ \t]*:([^\n]{0,1000})", re.MULTILINE | re
 
 
 class NobodysAddress(Exception):
-    """No letter is answered there."""
+    """No letter is answered there, and none comes back to it."""
 
 
 class TooLarge(ValueError):
@@ -34,13 +36,10 @@ def keep(conn: Connection, settings: Settings, address: str, sender: str | None,
     """
     if len(raw) > LARGEST:
         raise TooLarge
-    token = replies.token_of(settings, address)
-    answered = token and replies.find(conn, token, at)
-    if not (token and answered):
-        raise NobodysAddress(address)
+    token, person_id = _whose(conn, settings, address, at)
     row = {
-        "person_id": answered.person_id,
-        "token_hash": replies.hash_of(token),
+        "person_id": person_id,
+        "token_hash": hashed(token),
         "content": content_of(token, raw),
         "sender": None if sender is None else sender[:254],
         "raw": raw,
@@ -60,6 +59,16 @@ def keep(conn: Connection, settings: Settings, address: str, sender: str | None,
         except IntegrityError:  # the same mail at the same moment
             found = conn.execute(known).scalar_one()
     return int(found)
+
+
+def _whose(conn: Connection, settings: Settings, address: str, at: int) -> tuple[str, int | None]:
+    """The token in an address, and of whose letter it is. Raises `NobodysAddress`."""
+    if token := replies.token_of(settings, address):
+        if (answered := replies.find(conn, token, at)) is not None:
+            return token, answered.person_id
+    elif (token := bounces.token_of(settings, address)) and (sent := bounces.of_hash(conn, hashed(token))) is not None:
+        return token, sent.person_id
+    raise NobodysAddress(address)
 
 
 def content_of(token: str, raw: bytes) -> str:

@@ -29,9 +29,9 @@ _ABOUT_US = re.compile(r"5\.(1\.[789]|7\.\d+)")
 """RFC 3463, 3.2 and 3.8: the sender's address, security and policy."""
 
 
-def take(conn: Connection, told: DeliveryReport, token: str, at: int) -> Outcome:
-    """Do what follows from a report that came to the address with ``token``. The same report again changes nothing."""
-    row = bounces.find(conn, token)
+def take(conn: Connection, told: DeliveryReport, token_hash: str, at: int) -> Outcome:
+    """Do what follows from a report that came to the address with this token. The same report again changes nothing."""
+    row = bounces.locked(conn, token_hash)
     if row is None or (told.original and told.original != row.message_id):
         return "foreign"
     if not told.bounces:

@@ -19,14 +19,14 @@ from email_validator import EmailNotValidError
 from sqlalchemy import Connection, delete, insert, select
 
 from config.files import FILE
-from service.database.migrations import INSTALLATION
 from service.database.store import Store
-from service.database.tables import Erasure, table_of
+from service.database.tables import Erasure, Installation, table_of
 from service.people.accounts import on_the_wire
 
 log = logging.getLogger(__name__)
 
 ERASURES = table_of(Erasure)
+INSTALLATION = table_of(Installation)
 
 
 # ==== marks =======================================================================================

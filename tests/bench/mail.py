@@ -227,9 +227,10 @@ class OneMail:
 # ==== processes ===================================================================================
 @contextmanager
 def _workers(settings: Settings) -> Iterator[None]:
-    celery = (sys.executable, "-m", "celery", "--quiet", "--app=workers.app")
+    celery = (sys.executable, "-m", "celery", "--quiet")
     worker = (
         *celery,
+        "--app=workers.app",
         "worker",
         "--pool=threads",
         "--concurrency=1",
@@ -241,7 +242,7 @@ def _workers(settings: Settings) -> Iterator[None]:
     with (
         _process(settings, *worker, "--hostname=one@bench"),
         _process(settings, *worker, "--hostname=two@bench"),
-        _process(settings, *celery, "beat", "--pidfile=", "--loglevel=ERROR"),
+        _process(settings, *celery, "--app=workers.beat", "beat", "--pidfile=", "--loglevel=ERROR"),
     ):
         yield
 

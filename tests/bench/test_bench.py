@@ -10,7 +10,7 @@ from rich.console import Console
 from domain import TITLES
 from service.database import migrations
 from service.database.store import open_store
-from tests.bench import claims, gains, http, mail, measure, pages, proxies, reminders, turn
+from tests.bench import claims, gains, http, mail, measure, pages, picture, position, proxies, reminders, turn
 from tests.bench.__main__ import BENCHES, bench
 from tests.bench.measure import Bench
 from tests.servers import PostgreSQL
@@ -30,6 +30,9 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
     monkeypatch.setattr(reminders, "REMINDERS", 3000)
     monkeypatch.setattr(claims, "AHEAD", 2000)
     monkeypatch.setattr(claims, "CLAIMS", 20)
+    monkeypatch.setattr(picture, "POSITIONS", 8)
+    monkeypatch.setattr(picture, "YARDSTICKS", 2)
+    monkeypatch.setattr(position, "PLIES", 120)
     monkeypatch.setattr(pages, "SEEDS", 1)
     monkeypatch.setattr(pages, "ROUNDS", 2)
     monkeypatch.setattr(turn, "GAMES", 2)

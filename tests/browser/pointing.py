@@ -1,33 +1,43 @@
 """Pointing at the table in a real browser: with a mouse, a finger, the keyboard, and without scripts.
 
-    python -m tests.browser.pointing [--title new_england]
+    python -m tests.browser.pointing [--title new_england] [--whole]
 
 It plays each title to the middle of a game, shows the table in the system's Chromium (Debian: ``apt install chromium``;
 ``pip install -e '.[browser]'``) at 360 and 1,280 pixels, and says what does not hold. It ends with 1 if there is any.
+With ``--whole`` it plays a game of each title to its end, one seat in the browser by pointing alone, in each way.
 """
 
+import json
 import logging
+import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import click
+import msgspec
 import structlog
 from playwright.sync_api import sync_playwright
 
 import domain
 from config.settings import Settings
+from domain.places import Aim
+from domain.title import Action
 from service.base.clock import now
 from service.database.store import open_store
 from service.games import queries
 from service.people import accounts
 from tests.browser.shots import CHROMIUM, FLAGS, World, free_port, served
+from tests.taps import is_of
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+QUIET = 450
+"""Milliseconds after a form in which a finger means nothing, and some more."""
 PLIES = {"grand_trunk": 60, "ticket_to_ride": 70, "new_england": 40}
 LOOKED_AT = 12
 """Places that are pointed at, of all that are lit."""
@@ -51,6 +61,10 @@ class Small(World):
         while not self.points() and self.asked(self.middle):
             self.play_on(self.middle, 1)
 
+    def version(self) -> int:
+        with self.store.read() as conn:
+            return int(self.store.load(conn, self.middle).game.version)
+
     def points(self) -> bool:
         """Whether Ann is asked, and may point at several places of both drawings."""
         with self.store.read() as conn:
@@ -73,7 +87,6 @@ class Table:
 
     def open(self, query: str = "") -> None:
         self.page.goto(self.address + query)
-        self.page.wait_for_load_state("networkidle")
 
     def lit(self) -> list[str]:
         """Ids of the links on the board."""
@@ -88,6 +101,41 @@ class Table:
     def must(self, holds: bool, what: str) -> None:
         if not holds:
             self.wrong.append(what)
+
+    def link(self, link: str) -> Any:
+        more = self.page.locator(".beside a", has_text="+").first
+        return more if link == "more" else self.page.locator(f"[id='{link}']")
+
+    def form_of(self, action: Action, command: Any) -> Any:
+        """The form that makes a command, if it is on the page: as it is, or with what it leaves open."""
+        for field in self.page.locator(".actions input[name=command]").all():
+            form = field.locator("xpath=ancestor::form")
+            sent = json.loads(field.get_attribute("value"))
+            wished = json.loads(msgspec.json.encode(command))
+            of = form.locator("input[name=field]")
+            if of.count():
+                name = of.get_attribute("value")
+                sent[name] = wished.get(name)
+            if {k: v for k, v in sent.items() if v is not None} == {k: v for k, v in wished.items() if v is not None}:
+                return form
+        return None
+
+    def send(self, form: Any, action: Action, command: Any, aim: Aim) -> None:
+        """Fill in what is left open, press the button, and confirm."""
+        for fold in form.locator("xpath=ancestor::details").all():
+            if fold.get_attribute("open") is None:
+                fold.locator("summary").first.click()
+        if action.span is not None:
+            form.locator("input[type=number]").fill(str(getattr(command, action.span.field)))
+        for box in form.locator("input[type=checkbox]").all():
+            box.set_checked(box.get_attribute("value") in aim.more)
+        form.locator("button[type=submit]").click()
+
+    def confirm(self) -> None:
+        button = self.page.locator(".trial button[type=submit]")
+        if button.count():
+            self.page.wait_for_timeout(QUIET)
+            button.click()
 
     def until(self, script: str, argument: Any = None) -> bool:
         try:
@@ -181,12 +229,104 @@ def without_scripts(table: Table) -> None:
         table.open()
 
 
-CHECKS: dict[str, tuple[Callable[[Table], None], dict[str, Any]]] = {
-    "mouse": (by_mouse, {"viewport": WIDE}),
-    "finger": (by_finger, {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
-    "keyboard": (by_keyboard, {"viewport": WIDE}),
-    "keyboard, narrow": (by_keyboard, {"viewport": PHONE, "is_mobile": True}),
-    "no scripts": (without_scripts, {"viewport": WIDE, "java_script_enabled": False}),
+# ==== a whole game ================================================================================
+WITHIN = 14
+"""Steps within which a command is reached by pointing."""
+
+
+def a_game(table: Table, world: Small, step: Callable[[Table, str], None]) -> None:
+    """To its end: Ann's commands are those of the sensible bot, and made by pointing; the others play by themselves."""
+    dice = random.Random(3)
+    while asked := world.asked(world.middle):
+        if 1 not in asked:
+            world.play_on(world.middle, 1)
+            continue
+        with world.store.read() as conn:
+            seen = queries.game_for(world.store, conn, world.ann, world.middle)
+        view, places = queries.view(seen), seen.title.places
+        command = seen.title.bots["sensible"](view, dice)[0]
+        action = listed(seen, view, command)
+        command = action.command if action.span is None else command
+        table.open()
+        if not made(table, places.aim(view, action), action, command, step):
+            table.wrong.append(f"{command} was not reached at {table.page.url}")
+            return
+        for _ in range(20):
+            if world.version() > seen.game.version:
+                break
+            table.confirm()
+            table.page.wait_for_timeout(100)
+        else:
+            table.wrong.append(f"{command} was not made at {table.page.url}")
+            return
+
+
+def listed(seen: queries.Seen, view: Any, command: Any) -> Action:
+    """The action of a command, as a page lists it: once for what is interchangeable."""
+    title = seen.title
+    legal = (it for it in title.actions(seen.game.state, 1) if is_of(it, command))
+    [wanted] = title.orders.options(view, [min(legal, key=lambda it: it.command != command)])
+    same = wanted.same(title.orders.alike)
+    options = title.orders.options(view, queries.actions(seen))
+    return next(it.action for it in options if it.same(title.orders.alike) == same)
+
+
+def made(table: Table, aim: Aim, action: Action, command: Any, step: Callable[[Table, str], None]) -> bool:
+    """Point until the form of the command is there, send it, and confirm it."""
+    ways = [f"do-{aim.kind}", *(f"{board}-{it}" for it in aim.all for board in ("at", "to"))]
+    for _ in range(WITHIN):
+        form = table.form_of(action, command)
+        if form is not None:
+            table.send(form, action, command, aim)
+            return True
+        done = {f"{board}-{it}" for it in table.chosen() for board in ("at", "to")}
+        here = set(table.page.evaluate("[...document.querySelectorAll('.places a, .ways a')].map(it => it.id)"))
+        kind = dict(parse_qsl(urlsplit(table.page.url).query)).get("do")
+        following = [it for it in ways if it in here and it not in done and it != f"do-{kind}"]
+        more = table.page.locator(".beside a", has_text="+")
+        if following:
+            step(table, following[0])
+        elif more.count():
+            step(table, "more")
+        else:
+            return False
+    return False
+
+
+def by_pointer(table: Table, link: str) -> None:
+    before = table.page.url
+    if link.startswith("at-"):
+        table.page.mouse.click(*table.page.evaluate(MIDDLE, link))
+    else:
+        table.link(link).click()
+    table.until("before => location.href !== before && document.readyState === 'complete'", before)
+
+
+def by_enter(table: Table, link: str) -> None:
+    before = table.page.url
+    table.link(link).focus()
+    table.page.keyboard.press("Enter")
+    table.until("before => location.href !== before && document.readyState === 'complete'", before)
+
+
+Check = Callable[[Table, Small], None]
+
+
+def looked(check: Callable[[Table], None]) -> Check:
+    return lambda table, _: check(table)
+
+
+CHECKS: dict[str, tuple[Check, dict[str, Any]]] = {
+    "mouse": (looked(by_mouse), {"viewport": WIDE}),
+    "finger": (looked(by_finger), {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
+    "keyboard": (looked(by_keyboard), {"viewport": WIDE}),
+    "keyboard, narrow": (looked(by_keyboard), {"viewport": PHONE, "is_mobile": True}),
+    "no scripts": (looked(without_scripts), {"viewport": WIDE, "java_script_enabled": False}),
+}
+GAMES: dict[str, tuple[Check, dict[str, Any]]] = {
+    "a game by mouse": (partial(a_game, step=by_pointer), {"viewport": WIDE}),
+    "a game by keyboard, narrow": (partial(a_game, step=by_enter), {"viewport": PHONE, "color_scheme": "dark"}),
+    "a game without scripts": (partial(a_game, step=by_pointer), {"viewport": WIDE, "java_script_enabled": False}),
 }
 
 
@@ -203,8 +343,9 @@ def a_table(title: str) -> Iterator[tuple[Settings, Small]]:
 
 
 @click.command()
+@click.option("--whole", is_flag=True, help="Whole games: minutes.")
 @click.option("--title", "titles", multiple=True, type=click.Choice(list(domain.TITLES)), help="One, or several.")
-def main(titles: tuple[str, ...]) -> None:
+def main(titles: tuple[str, ...], whole: bool) -> None:
     """Point at the tables of all titles, and say what does not hold."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
@@ -212,17 +353,17 @@ def main(titles: tuple[str, ...]) -> None:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for title in titles or domain.TITLES:
-            with a_table(title) as (settings, world):
-                for name, (check, kind) in CHECKS.items():
+            for name, (check, kind) in (GAMES if whole else CHECKS).items():
+                with a_table(title) as (settings, world):
                     context = browser.new_context(**kind)
                     drawing = "narrow" if kind["viewport"] is PHONE else "wide"
                     for cookie in (("session", world.session), ("lang", "en"), ("board", drawing)):
                         context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": settings.site}])
                     table = Table(context.new_page(), f"{settings.site}/games/{world.middle}")
-                    check(table)
+                    check(table, world)
                     context.close()
-                    wrong += len(table.wrong)
-                    click.echo(f"{title}, {name}: " + ("; ".join(table.wrong) or "all holds"))
+                wrong += len(table.wrong)
+                click.echo(f"{title}, {name}: " + ("; ".join(table.wrong) or "all holds"))
         browser.close()
     sys.exit(1 if wrong else 0)
 

@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
+import msgspec
 import structlog
 import waitress
 from msgspec.structs import replace
@@ -24,6 +26,8 @@ from playwright.sync_api import sync_playwright
 
 import domain
 from config.settings import Settings
+from domain import play
+from domain.chance import ChanceAsked
 from domain.clock import CallTime
 from domain.lifecycle import StartGame
 from domain.pace import DAY, PRESETS, Pace
@@ -131,6 +135,20 @@ class World:
         address = links.one_tap(settings, self.middle, 1, version, self.ann, self.at, since=0, command=command)
         return address.removeprefix(settings.site)
 
+    def trial_of_a_turn(self, made_at: int | None = None) -> str:
+        """The table in the middle of a game, with what the sensible bot would play tried; ``made_at``: long ago."""
+        with self.store.read() as conn:
+            seen = queries.game_for(self.store, conn, self.ann, self.middle)
+        dice, game, turn = random.Random(5), seen.game, list[str]()
+        while 1 in game.asked:
+            for command in game.title.bots["sensible"](game.title.view(game.state, 1), dice):
+                turn.append(quote(msgspec.json.encode(command).decode()))
+                try:
+                    game, _events = play.foresee(game, 1, command, self.at)
+                except ChanceAsked:
+                    return f"/games/{self.middle}?v={made_at or seen.version}&try=" + "&try=".join(turn)
+        return f"/games/{self.middle}?v={made_at or seen.version}&try=" + "&try=".join(turn)
+
     def play_on(self, game_id: str, plies: int) -> None:
         dice = random.Random(5)
         for _ in range(plies):
@@ -220,6 +238,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "game": (f"/operate/games/{world.paced}", True), "mails": ("/operate/mails", True),
         "owed": ("/operate/mails/1", True), "hooks": ("/operate/webhooks", True),
         "entries": ("/operate/entries", True), "closed": (f"/games/{world.closed}", False),
+        "trial": (world.trial_of_a_turn(), True), "stale": (world.trial_of_a_turn(made_at=20), True),
         "tap": (world.tap(), False), "tapped": (world.tap(made_at=20), False),
         "paced": (f"/games/{world.paced}", True), "vacant": (f"/games/{world.vacant}", False),
     }  # fmt: skip

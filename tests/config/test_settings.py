@@ -350,7 +350,9 @@ def test_a_command_says_in_words_why_it_does_not_start(check: Check, command: li
     assert isinstance(result.exception, SystemExit)
 
 
-@pytest.mark.parametrize("starts", [("import workers.app",), ("from service.cli.main import main; main()", "web")])
+@pytest.mark.parametrize(
+    "starts", [("import workers.app",), ("import workers.beat",), ("from service.cli.main import main; main()", "web")]
+)
 def test_no_process_of_production_starts_with_weak_settings(starts: tuple[str, ...]) -> None:
     given = {f"SLOWTRAIN_{name.upper()}": it if isinstance(it, str) else json.dumps(it) for name, it in GOOD.items()}
     weak = os.environ | given | {"SLOWTRAIN_BASE_URL": "http://trains.example.org"}

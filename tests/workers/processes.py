@@ -101,5 +101,5 @@ def worker(
     )
 
 
-def beat(settings: Settings, app: str = APP) -> Any:
+def beat(settings: Settings, app: str = "workers.beat") -> Any:
     return process(settings, *celery("beat", "--pidfile=", "--loglevel=INFO", app=app))

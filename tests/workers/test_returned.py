@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from service.database.store import Store
-from service.people import bounces
-from service.post.incoming import Question, examine
-from service.post.returned import take
-from tests.service.lanterns import NOON
-from tests.workers.post import Sink, ledger, person, smtp_server, table, to
+from service.people import addresses, bounces, preferences
+from service.post import inbox
+from service.post.inbox import INCOMING
+from service.post.incoming import examine
+from tests.answers import written
+from tests.service.lanterns import NOON, log
+from tests.workers.post import Sink, ledger, outbox, person, smtp_server, table, to
+from workers import incoming
 from workers import outbox as post_office
 
 
@@ -86,18 +90,56 @@ def test_each_mail_comes_back_to_an_address_of_its_own(store: Store, sent: Envel
         assert sender not in mail.as_string()
 
 
+def come(store: Store, address: str, raw: bytes, sender: str = "") -> Any:
+    """Take in a mail that a server hands over, and deal with it; what became of it."""
+    with store.write() as conn:
+        number = inbox.keep(conn, store.settings, address, sender, raw, NOON)
+    incoming.work_off(store, examine, now=lambda: NOON + 1)
+    with store.read() as conn:
+        return conn.execute(select(INCOMING).where(INCOMING.c.id == number)).one()
+
+
 def test_a_bounce_stands_in_the_ledger_of_who_was_written_to(store: Store, sent: Envelopes) -> None:
     mail, sender = sent.mails[0], sent.senders[0]
-    read = examine(Question(bounce_of(mail), sender=""))
-    assert read.report is not None
-    token = bounces.token_of(store.settings, sender)
-    assert token is not None
-    with store.write() as conn:
-        assert take(conn, read.report, token, NOON + 1) == "noted"
+    row = come(store, sender, bounce_of(mail))
+    assert (row.what, row.detail) == ("report", "noted")
     names = {"ann@example.org": 1, "bob@example.org": 2}
     told, other = names[mail["To"]], 3 - names[mail["To"]]
     assert [step.what for step in ledger(store, told)[0].steps][-2:] == ["accepted", "bounced"]
     assert [step.what for step in ledger(store, other)[0].steps][-1] == "accepted"
+
+
+def test_what_comes_to_where_mail_comes_back_to_moves_nothing_and_is_not_answered(
+    store: Store, sent: Envelopes
+) -> None:
+    [game_id] = {row.game_id for row in outbox(store)}
+    before, owed = log(store, game_id), len(outbox(store))
+    sender = sent.senders[0]
+    row = come(store, sender, written(sender, "1\nchoose 3\nresign", sender=sent.mails[0]["To"]), sent.mails[0]["To"])
+    assert (row.what, row.detail) == ("ignored", "nothing")
+    assert log(store, game_id) == before
+    assert len(outbox(store)) == owed
+
+
+def test_a_report_at_the_address_of_an_answer_is_not_believed(store: Store, sent: Envelopes) -> None:
+    mail = sent.mails[0]
+    assert come(store, mail["Reply-To"], bounce_of(mail)).what == "report"
+    with store.read() as conn:
+        assert bounces.said_since(conn, 0) == {}
+
+
+def test_nothing_is_kept_that_comes_to_a_made_up_address(store: Store, sent: Envelopes) -> None:
+    with store.write() as conn, pytest.raises(inbox.NobodysAddress):
+        inbox.keep(conn, store.settings, f"b+{'a' * 26}@play.example.org", "", b"", NOON)
+
+
+def test_who_answers_a_letter_is_reached(store: Store, sent: Envelopes) -> None:
+    mail = sent.mails[0]
+    person_id = {"ann@example.org": 1, "bob@example.org": 2}[mail["To"]]
+    addresses.flag(store, person_id, mail["To"], "550 5.1.1 no such user", NOON)
+    come(store, mail["Reply-To"], written(mail["Reply-To"], "look", sender=mail["To"]), mail["To"])
+    with store.read() as conn:
+        assert preferences.of(conn, person_id).flagged_at is None
 
 
 def test_where_nobody_reads_answers_the_envelope_names_the_sender(

@@ -338,7 +338,7 @@ def test_the_procfile_names_what_there_is() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert set(lines) == {"web", "worker", "mail", "webhooks", "checks", "beat"}
     assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it
-    assert "--app workers.app beat" in lines["beat"]
+    assert "--app workers.beat beat" in lines["beat"]
     assert all("--app workers.app worker" in lines[it] for it in ("worker", "mail", "webhooks", "checks"))
     queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]
     assert sorted(queue for each in queues for queue in each.split(",")) == sorted(QUEUES), "each has its worker"

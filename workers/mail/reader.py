@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.words import Language, Words
-from service.web.pages.say import moment
-from service.words import said, spoken
+from service.words import moment, said, spoken
 
 MAILS = Words({}, Path(__file__).parents[1] / "words")
 """What the mails say themselves. (What happens in a game is said by its title's words.)"""

@@ -36,7 +36,7 @@ def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:
     points = [dict(line.lines) for line in standings]
     lang = reader().lang
     return {
-        "seats": [seen.player(line.seat) for line in standings],
+        "seats": [(line.seat, seen.player(line.seat)) for line in standings],
         "lines": [(seen.language(lang).name(name), [each.get(name, 0) for each in points]) for name in categories],
         "totals": [line.total for line in standings],
         "places": [line.place if line.place is not None else _("left") for line in standings],

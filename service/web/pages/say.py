@@ -1,13 +1,11 @@
 """What the pages say in the reader's language: English as written in the templates, others from `service.words`."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
+from typing import Any
 
 from markupsafe import Markup
 
-from service.words import locale, said
+from service.words import said
 
 
 def say(lang: str, text: str, /, **facts: Any) -> str:
@@ -22,21 +20,3 @@ def sayer(lang: str) -> Callable[..., Markup]:
         return Markup(said(text, lang)).format_map(facts)
 
     return _
-
-
-class Moment(NamedTuple):
-    """A time as a page shows it: absolute, in the reader's zone. ``iso``: for machines."""
-
-    iso: str
-    text: str
-
-
-def moment(at: int, lang: str, zone: str) -> Moment:
-    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET", as Babel writes it, and the zone's name."""
-    from babel import dates  # it takes a while to import, and who shows no time does without it
-
-    there, how = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), locale(lang)
-    day, hour = dates.format_skeleton("yMMMd", there, locale=how), f"{there:%H:%M}"
-    whole = str(how.datetime_formats["medium"]).replace("{1}", day).replace("{0}", hour)
-    iso = datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Moment(iso, f"{whole} {there.tzname()}")

@@ -21,12 +21,11 @@ from service.proof.verdicts import say
 from service.web.pages import words
 from service.web.pages.boards import board, large
 from service.web.pages.sandboxes import offer
-from service.web.pages.say import Moment
 from service.web.pages.web import _, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.downloads import download
-from service.words import N_, listed
+from service.words import N_, Moment, listed
 
 PLIES_A_PAGE = 100
 FINGERPRINTS = 500

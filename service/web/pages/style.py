@@ -61,8 +61,8 @@ def style_sheet(font_address: str) -> str:
             faces,
             f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
             f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
-            *map(_seat, SEATS),
             (STATIC / "site.css").read_text(),
+            *map(_seat, SEATS),
         )
     )
 

@@ -15,7 +15,7 @@ from service.web.pages.boards import board
 from service.web.pages.result import names
 from service.web.pages.story import by_area, story
 from service.web.pages.web import _, done, moment, page, pages, reader, refusal, times_as_in_the_mail
-from service.web.shared.context import now, settings, work
+from service.web.shared.context import now, settings, store, work
 
 TOLD_MOST = 20
 """Plies of what has happened since, the newest."""
@@ -44,6 +44,8 @@ def confirmed(token: str) -> Response:
             return _shown(link, 409)
     except (BadLink, NoSuchGame) as error:
         return _opens_nothing(error)
+    with store.write() as conn:
+        addresses.unflag(conn, link.person_id, now())  # the mail with the link has arrived
     return done(request.path)
 
 

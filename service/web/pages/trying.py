@@ -33,8 +33,8 @@ from service.web.shared.shapes import shapes
 
 LONGEST_ADDRESS = 6000
 """Characters of an address with a turn in it; servers and browsers take more."""
-STORY_MOST = 20
-"""Sentences on what has happened since a turn was tried."""
+STORY_MOST = 6
+"""Sentences on what has happened since a turn was tried, the last of them."""
 
 
 class Collected(NamedTuple):
@@ -76,8 +76,9 @@ class Trial(NamedTuple):
 
     ``wish``: those of its commands that can be made. ``meant``: whether the last is the action that is left of a
     choice. ``back``, ``plain``: the addresses without the last step, and without any. ``more``: where another step is
-    chosen; None where none can follow. ``since``: what has happened since it was chosen; None: it is of now.
-    ``left_out``: what could not be made, with a link to the rule. ``changes``: how position and hand differ, by area.
+    chosen; None where none can follow. ``since``: what has happened since it was chosen, with the address where all of
+    it is told (``changed``); None: it is of now. ``left_out``: what could not be made, with a link to the rule.
+    ``changes``: how position and hand differ, by area.
     """
 
     tried: Tried
@@ -87,6 +88,7 @@ class Trial(NamedTuple):
     plain: str
     more: str | None
     since: list[str] | None
+    changed: str
     left_out: list[tuple[LeftOut, str]]
     changes: list[tuple[str, list[list[tuple[str, str]]]]]
 
@@ -158,6 +160,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         url_for("pages.game", game_id=game_id),
         (all_of_it.address(game_id, "actions") if meant is not None else "#actions") if goes_on else None,
         _since(seen, wish),
+        url_for("pages.changes", game_id=game_id) + f"?from={min(wish.version or 0, seen.game.version)}",
         [(it, rule_link(it.rule) if it.rule else "") for it in begun.left_out],
         by_area(whole.changes),
     )

@@ -24,7 +24,7 @@ from service.web.pages import say, style
 from service.web.shared import context
 from service.web.shared.context import now, settings, store, work
 from service.web.shared.problems import DOCS
-from service.words import ENGLISH, N_, amount, called, languages, own_name
+from service.words import ENGLISH, N_, Moment, amount, called, languages, moments, own_name
 
 pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
@@ -119,8 +119,8 @@ def _(text: str, /, **facts: Any) -> str:
     return say.say(reader().lang, text, **facts)
 
 
-def moment(at: int) -> say.Moment:
-    return say.moment(at, reader().lang, reader().zone)
+def moment(at: int) -> Moment:
+    return moments.moment(at, reader().lang, reader().zone)
 
 
 def home_path(given: str | None, otherwise: str) -> str:

@@ -1,10 +1,12 @@
 """How mail programs write an answer: each one's attribution, its prefixes, its HTML. Replies are made of these."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.message import EmailMessage
+from functools import partial
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, convert
 
@@ -60,24 +62,29 @@ CLIENTS: tuple[Client, ...] = tuple(
 
 
 class Reply(Struct, frozen=True):
-    """A person's answer, and the lines they wrote."""
+    """A person's answer, and the lines they wrote. It is made when it is asked for: over a thousand take a while."""
 
     group: str
     name: str
-    raw: bytes
+    made: Callable[[], bytes]
     lines: tuple[str, ...]
     alone: tuple[str, ...] = ()
+
+    @property
+    def raw(self) -> bytes:
+        return self.made()
 
 
 def kept() -> Iterator[Reply]:
     """The answers of ``replies.toml``."""
     for one in tomllib.loads((_HERE / "replies.toml").read_text(encoding="utf-8"))["reply"]:
-        raw = (
-            one["raw"].lstrip().encode()
-            if "raw" in one
-            else mail(one.get("text", "").splitlines(), one.get("page", ""))
-        )
-        yield Reply(one["group"], one["name"], raw, tuple(one["lines"]), tuple(one.get("alone", ())))
+        yield Reply(one["group"], one["name"], partial(_kept, one), tuple(one["lines"]), tuple(one.get("alone", ())))
+
+
+def _kept(one: Mapping[str, Any]) -> bytes:
+    if "raw" in one:
+        return str(one["raw"]).lstrip().encode()
+    return mail(one.get("text", "").splitlines(), one.get("page", ""))
 
 
 def replies() -> Iterator[Reply]:
@@ -85,17 +92,20 @@ def replies() -> Iterator[Reply]:
     yield from kept()
     for client in CLIENTS:
         for number, answer in enumerate(ANSWERS):
-            yield Reply("clients", f"{client.name} {number}", above(client, answer), answer)
+            yield Reply("clients", f"{client.name} {number}", partial(above, client, answer), answer)
+        answer = ANSWERS[4]
         if client.plain == QUOTED:
-            yield Reply("placement", f"{client.name}, below", below(client, ANSWERS[4]), ANSWERS[4])
-            yield Reply("placement", f"{client.name}, between", between(client, ANSWERS[4]), ANSWERS[4])
+            yield Reply("placement", f"{client.name}, below", partial(below, client, answer), answer)
+            yield Reply("placement", f"{client.name}, between", partial(between, client, answer), answer)
         if client.page:
-            yield Reply("html only", client.name, mail(page=_page(client, ANSWERS[6])), ANSWERS[6])
+            yield Reply("html only", client.name, partial(_only, _page, client, ANSWERS[6]), ANSWERS[6])
         if client.inline:
-            yield Reply(
-                "html only", f"{client.name}, between", mail(page=_page_between(client, ANSWERS[4])), ANSWERS[4]
-            )
-        yield Reply("empty", client.name, above(client, ()), ())
+            yield Reply("html only", f"{client.name}, between", partial(_only, _page_between, client, answer), answer)
+        yield Reply("empty", client.name, partial(above, client, ()), ())
+
+
+def _only(page: Callable[[Client, Sequence[str]], str], client: Client, answer: Sequence[str]) -> bytes:
+    return mail(page=page(client, answer))
 
 
 def above(client: Client, answer: Sequence[str]) -> bytes:

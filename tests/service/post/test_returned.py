@@ -11,6 +11,7 @@ from service.database.store import Store
 from service.notices import ledger, replies
 from service.notices.owing import OUTBOX, PEOPLE
 from service.people import addresses, bounces, preferences, strangers
+from service.people.accounts import hashed
 from service.post.reports import Bounce, DeliveryReport
 from service.post.returned import Outcome, take
 from tests.service.lanterns import NOON
@@ -53,7 +54,7 @@ class Post:
     def back(self, token: str, kind: Any = "permanent", status: str = "5.1.1", at: int = NOON, **more: Any) -> Outcome:
         told = DeliveryReport((Bounce(ANNS, kind, status),), **more)
         with self.store.write() as conn:
-            return take(conn, told, token, at)
+            return take(conn, told, hashed(token), at)
 
     def back_of_new(self, at: int, kind: Any = "permanent", status: str = "5.1.1") -> Outcome:
         return self.back(self.send(at), kind, status, at + MINUTE)
@@ -217,14 +218,14 @@ def test_a_report_that_brings_another_mail_is_not_believed(post: Post) -> None:
 def test_a_report_about_nobody_says_nothing(post: Post) -> None:
     token = post.send()
     with post.store.write() as conn:
-        assert take(conn, DeliveryReport(()), token, NOON) == "nothing"
+        assert take(conn, DeliveryReport(()), hashed(token), NOON) == "nothing"
 
 
 def test_what_is_known_of_a_mail_is_forgotten_after_a_month(post: Post) -> None:
     token = post.send()
     with post.store.write() as conn:
         bounces.forget_old(conn, NOON + bounces.KEPT)
-        assert bounces.find(conn, token) is None
+        assert bounces.of_hash(conn, hashed(token)) is None
 
 
 # ==== two secrets =================================================================================
@@ -242,7 +243,7 @@ def test_where_mail_comes_back_to_and_where_it_is_answered_are_different_secrets
         bounces.keep(conn, returns, post.ann, NOON)
         replies.keep(conn, [answer], ["a line"], NOON)
         assert replies.find(conn, returns.token, NOON) is None
-        assert bounces.find(conn, answer.token) is None
+        assert bounces.of_hash(conn, hashed(answer.token)) is None
 
 
 def test_where_nobody_reads_reports_mail_comes_back_to_the_operator(store: Store) -> None:

@@ -216,3 +216,10 @@ def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monke
     assert "Lake Ontario" not in board.ground
     other = TITLES["new_england"]
     assert words.spoken(other.words, "qx") is other.words.english
+
+
+def test_times_are_absolute_and_in_the_readers_zone() -> None:
+    at = 1_795_266_300_000
+    assert words.moment(at, "en", "Europe/Berlin") == ("2026-11-21T13:05:00Z", "21 Nov 2026, 14:05 CET")
+    assert words.moment(at, "de", "UTC").text == "21. Nov. 2026, 13:05 UTC"
+    assert words.moment(1_781_000_000_000, "en", "UTC").text == "9 Jun 2026, 10:13 UTC"

@@ -1,0 +1,25 @@
+"""Times in words: absolute, in the reader's language and zone."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from service.words.catalogues import locale
+
+
+class Moment(NamedTuple):
+    """A time as it is shown to a reader. ``iso``: for machines."""
+
+    iso: str
+    text: str
+
+
+def moment(at: int, lang: str, zone: str) -> Moment:
+    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET", as Babel writes it, and the zone's name."""
+    from babel import dates  # it takes a while to import, and who shows no time does without it
+
+    there, how = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), locale(lang)
+    day, hour = dates.format_skeleton("yMMMd", there, locale=how), f"{there:%H:%M}"
+    whole = str(how.datetime_formats["medium"]).replace("{1}", day).replace("{0}", hour)
+    iso = datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Moment(iso, f"{whole} {there.tzname()}")
