@@ -321,6 +321,12 @@ LISTING = Listing(
         c.PerformMaintenance: ("cards",),
     },
     remark=remark,
+    hints={
+        c.MoveTrain: Sentence(
+            "Behind a move comes what you do there, an order a line: “deliver coal”, “couple Box Car with wood”, "
+            "“load wood”. At last “end turn”."
+        )
+    },
 )
 
 ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish, LISTING)

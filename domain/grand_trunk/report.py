@@ -75,11 +75,11 @@ def _contracts(view: GrandTrunkView) -> Grid:
 
 def _contract(it: ContractView) -> tuple[Cell, ...]:
     if it.token is None:
-        state = Sentence("face down, turned up on day {day}", {"day": it.dark_space})
+        state = Sentence("face down until day {day}", {"day": it.dark_space})
     elif it.met_by is not None:
         state = Sentence("met by {seat}", {"seat": it.met_by})
     else:
-        state = Sentence("open")
+        state = Sentence("not met")
     facts = {"first": it.first_day, "last": it.last_day}
     window = it.first_day if it.first_day == it.last_day else Sentence("{first}-{last}", facts)
     return Sentence("No. {number}", {"number": it.slot}), it.token, window, it.vp, state

@@ -10,6 +10,7 @@ from itertools import pairwise
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england.board import CITIES, COLOURS, LINK_BETWEEN, LINKS
+from domain.new_england.narrate import LETTERS
 from domain.new_england.view import NewEnglandView
 from domain.orders import NUMBER, Amount, Ends, Listing, Names, One, Order, Orders, Part, Path, Told, Verb
 from domain.title import Action
@@ -127,14 +128,22 @@ def gains_of(view: NewEnglandView, links: Iterable[str]) -> tuple[tuple[int, int
 
 
 def remark(view: NewEnglandView, action: Action) -> Sentence | None:
-    """What a cube brings to whom."""
+    """What a cube brings to whom, by the letters on the board."""
     brings = gains(view, action)
     if not brings:
         return None
-    each = (Sentence("{seat} +{income}", {"seat": seat, "income": income}) for seat, income in brings)
+    each = (Sentence("{letter} +{income}", {"letter": LETTERS[it - 1], "income": income}) for it, income in brings)
     return Sentence("{gains}", {"gains": tuple(each)})
 
 
-LISTING = Listing({do.ShipCube: ("path",)}, gains, remark)
+HINTS: Mapping[type[Command], Sentence] = {
+    do.ShipCube: Sentence(
+        "Of several ways from a city to another the one is listed that brings you most; name more cities for another."
+    ),
+    do.SetProxyBid: Sentence("A proxy bids for you, up to its amount, as little as it takes."),
+    do.SetBuildLimit: Sentence("A build limit pays for you what is missing for building, up to its amount."),
+}
+
+LISTING = Listing({do.ShipCube: ("path",)}, gains, remark, HINTS)
 
 ORDERS = Orders(VERBS, tell, names, LINES, wish=wish, listing=LISTING)

@@ -18,7 +18,8 @@ class Line(msgspec.Struct, frozen=True):
     """A target. ``number``: of a whole command, from 1; else ``either`` are the actions to choose among.
 
     ``option``: the action itself, or the first of those. ``open``: fields in which they differ. ``others``: how many
-    more lead to the same, by other ways. ``extras``: the same actions with things that are meant only if they are told.
+    more lead to the same by other ways; ``aside``: how many more there are that one rarely wants. ``extras``: the same
+    actions with things that are meant only if they are told.
     """
 
     number: int | None
@@ -26,6 +27,7 @@ class Line(msgspec.Struct, frozen=True):
     either: tuple[Option, ...]
     open: tuple[str, ...]
     others: int
+    aside: int
     extras: tuple[Option, ...]
 
 
@@ -66,16 +68,16 @@ def _lines(target: Sequence[Option], listing: Listing, view: Any, seat: int) -> 
     """The line of a target; one each where all its actions have extras."""
     plain = [it for it in target if not any(map(is_extra, it.order.parts.values()))]
     if not plain:
-        yield from (Line(0, it, (), (), 0, ()) for it in target)
+        yield from (Line(0, it, (), (), 0, 0, ()) for it in target)
         return
     extras = tuple(it for it in target if it not in plain)
     usual = [it for it in plain if not it.action.aside] or plain
     differ = tuple(field for field in usual[0].order.parts if len({it.order.parts[field] for it in usual}) > 1)
     if all(isinstance(usual[0].order.parts[field], Path) for field in differ):
         best = min(usual, key=lambda it: _worth(listing.gains(view, it.action), seat))
-        yield Line(0, best, (), (), len(plain) - 1, extras)
+        yield Line(0, best, (), (), len(usual) - 1, len(plain) - len(usual), extras)
     else:
-        yield Line(None, usual[0], tuple(usual), differ, len(plain) - len(usual), extras)
+        yield Line(None, usual[0], tuple(usual), differ, 0, len(plain) - len(usual), extras)
 
 
 def _worth(gains: Sequence[tuple[int, int]], seat: int) -> tuple[int, int]:

@@ -154,4 +154,10 @@ def remark(view: TicketToRideView, action: Action) -> Sentence | None:
     return Sentence("{points:point|points}", {"points": POINTS_FOR_SPACES[ROUTES[action.command.route].spaces]})
 
 
-ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish, Listing({ClaimRoute: ("cards",)}, remark=remark))
+HINTS: Mapping[type[Command], Sentence] = {
+    ClaimRoute: Sentence(
+        "A route is paid for with as few locomotives as can be, unless you say more: “with 1 blue 1 locomotive”."
+    ),
+}
+
+ORDERS = Orders(VERBS, tell, names, LINES, ALIKE, wish, Listing({ClaimRoute: ("cards",)}, remark=remark, hints=HINTS))

@@ -23,7 +23,7 @@ def report(view: TicketToRideView) -> Description:
 
 
 def _parts(view: TicketToRideView) -> Iterator[Grid | Passage]:
-    yield Passage(Sentence("Cards to draw"), tuple(_decks(view)))
+    yield Passage(Sentence("Market and decks"), tuple(_decks(view)))
     yield _seats(view)
     private = view.own.private if view.own else None
     if private is not None and (private.tickets or private.offered):

@@ -201,6 +201,11 @@ def games_address(settings: Settings) -> str:
     return f"{settings.site}/games"
 
 
+def rules_address(settings: Settings, title_id: str) -> str:
+    """Where a title's rules are, and what of it is reconstructed."""
+    return f"{settings.site}/rules/{title_id}"
+
+
 def audit_address(settings: Settings, game_id: str) -> str:
     """Where a game is proved."""
     return f"{settings.site}/games/{game_id}/audit"

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import msgspec
 
 from domain.game import Game
-from domain.orders import Amount, Line, Option, Part, listed, say_part, whole_commands, write
+from domain.orders import Amount, Cards, Line, Option, Part, listed, say_part, whole_commands, write
 from domain.orders.listing import is_extra
+from domain.words import Sentence, say
 from service.games import queries
 from service.games.queries import Seen
 
@@ -21,12 +22,14 @@ class NumberedLine(msgspec.Struct, frozen=True):
     """A line in the reader's language.
 
     ``number``: of a whole command, else None. ``text``: as it is typed; where something is left to choose, with what
-    there is instead. ``low``, ``high``, ``step``: of the amount that it asks for. ``remark``: what one would know of
-    it, "" for nothing. ``others``: how many more ways there are to the same. ``more``: words that may be added.
+    there is instead. ``option``: the action, or the first of those. ``remark``: what one would know of it, "" for
+    nothing. ``others``: how many more ways there are to the same. ``more``: words that may be added. ``amount``: that
+    it asks for.
     """
 
     number: int | None
     text: str
+    option: Option
     remark: str = ""
     others: int = 0
     more: tuple[str, ...] = ()
@@ -48,6 +51,13 @@ def lines(seen: Seen, lang: str, game: Game | None = None) -> list[NumberedLine]
         return []
     say = _Sayer(seen, lang, game)
     return [say.line(it) for it in found]
+
+
+def hints(seen: Seen, lang: str, game: Game | None = None) -> list[str]:
+    """What else one would know of these lines."""
+    known = seen.title.orders.listing.hints
+    kinds = dict.fromkeys(type(it.option.command) for it in _lines(seen, game))
+    return [seen.say(known[kind], lang) for kind in kinds if kind in known]
 
 
 def asks_for_an_amount(seen: Seen, game: Game | None = None) -> bool:
@@ -79,6 +89,7 @@ class _Sayer:
         return NumberedLine(
             it.number,
             write(it.option.order, self.names, self.language, instead=instead),
+            it.option,
             "" if remark is None else self.seen.say(remark, self.lang),
             it.others,
             tuple(dict.fromkeys(more for each in it.extras if (more := self._more(it.option, each)))),
@@ -89,8 +100,13 @@ class _Sayer:
         """What there is to choose; a blank where there is more than one thing."""
         if len(it.open) > 1:
             return BLANK
-        said = (say_part(each.order.parts[field], "", self.names, self.language) for each in it.either)
-        return " / ".join(dict.fromkeys(said))
+        parts = [each.order.parts[field] for each in it.either]
+        numbers = {part.counts[0][1] if isinstance(part, Cards) and len(part.counts) == 1 else 0 for part in parts}
+        said = list(dict.fromkeys(say_part(part, "", self.names, self.language) for part in parts))
+        if len(numbers) == 1 and (number := numbers.pop()):
+            cards = ", ".join(each.removeprefix(f"{number} ") for each in said)
+            return say(Sentence("{number} of {cards}", {"number": number, "cards": cards}), self.language, str)
+        return " / ".join(said)
 
     def _more(self, plain: Option, extra: Option) -> str:
         """What one types to mean ``extra``; "" where that is more than one thing."""

@@ -25,7 +25,7 @@ def test_each_action_is_in_one_line(title: Title):
     assert found
     for at in found:
         shown = lines(at)
-        assert sum(max(1, len(it.either)) + it.others + len(it.extras) for it in shown) == len(at.options)
+        assert sum(max(1, len(it.either)) + it.others + it.aside + len(it.extras) for it in shown) == len(at.options)
         assert len(shown) <= MOST_LINES[title.id]
 
 

@@ -24,6 +24,7 @@ GRAMMAR = {
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     "Auto-Submitted": "auto-(generated|replied)",
     "X-Auto-Response-Suppress": "[A-Za-z]+(, [A-Za-z]+)*",
+    "Feedback-ID": "([A-Za-z0-9_-]*:){1,3}[A-Za-z0-9_-]{5,15}",
     "MIME-Version": r"1\.0",
     "Content-Type": r'multipart/[a-z]+; boundary="[^"]{1,70}"',
 }

@@ -133,7 +133,7 @@ def test_several_of_one_game_are_a_mail_of_that_game(store: Store, server: Serve
     give(store, game_id, leader, lifecycle.Resign(), at=NOON + HOUR)
     mails = to(server.run(NOON + 11 * HOUR), "ann" if other == ANN else "bob")
     assert len(mails) == 1
-    assert mails[0]["Subject"] == "Lanterns: A table"
+    assert mails[0]["Subject"] == "It is over: A table (Lanterns)"
 
 
 def test_what_may_have_been_taken_goes_again_as_the_same_mail(
@@ -214,9 +214,9 @@ def test_who_sits_at_the_table_is_written_to_when_they_have_gone(
     here, there = table(store, *two), table(store, *two, name="Elsewhere")
     with store.write() as conn:
         presence.note(conn, two[0], here, NOON - 30 * SECOND, 120 * SECOND)
-    assert [mail["Subject"] for mail in to(server.run(NOON), "ann")] == ["Lanterns: Elsewhere"]
+    assert [mail["Subject"] for mail in to(server.run(NOON), "ann")] == ["Your turn: Elsewhere (Lanterns)"]
     assert to(server.run(NOON + 89 * SECOND), "ann") == []
-    assert [mail["Subject"] for mail in to(server.run(NOON + 90 * SECOND), "ann")] == ["Lanterns: A table"]
+    assert [mail["Subject"] for mail in to(server.run(NOON + 90 * SECOND), "ann")] == ["Your turn: A table (Lanterns)"]
     assert there
 
 

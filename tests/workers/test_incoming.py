@@ -69,7 +69,7 @@ def test_a_receipt_is_answered_like_any_other_letter_with_its_own_numbers(store:
     assert "[1] walk" in flat(receipt)
     second = post.answer(receipt, "walk 1")
     third = post.answer(second, "undo")
-    assert "take back" not in flat(third).split("Your lines")[0]
+    assert "take back" not in flat(third).split("YOUR LINES")[0]
     assert plies(store, ann) == before + 2
     assert len({it["Reply-To"] for it in (receipt, second, third)}) == 3
 
@@ -125,7 +125,7 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happen
     before = plies(store, ann)
     receipt = flat(post.answer(letter, "walk 1"))
     assert "THE GAME HAS GONE ON" in receipt
-    assert "Since that letter" in receipt
+    assert "SINCE THAT LETTER" in receipt
     assert "[1] walk" in receipt
     assert plies(store, ann) == before
 
@@ -142,7 +142,7 @@ def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann
         (days,) = absences.of(conn, person_id)
         assert (days.first_day[5:], days.last_day[5:]) == ("12-24", "12-31")
         assert preferences.of(conn, person_id).digest_at is not None
-    assert "keep the 7 for later" in receipt.split("Your notes")[1]
+    assert "keep the 7 for later" in receipt.split("YOUR NOTES")[1]
     again = flat(post.answer(letter, "vacation 24.12.-31.12.\nfaster"))
     assert again.count("Done.") == 2
     bad = flat(post.answer(letter, "vacation soon"))

@@ -22,6 +22,23 @@ def paragraph(words: str, first: str = "") -> str:
     )
 
 
+def hanging(words: str) -> str:
+    """A paragraph whose lines behind the first are indented."""
+    return fill(words, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def ends(left: str, right: str, indent: int = 0) -> str:
+    """A line with something at either end; more lines where it is too long, indented behind the first."""
+    if len(left) + 2 + len(right) <= WIDTH:
+        return left.ljust(WIDTH - len(right)) + right if right else left
+    lines = wrap(left, WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+    if right and len(lines[-1]) + 2 + len(right) <= WIDTH:
+        lines[-1] = lines[-1].ljust(WIDTH - len(right)) + right
+    elif right:
+        lines += [line.rjust(WIDTH) for line in wrap(right, WIDTH - indent)]
+    return "\n".join(lines)
+
+
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells, the first its head. Columns of numbers stand to the right; too wide a one is wrapped."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]

@@ -3,7 +3,7 @@
 Everything of a game comes through `service.games.queries`, so a mail cannot tell more than a page would.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -11,14 +11,16 @@ from sqlalchemy import Connection, select
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
+from domain.report import Grid, Passage, say_cell
 from domain.sealed import SeatLost
-from domain.title import Action, Result, Title
+from domain.title import Result, Title
 from service.base import links
 from service.base.names import without_addresses
-from service.games import lookback, pictures, queries
+from service.games import lookback, numbered, pictures, queries
 from service.games.deadlines import deadline
+from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Told
-from service.notices import replies
+from service.notices import replies, threads
 from service.notices.hearers import people_in
 from service.notices.owing import PEOPLE
 from service.notices.replies import Issued
@@ -27,16 +29,12 @@ from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
 from service.words import ENGLISH, called
 from workers.due import Case
-from workers.mail.letter import Button, Letter, LetterPicture, LetterTable, Section
+from workers.mail.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from workers.mail.reader import MailReader
 
-PICTURE_WIDTH = 1200
-"""Pixels; it is shown half as wide, so that it is sharp on fine screens."""
+PICTURE_WIDTH = 1120
+"""Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
 PLIES_TOLD = 30
-ACTIONS_LISTED = 6
-"""Of a group of legal actions; a mail is no form."""
-GROUPS_LISTED = 8
-"""Of more groups than these, one action of each sort is listed."""
 
 
 def reader_of(conn: Connection, row: Any) -> MailReader:
@@ -58,30 +56,136 @@ def turn(it: Case, say: MailReader) -> Letter:
     told = _told_since(it, say)
     begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
     story = _story(told, say)
-    link = seat_link(it, say)
-    sections = [
-        Section(say("What has happened so far") if begun else say("Since your last turn"),
-                story or (say("Nothing has happened since your last turn."),)),
-        Section(say("Your hand"), shown.hand),
-        Section(say("How things stand"), shown.standing),
-        Section(say("What you can do"), groups=_actions(it.seen, say)),
-    ]  # fmt: skip
+    can, how = what_can_be_done(it, say)
     return of_game(
         it,
         say,
         heading=say("It is your turn"),
+        subject=say("Your turn"),
         lead=(
             *_went_back(it, say),
+            who_and_why(it, say),
             say("The position at {when}.", when=say.when(it.seen.row.moved_at)),
             *until(it, say),
         ),
+        how=how,
         picture=picture(it.seen, shown.view, say),
-        sections=sections,
-        button=Button(say("Open the table and move"), link),
+        sections=[
+            Section(
+                heading=say("What has happened so far") if begun else say("Since your last turn"),
+                lines=story or (say("Nothing has happened since your last turn."),),
+            ),
+            *position(it.seen, shown.view, say),
+            Section(heading=say("Your hand"), lines=shown.hand),
+            Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+            can,
+        ],
+        button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
     )
 
 
+def who_and_why(it: Case, say: MailReader) -> str:
+    """Who the reader is at the table, and why they are asked."""
+    seen = it.seen
+    view = queries.view(seen)
+    who, why = seen.title.report(view).who, queries.why_asked(seen, say.lang)
+    asked = say("It is your turn: {why}.", why=why) if why else say("It is your turn.")
+    return asked if who is None else " ".join((say("You are {who}.", who=seen.say(who, say.lang)), asked))
+
+
+def position(seen: Seen, view: Any, say: MailReader) -> list[Section]:
+    """The whole position in words and tables, which the HTML form shows in its picture."""
+    return [_part(seen, part, say) for part in seen.title.report(view).parts]
+
+
+def _part(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
+    heading = seen.say(part.heading, say.lang)
+    if isinstance(part, Passage):
+        lines = tuple(seen.say(line, say.lang) for line in part.lines)
+        return Section(heading=heading, lines=lines, listed=False, only="text")
+    language = seen.language(say.lang)
+    rows = [[say_cell(cell, language, seen.player) for cell in row] for row in (part.head, *part.rows)]
+    rows[0].insert(0, heading.upper())
+    return Section(heading=heading, rows=tuple(map(tuple, rows)), only="text")
+
+
+# ==== what can be done ============================================================================
+def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...]]:
+    """The lines of what the reader's seat may do; and how to answer with them, where a letter can be answered."""
+    lines = numbered.lines(it.seen, say.lang)
+    answerable = it.store.settings.answerable
+    orders = tuple(_order_line(line, say) for line in lines)
+    notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang))
+    section = Section(heading=say("What you can do"), orders=orders, notes=notes)
+    return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
+
+
+def _order_line(line: NumberedLine, say: MailReader) -> OrderLine:
+    remarks = [line.remark] if line.remark else []
+    if line.amount is not None:
+        remarks.append(say("{low} to {high}", low=line.amount.low, high=line.amount.high))
+    if line.others:
+        remarks.append(say("{count} other ways", count=line.others) if line.others > 1 else say("1 other way"))
+    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line) if line.number else "")
+
+
+def _typed(line: NumberedLine) -> str:
+    """A whole command as one types it, with the lowest amount where it takes one."""
+    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.low), 1)
+
+
+def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
+    """What may stand behind lines, and behind which."""
+    for more in dict.fromkeys(more for line in lines for more in line.more):
+        behind = [line.number for line in lines if more in line.more and line.number is not None]
+        if behind:
+            yield say("You may add “{more}” to {numbers}.", more=more, numbers=_ranges(behind))
+        else:
+            yield say("You may add “{more}” to the last lines.", more=more)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Rising numbers in brackets, as few as can be: "[1] to [4], [7]"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"[{run[0]}]" if len(run) == 1 else f"[{run[0]}–{run[-1]}]" for run in runs)
+
+
+def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -> tuple[str, ...]:
+    """With two lines of those that can be done as examples, which lose nothing."""
+    risky = {kind for verb in seen.title.orders.verbs if verb.whole for kind in verb.commands}
+    whole = [line for line in lines if line.number is not None]
+    safe = [line for line in whole if type(line.option.command) not in risky] or whole
+    kinds = {type(line.option.command): _typed(line) for line in reversed(safe)}
+    examples = [*kinds.values()][::-1][:2]
+    said = [say("Answer this letter with your orders, one a line.")]
+    if len(examples) == 2:
+        said = [say("Answer this letter with your orders, one a line, such as “{first}” or “{second}”.",
+                    first=examples[0], second=examples[1])]  # fmt: skip
+    elif examples:
+        said = [say("Answer this letter with your order, such as “{first}”.", first=examples[0])]
+    amounts = [line for line in whole if line.amount is not None and not line.option.action.aside]
+    if amounts:
+        said.append(say("Where a line takes an amount, its number and that do, as in “{number} {amount}”.",
+                        number=amounts[0].number, amount=_some(amounts[0])))  # fmt: skip
+    elif whole:
+        said.append(say("One number out of the brackets does, too."))
+    said.append(say("“Preview” before them shows what they would do, and “help” explains."))
+    return (" ".join(said),)
+
+
+def _some(line: NumberedLine) -> int:
+    """An amount that the line takes."""
+    assert line.amount is not None
+    return min(line.amount.low + line.amount.step, line.amount.high)
+
+
+# ==== more mails of a game ========================================================================
 def started(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
     waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
@@ -91,7 +195,11 @@ def started(it: Case, say: MailReader) -> Letter:
         heading=say("The game has started"),
         lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
         picture=picture(it.seen, shown.view, say),
-        sections=[Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)],
+        sections=[
+            *position(it.seen, shown.view, say),
+            Section(heading=say("Your hand"), lines=shown.hand),
+            Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+        ],
         button=look(it, say),
     )
 
@@ -112,14 +220,15 @@ def over(it: Case, say: MailReader) -> Letter:
         it,
         say,
         heading=say("The game is over"),
+        subject=say("It is over"),
         lead=(won,),
         picture=picture(it.seen, queries.view(it.seen), say),
         table=_result_table(it.seen, result, say),
         sections=[
-            Section(say("The last moves"), story),
+            Section(heading=say("The last moves"), lines=story),
             Section(
-                "",
-                (
+                heading="",
+                lines=(
                     say(
                         "The game's secret is published now. Whoever has the log can check that nothing was "
                         "changed, that the rules were kept and that every draw was fair."
@@ -148,7 +257,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
                   when=say.when(proposal.expires)),
               say("The board shows how the table would look.")),
         picture=picture(it.seen, queries.view(it.seen, past), say),
-        sections=[Section(say("What would be undone"), _story(undone, say))],
+        sections=[Section(heading=say("What would be undone"), lines=_story(undone, say))],
         offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
                 Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
         button=Button(say("See the table and answer"), link),
@@ -169,7 +278,11 @@ def rewound(it: Case, say: MailReader) -> Letter:
             say("You will hear from us when it is your turn."),
         ),
         picture=picture(it.seen, shown.view, say),
-        sections=[Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)],
+        sections=[
+            *position(it.seen, shown.view, say),
+            Section(heading=say("Your hand"), lines=shown.hand),
+            Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+        ],
         button=look(it, say),
     )
 
@@ -355,9 +468,9 @@ def until(it: Case, say: MailReader) -> tuple[str, ...]:
     return () if due is None else (say("You have until {when}.", when=say.when(due)),)
 
 
-def of_game(it: Case, say: MailReader, why: str = "", **parts: Any) -> Letter:
+def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts: Any) -> Letter:
     """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
-    how to stop them.
+    how to stop them. ``subject``: what the letter is, if that is not its heading.
     """
     seen = it.seen
     title, name = called(seen.title, say.lang), seen.row.name
@@ -368,22 +481,40 @@ def of_game(it: Case, say: MailReader, why: str = "", **parts: Any) -> Letter:
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),
-        *(seen.say(note, say.lang) for note in seen.title.notes),
         why or _why(seen, say),
     )
     assert say.id is not None
     stop = links.unsubscribe_address(it.store.settings, say.id, seen.game.id, since=say.since)
     return Letter(
         lang=say.lang,
-        subject=f"{title}: {name}",
+        subject=f"{subject or parts['heading']}: {name} ({title})",
         above=title,
         name=name,
+        kind=it.row.kind,
+        at=_at(seen, say),
+        thread=threads.before(it.conn, it.row),
         game_id=seen.game.id,
         foot=foot,
+        reconstructed=_reconstructed(it, say),
         stop=Button(say("No more mail about this game"), stop),
         answer=answered_at(it, say),
         **parts,
     )
+
+
+def _at(seen: Seen, say: MailReader) -> str:
+    """Where the game is: its move, and what its title says."""
+    if not seen.game.begun:
+        return ""
+    when = seen.say(seen.title.report(queries.view(seen)).when, say.lang)
+    return say("move {version}, {when}", version=seen.version, when=when)
+
+
+def _reconstructed(it: Case, say: MailReader) -> Button | None:
+    """The way to what is said of it."""
+    title = it.seen.title
+    address = links.rules_address(it.store.settings, title.id)
+    return Button(say("What is reconstructed in this game"), address) if title.notes else None
 
 
 def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
@@ -433,39 +564,6 @@ def _story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     before = len(lines) - PLIES_TOLD
     more = say("… and {count} moves before that, which the log of the game tells.", count=before)
     return (more, *lines[-PLIES_TOLD:])
-
-
-def _actions(seen: Seen, say: MailReader) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The legal actions by groups: all of a small group, else some of each sort, and how many are like them."""
-    groups: dict[str, list[Action]] = {}
-    for action in queries.actions(seen):
-        groups.setdefault(action.group, []).append(action)
-    most = ACTIONS_LISTED if len(groups) <= GROUPS_LISTED else 1
-    return tuple((seen.language(say.lang).name(group), _group(seen, say, of, most)) for group, of in groups.items())
-
-
-def _group(seen: Seen, say: MailReader, actions: Sequence[Action], most: int) -> tuple[str, ...]:
-    if len(actions) <= most:
-        return tuple(_action(seen, say, action) for action in actions)
-    sorts: dict[str, list[Action]] = {}
-    for action in actions:
-        sorts.setdefault(action.sentence.template, []).append(action)
-    each = max(1, most // len(sorts))
-    lines: list[str] = []
-    for alike in sorts.values():
-        shown = alike[:each]
-        lines += [_action(seen, say, action) for action in shown]
-        if len(alike) > len(shown):
-            lines[-1] += " " + say("(and {count} more like it)", count=len(alike) - len(shown))
-    return tuple(lines)
-
-
-def _action(seen: Seen, say: MailReader, action: Action) -> str:
-    sentence = seen.say(action.sentence, say.lang).rstrip(".")
-    if action.span is None:
-        return sentence
-    span = say("{low} to {high}", low=action.span.low, high=action.span.high)
-    return f"{sentence} ({span})"
 
 
 def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture:
@@ -530,6 +628,7 @@ def invitation(it: Case, say: MailReader) -> Letter:
               say("Games here are played over days: you move when you find the time, and get a mail when it is "
                   "your turn.")),
         button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),
+        how=(say("Answer with the word “join” to sit down."),) if it.store.settings.answerable else (),
         small=(say("If you do not want to play, do nothing. You will not be reminded."),),
         stop=Button(say("Never invite me again, whoever asks for it"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),

@@ -1,11 +1,13 @@
 """From what a mail says to the bytes that are sent: text and HTML from one content, the picture inside, the headers."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.utils import format_datetime, formataddr, parseaddr
 from functools import cache
 from pathlib import Path
-from textwrap import fill
+from typing import Literal
+from urllib.parse import quote
 
 import css_inline
 import msgspec
@@ -16,16 +18,43 @@ from service.notices.replies import Issued
 from service.people import bounces
 from service.people.accounts import on_the_wire
 from service.post import hypertext
-from workers.mail import mime
+from workers.mail import columns, mime
 from workers.mail.smtp import Mail
 
+SENDER = "slowtrain"
+"""The sender that a Feedback-ID names."""
 
-class Section(msgspec.Struct, frozen=True):
-    """A heading ("" for none) and what stands under it: lines, or named groups of lines. An empty one is left out."""
+
+class OrderLine(msgspec.Struct, frozen=True):
+    """Something that can be done, as one types it. ``number``: of a whole command, by which it is meant, too.
+
+    ``remark``: what one would know of it. ``does``: the line that an answer with it holds; "" for none.
+    """
+
+    number: int | None
+    text: str
+    remark: str = ""
+    does: str = ""
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
+
+    ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
+    ``only``: the form that has it: HTML shows the position in its picture, text says it in words.
+    """
 
     heading: str
+    rows: tuple[tuple[str, ...], ...] = ()
     lines: tuple[str, ...] = ()
-    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    orders: tuple[OrderLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    listed: bool = True
+    only: Literal["", "text", "html"] = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.rows or self.lines or self.orders)
 
 
 class LetterTable(msgspec.Struct, frozen=True):
@@ -33,6 +62,10 @@ class LetterTable(msgspec.Struct, frozen=True):
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def lines(self) -> tuple[tuple[str, ...], ...]:
+        return (self.head, *self.rows)
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -46,7 +79,10 @@ class LetterPicture(msgspec.Struct, frozen=True):
 
 
 class GamePart(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it."""
+    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it.
+
+    ``answer``: where this game alone is answered, which ``answer_label`` says.
+    """
 
     heading: str
     lines: tuple[str, ...]
@@ -55,14 +91,18 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
     button: Button
     small: str
     answer: Issued | None = None
+    answer_label: str = ""
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
 
-    ``game_id``: whose thread and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has
-    them. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it can be.
-    ``replies_to``: the Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
+    ``how``: one answers it. ``kind``: of the notice. ``at``: where the game is ("move 70, day 11"). ``thread``: the
+    Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
+    and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
+    where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
+    can be. ``replies_to``: the Message-ID of the mail that it answers itself, "" for one
+    without; None if it answers none.
     """
 
     lang: str
@@ -71,15 +111,20 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     heading: str
     lead: tuple[str, ...]
+    how: tuple[str, ...] = ()
+    kind: str = ""
+    at: str = ""
+    thread: tuple[str, ...] = ()
     game_id: str = ""
     picture: LetterPicture | None = None
     table: LetterTable | None = None
-    sections: list[Section] = []
+    sections: Sequence[Section] = ()
     parts: tuple[GamePart, ...] = ()
     button: Button | None = None
     offers: tuple[Button, ...] = ()
     small: tuple[str, ...] = ()
     foot: tuple[str, ...] = ()
+    reconstructed: Button | None = None
     stop: Button | None = None
     answer: Issued | None = None
     replies_to: str | None = None
@@ -106,18 +151,19 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
         mime.header("Auto-Submitted", "auto-generated" if letter.replies_to is None else "auto-replied"),
         mime.header("X-Auto-Response-Suppress", "All"),
     ]
-    if letter.replies_to:
-        headers.append(mime.header("In-Reply-To", letter.replies_to))
     if letter.answer:
         headers.append(mime.header("Reply-To", letter.answer.address))
+    if before := tuple(dict.fromkeys(it for it in (*letter.thread, letter.replies_to) if it)):
+        # RFC 5322, 3.6.4: the letters of a game are one conversation, and only mails that were sent are named.
+        headers.append(mime.header("In-Reply-To", before[-1]))
+        headers.append(mime.header("References", " ".join(before)))
     if letter.game_id:
-        # RFC 5322, 3.6.4: all mails of a game hang on one root, with one subject, so it is one conversation.
-        thread = f"<game.{letter.game_id}@{settings.mail_domain}>"
-        headers.append(mime.header("References", f"{thread} {letter.replies_to or ''}".strip()))
         headers.append(mime.header("List-Id", f"<{letter.game_id}.games.{settings.mail_domain}>"))
     if letter.stop:
         headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions
         headers.append(mime.header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
+    if letter.stop and letter.kind:  # by it a large provider tells which kind of what is sent to many is complained of
+        headers.append(mime.header("Feedback-ID", f"{letter.kind}:{SENDER}"))
     picture_id = f"board.{message_id.strip('<>')}"
     plain, page = text(letter), html(letter, picture_id)
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
@@ -147,7 +193,7 @@ def one_line(words: str) -> str:
 
 # ==== the two forms ===============================================================================
 def text(letter: Letter) -> str:
-    """The letter for those who read plain text: lines of at most 78 letters, except for addresses."""
+    """The letter for those who read plain text: lines of at most 72 letters, except for addresses."""
     return _templates().get_template("letter.txt").render(letter=letter)
 
 
@@ -167,33 +213,30 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    templates.filters["paragraph"] = _paragraph
-    templates.filters["columns"] = _columns
+    templates.filters["paragraph"] = columns.paragraph
+    templates.filters["hanging"] = columns.hanging
+    templates.filters["columns"] = columns.columns
+    templates.filters["order"] = _order
+    templates.filters["answer"] = _answer
+    templates.globals["ends"] = columns.ends
     return templates
 
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
-    # The style element stays: the rules for dark and narrow screens cannot stand in elements.
+    # The style element stays: the rules for dark and narrow screens cannot stand in elements, and those for what comes
+    # a hundred times would make a letter twice as long.
     return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
 
 
-def _paragraph(words: str, first: str = "") -> str:
-    """Wrapped lines; ``first`` stands before the first, and the others are indented as far."""
-    return fill(
-        words,
-        76,
-        initial_indent=first,
-        subsequent_indent=" " * len(first),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def _order(order: OrderLine) -> str:
+    """As text: no line of it could be carried out."""
+    mark = "*" if order.number is None else f"[{order.number}]"
+    return columns.ends(f"{mark} {order.text}", order.remark, len(mark) + 1)
 
 
-def _columns(table: LetterTable) -> str:
-    rows = (table.head, *table.rows)
-    widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
-    return "\n".join(
-        "  ".join(cell.ljust(widths[0]) if not at else cell.rjust(widths[at]) for at, cell in enumerate(row)).rstrip()
-        for row in rows
-    )
+def _answer(issued: Issued, subject: str, line: str) -> str:
+    """The address of an answer that holds a line (RFC 6068, whose section 5 has a "+" written as %2B)."""
+    answer = one_line(f"Re: {subject}")
+    body = f"&body={quote(line)}" if line else ""
+    return f"mailto:{quote(issued.address, safe='@')}?subject={quote(answer)}{body}"

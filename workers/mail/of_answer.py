@@ -14,13 +14,24 @@ from domain.orders.folding import alternatives
 from domain.orders.house import HOUSE_WORDS
 from domain.words import Language
 from service.base import links
-from service.games import notes, numbered, queries
+from service.games import notes, queries
 from service.games.by_mail import RESIGNS, AnsweredLine, Transcript
 from service.notices import replies
 from service.notices.replies import Issued
 from service.words import N_, called
 from workers.due import Case
-from workers.mail.compose import answered_at, look, of_game, opens_seat, picture, seat_link, until
+from workers.mail.compose import (
+    answered_at,
+    look,
+    of_game,
+    opens_seat,
+    picture,
+    position,
+    seat_link,
+    until,
+    what_can_be_done,
+    who_and_why,
+)
 from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
@@ -63,21 +74,30 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     seen = it.seen
     shown = queries.shown(seen, say.lang)
     asked, begun = seen.seat in seen.game.asked and seen.game.status == "running", seen.game.begun
-    sections = [Section(say("Your lines"), tuple(_lines(it, say, transcript.lines)))]
+    can, how = what_can_be_done(it, say)
+    sections = [Section(heading=say("Your lines"), lines=tuple(_lines(it, say, transcript.lines)))]
     if transcript.outcome in STORY_OF:
         told = queries.plies(it.store, it.conn, seen, say.lang, since=transcript.version)
-        sections.append(Section(say("Since that letter"), tuple(" ".join(ply.said) for ply in told if ply.said)))
+        story = tuple(" ".join(ply.said) for ply in told if ply.said)
+        sections.append(Section(heading=say("Since that letter"), lines=story))
     if transcript.helps:
-        sections.append(Section(say("How to answer"), tuple(_help(it, say))))
-    sections += [Section(say("Your hand"), shown.hand), Section(say("How things stand"), shown.standing)]
+        sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
+    if begun:
+        sections += position(seen, shown.view, say)
+    sections += [
+        Section(heading=say("Your hand"), lines=shown.hand),
+        Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+    ]
     if asked:
-        sections.append(Section(say("What you can do"), tuple(_numbered(it, say))))
-    sections.append(Section(say("Your notes"), tuple(notes.of(it.conn, say.id or 0, seen.game.id))))
+        sections.append(can)
+    mine = tuple(notes.of(it.conn, say.id or 0, seen.game.id))
+    sections.append(Section(heading=say("Your notes"), lines=mine))
     letter = of_game(
         it,
         say,
         heading=say(HEADINGS[transcript.outcome]),
         lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
+        how=how if asked else (),
         picture=picture(seen, shown.view, say) if begun else None,
         sections=sections,
         button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
@@ -125,7 +145,7 @@ def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
     if seen.game.status == "over":
         yield say("The game is over.")
     elif asked:
-        yield say("It is your turn. Answer with your orders, one a line, or with one number out of the brackets.")
+        yield who_and_why(it, say)
         yield from until(it, say)
     elif seen.game.status == "running" and seen.game.asked:
         players = say.listed([seen.player(seat) for seat in seen.game.asked])
@@ -161,17 +181,6 @@ def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
     first, last = min(line.plies), max(line.plies)
     told = queries.plies(it.store, it.conn, it.seen, say.lang, since=first - 1, until=last)
     return [sentence for ply in told for sentence in ply.said]
-
-
-def _numbered(it: Case, say: MailReader) -> Iterator[str]:
-    for line in numbered.lines(it.seen, say.lang):
-        number = "[–]" if line.number is None else f"[{line.number}]"
-        remark = f" ({line.remark})" if line.remark else ""
-        if line.amount is not None:
-            low, high = line.amount.low, line.amount.high
-            remark += " " + say("({low} to {high})", low=low, high=high)
-        more = " " + say("or also with “{more}”", more="”, “".join(line.more)) if line.more else ""
-        yield f"{number} {line.text}{remark}{more}"
 
 
 # ==== help ========================================================================================

@@ -5,20 +5,22 @@ waits for its people.
 from typing import Any
 
 from domain import clock, lifecycle, pace_words
+from domain.pace import MINUTE
 from service.base import links
 from service.games import queries
 from service.games.clocks import is_paused, time_of
+from service.games.deadlines import deadline
 from service.games.queries import Told
 from service.words import N_
 from workers.due import Case, opened
 from workers.mail import compose
-from workers.mail.compose import look, of_game, opens_seat, picture, seat_link, until
+from workers.mail.compose import look, of_game, opens_seat, picture, seat_link, until, what_can_be_done, who_and_why
 from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
 
 def reminder(it: Case, say: MailReader) -> Letter:
-    """Short: until when, what happens then, the way to the table."""
+    """Until when, what happens then, what can be done, the way to the table."""
     if it.seen.game.status == "open":
         return compose.words(it, say)
     table = it.seen.game.table
@@ -26,18 +28,34 @@ def reminder(it: Case, say: MailReader) -> Letter:
     assert table.pace is not None
     assert table.time is not None
     excused = table.pace.excuse and it.row.seat not in table.time.excused
+    can, how = what_can_be_done(it, say)
     return _of_time(
         it,
         say,
         heading=say("Your time is running out"),
+        subject=_left(it, say),
         lead=(
+            who_and_why(it, say),
             *until(it, say),
             it.seen.say(pace_words.then(table.pace), say.lang),
             *((say("The first time is excused: the turn then begins again."),) if excused else ()),
         ),
+        how=how,
+        sections=[Section(heading=say("Your hand"), lines=queries.shown(it.seen, say.lang).hand), can],
         button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
     )
+
+
+def _left(it: Case, say: MailReader) -> str:
+    """How long the reader has yet: "6 hours left"."""
+    due = deadline(it.seen.game, it.row.seat)
+    minutes = max(0, (due or it.at) - it.at) // MINUTE
+    if minutes >= 48 * 60:
+        return say("{count} days left", count=round(minutes / 60 / 24))
+    if minutes >= 90:
+        return say("{count} hours left", count=round(minutes / 60))
+    return say("{count} minutes left", count=minutes) if minutes else say("Your time is running out")
 
 
 def timed_out(it: Case, say: MailReader) -> Letter:
@@ -48,12 +66,13 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     waits = is_paused(it.seen.game)
     _, *played = told.said  # the first sentence says that the time is over
     game = links.game_address(it.store.settings, it.row.game_id)
+    answers = Section(heading=say("What the clock has played for you"), lines=tuple(played))
     return _of_time(
         it,
         say,
         heading=say("Your time ran out"),
         lead=(say(_NOBODY), say(_UNTIL_BACK)) if waits else (say(did), *until(it, say)),
-        sections=[Section(say("What the clock has played for you"), tuple(played))] if did == _PLAYED else [],
+        sections=[answers] if did == _PLAYED else [],
         button=Button(say("Take the seat back"), game) if did in (_BOT, _OPEN) else look(it, say),
     )
 
@@ -104,11 +123,14 @@ def resumed(it: Case, say: MailReader) -> Letter:
     if seat is None or seat not in seen.game.asked:
         lead = back if seat is None else (*back, say("You will hear from us when it is your turn."))
         return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
+    can, how = what_can_be_done(it, say)
     return _of_time(
         it,
         say,
         heading=heading,
-        lead=(*back, say("It is your turn."), *until(it, say)),
+        lead=(*back, who_and_why(it, say), *until(it, say)),
+        how=how,
+        sections=[Section(heading=say("Your hand"), lines=queries.shown(seen, say.lang).hand), can],
         button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
     )

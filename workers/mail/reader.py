@@ -1,11 +1,15 @@
 """Who a mail is for, and how things are said to them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
+
+from babel import dates
 
 from domain.words import Language, Words
-from service.words import moment, said, spoken
+from service.words import locale, said, spoken
 
 MAILS = Words({}, Path(__file__).parents[1] / "words")
 """What the mails say themselves. (What happens in a game is said by its title's words.)"""
@@ -25,7 +29,11 @@ class MailReader:
         return (self._language.texts.get(text) or said(text, self.lang)).format_map(facts)
 
     def when(self, at: int) -> str:
-        return moment(at, self.lang, self.zone).text
+        """``at`` (milliseconds since 1970) on the reader's clock: "Tue, 24 Nov 2026, 18:00 (Berlin)"."""
+        zone, how = ZoneInfo(self.zone), locale(self.lang)
+        there = datetime.fromtimestamp(at / 1000, zone)
+        city = dates.get_timezone_location(zone, locale=how, return_city=True)
+        return f"{dates.format_skeleton('yMMMEd', there, locale=how)}, {there:%H:%M} ({city})"
 
     def listed(self, words: Sequence[str]) -> str:
         """One or more words as a list."""

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
+from domain.lifecycle import ENDED
 from service.base import links
 from service.database.store import Store
 from service.notices import replies
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 TOLD_IN_FULL = 5
 """Of so many notices each is told with board and story, of more none."""
+MOST_ORDERS = 20
+"""Lines of what can be done in a game, of which a mail about several tells."""
 
 
 def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
@@ -65,7 +68,7 @@ def _of_many(
         for game_id, rows in of_game.items()
     )
     stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
-    waiting = sum(any(kind_of(row.kind).asks for row in rows) for rows in of_game.values())
+    waiting = sum(_waits(rows, games[it]) for it, rows in of_game.items())
     heading = _heading(say, waiting, len(of_game))
     return Letter(
         lang=say.lang,
@@ -73,7 +76,8 @@ def _of_many(
         above="Slow Train",
         name="",
         heading=heading,
-        lead=(),
+        lead=_begins(store, of_game, games, say),
+        kind="digest",
         parts=parts,
         button=Button(say("All your games"), links.games_address(store.settings)),
         small=(
@@ -105,6 +109,23 @@ def _heading(say: MailReader, waiting: int, games: int) -> str:
     return say("News of {count} games", count=games)
 
 
+def _begins(store: Store, of_game: dict[str, list[Any]], games: Any, say: MailReader) -> tuple[str, ...]:
+    """Which games wait, in words; and where each is answered."""
+    waiting = [games[it].name for it, rows in of_game.items() if _waits(rows, games[it])]
+    lead = [say("This tells of what came together in your games.")]
+    if waiting:
+        lead = [say("Waiting for you: {games}. The others tell what has happened.", games=say.listed(waiting))]
+    if len(waiting) == len(of_game):
+        lead = [say("Waiting for you: {games}.", games=say.listed(waiting))]
+    if store.settings.answerable and waiting:
+        lead.append(say("Each game is answered at an address of its own, which stands with it."))
+    return tuple(lead)
+
+
+def _waits(rows: Sequence[Any], game: Any) -> bool:
+    return game.status not in ENDED and any(kind_of(row.kind).asks for row in rows)
+
+
 def _in_full(
     store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: MailReader, at: int, message_id: str
 ) -> GamePart | None:
@@ -116,16 +137,22 @@ def _in_full(
         return None
     plain = _by_row(store, rows, game, say, at)
     button = letter.button or plain.button
-    lines = (f"{letter.heading}.", *letter.lead)
-    told = tuple(letter.sections[:2])  # the story and the hand
+    told = tuple(it for it in letter.sections if not it.only and len(it.orders) <= MOST_ORDERS)
+    how = letter.how if any(it.orders for it in told) else ()
     return msgspec.structs.replace(
-        plain, lines=lines, picture=letter.picture, sections=told, button=button, answer=letter.answer
+        plain,
+        lines=(f"{letter.heading}.", *letter.lead, *how),
+        picture=letter.picture,
+        sections=told,
+        button=button,
+        answer=None if game.status in ENDED else letter.answer,
+        answer_label=say("Answer for this game"),
     )
 
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: int) -> GamePart:
     title = called(store.titles[game.title], say.lang)
-    if kind_of(rows[0].kind).asks:
+    if kind_of(rows[0].kind).asks and game.status not in ENDED:
         link = links.turn_address(
             store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since
         )

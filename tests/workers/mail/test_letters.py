@@ -1,0 +1,138 @@
+"""Letters of real games: they suffice to decide, no line of theirs could be carried out, and they are not too large."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from sqlalchemy import update
+
+from config.settings import Settings
+from domain import TITLES
+from domain.lifecycle import StartGame
+from domain.orders import Found, Wish, by_number, listed, read
+from domain.title import Title
+from service.database.store import Store, open_store
+from service.games import numbered, orders, queries
+from service.games.queries import Seen
+from service.notices.owing import PEOPLE
+from tests import road
+from tests.conftest import given_tables
+from tests.orders import Position, positions
+from tests.service.lanterns import NOON, give, stored
+from tests.workers.post import html_of, outbox, parse, person, sit_down, text_of
+from workers.due import Case
+from workers.mail import compose
+from workers.mail.columns import WIDTH
+from workers.mail.letter import write
+from workers.mail.smtp import Mail
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eva", "Fay")
+LARGEST, LARGEST_PICTURE = 90_000, 200_000
+"""Bytes of text and HTML together, and of a picture."""
+BUSY = {"grand_trunk": 11, "ticket_to_ride": 6, "new_england": 14}
+"""Title -> a game of `tests.orders.positions` with a position of very many lines."""
+
+
+class Looked(NamedTuple):
+    """A letter, and what its reader sees of the game."""
+
+    seen: Seen
+    lang: str
+    sent: Mail
+    mail: EmailMessage
+
+
+def chosen(title: Title) -> list[Position]:
+    """The busiest position of a busy game, and some on the way to it."""
+    found = list(positions(title, BUSY[title.id], every=3))
+    busiest = max(found, key=lambda at: len(listed(at.options, title.orders.listing, at.tongue.view, at.seat)))
+    return [*found[1 :: len(found) // 5], busiest]
+
+
+def letters(store: Store, title: Title) -> Iterator[Looked]:
+    """Turn mails of these positions, in both languages: the games of the store are put there."""
+    players = [person(store, f"{name}-{title.id}", zone="Europe/Berlin") for name in NAMES[: title.seats[1]]]
+    game_id = road.open_game(
+        store,
+        title=title.id,
+        options={},
+        seats=len(players),
+        name="Northern mails",
+        host_id=None,
+        public=True,
+        at=NOON,
+        settle_ms=0,
+    ).game_id
+    sit_down(store, game_id, *players)
+    give(store, game_id, None, StartGame())
+    here = stored(store, game_id)
+    for at in chosen(title):
+        store.folds.clear()
+        store.folds.keep(msgspec.structs.replace(here.game, state=at.state), here.head)
+        row = next(it for it in outbox(store) if it.game_id == game_id and it.seat == at.seat)
+        for lang in ("en", "de"):
+            with store.write() as conn:
+                conn.execute(update(PEOPLE).values(lang=lang))
+            with store.read() as conn:
+                seen = queries.game_for(store, conn, row.person_id, game_id)
+                letter = compose.turn(Case(store, conn, row, NOON, lang=lang), compose.reader_of(conn, row))
+            sent = write(store.settings, letter, "ann@example.org", row.message_id, NOON)
+            yield Looked(seen, lang, sent, parse(sent.source))
+
+
+@pytest.fixture(scope="module")
+def looked(tmp_path_factory: pytest.TempPathFactory, tables_on_sqlite: Path) -> Iterator[list[Looked]]:
+    folder = tmp_path_factory.mktemp("letters")
+    shutil.copyfile(tables_on_sqlite, folder / "letters.db")
+    settings = Settings(_env_file=None, data_dir=folder)
+    store = given_tables(open_store(f"sqlite:///{folder / 'letters.db'}", settings=settings))
+    yield [it for title in TITLES.values() for it in letters(store, title)]
+    store.close()
+
+
+def test_no_line_of_a_letter_could_be_carried_out(looked: list[Looked]) -> None:
+    """Whatever a mail program makes of a letter that it quotes: no line of either form is an order, or a number."""
+    for it in looked:
+        known, legal = orders.tongue(it.seen, lang=it.lang), queries.options(it.seen)
+        assert len(it.sent.lines) > 60
+        for line in it.sent.lines:
+            meant = read(line, legal, known, in_letter=True)
+            assert not isinstance(meant, Found), line
+            assert not isinstance(meant, Wish), line
+            assert by_number(line) is None, line
+
+
+def test_each_line_of_text_has_72_letters_at_most(looked: list[Looked]) -> None:
+    for it in looked:
+        lines = [line for line in text_of(it.mail).splitlines() if "://" not in line]
+        assert max(map(len, lines)) <= WIDTH, max(lines, key=len)
+
+
+def test_text_and_html_are_at_most_90_kb_and_the_picture_200(looked: list[Looked]) -> None:
+    for it in looked:
+        assert len(text_of(it.mail).encode()) + len(html_of(it.mail).encode()) <= LARGEST
+        [picture] = [part for part in it.mail.walk() if part.get_content_type() == "image/png"]
+        assert len(picture.get_content()) <= LARGEST_PICTURE
+
+
+def test_every_whole_command_stands_there_with_its_number(looked: list[Looked]) -> None:
+    for it in looked:
+        said = " ".join(text_of(it.mail).split())
+        for line in numbered.lines(it.seen, it.lang):
+            assert line.number is None or f"[{line.number}] {line.text}" in said, line.text
+        assert len(re.findall(r"href=.mailto:", html_of(it.mail))) == len(numbered.options(it.seen))
+
+
+def test_the_whole_position_is_said(looked: list[Looked]) -> None:
+    """All that the title reports, each word of it."""
+    for it in looked:
+        said = " ".join(text_of(it.mail).split()).casefold()
+        report = it.seen.title.report(queries.view(it.seen))
+        for part in report.parts:
+            assert it.seen.say(part.heading, it.lang).casefold() in said
+        assert it.seen.player(it.seen.seat or 0).casefold() in said
