@@ -1,5 +1,6 @@
 """What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
 
+import gc
 import logging
 import os
 import random
@@ -46,6 +47,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     if config.getoption("dist") != "load":
         return None
     return WorkStealingScheduling(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[Any]:
+    """What is imported and collected stays to the end: no search for garbage need go through it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

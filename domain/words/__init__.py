@@ -25,7 +25,8 @@ class Sentence(msgspec.Struct, frozen=True):
     """A template such as ``"{seat} moves to {place}."`` and its facts.
 
     Facts named ``seat``, or ending in ``_seat``, are seat numbers; strings are ids, looked up in the title's names;
-    numbers are said as they are, or with a noun that goes with them: ``"{days:day|days}"`` is "1 day", "2 days";
+    numbers are said as they are, as amounts (``"{plies:#}"`` is "12,345") or with a noun that goes with them:
+    ``"{days:day|days}"`` is "1 day", "2 days";
     a tuple is said as a list of its members, or with a verb before them: ``"{cards:lies|lie}"`` is "lies Hull",
     "lie Hull and York"; a sentence within a sentence is said in its place.
     """
@@ -144,7 +145,10 @@ def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable
     if isinstance(fact, int):
         if seat:
             return player(fact)
-        return f"{language.amount(fact)} {_noun(abs(fact), form, language)}" if form else str(fact)
+        if not form:
+            return str(fact)
+        amount = language.amount(fact)
+        return amount if form == "#" else f"{amount} {_noun(abs(fact), form, language)}"
     if isinstance(fact, Sentence):
         return say(fact, language, player)
     if not isinstance(fact, tuple | list):

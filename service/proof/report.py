@@ -70,12 +70,12 @@ def _eyes(reader: Eyes) -> Sentence:
 def of_file(proof: Proof) -> list[ReportLine]:
     header = proof.header
     follow = Sentence(
-        "{links} of {plies:ply|plies} follow from one another", {"links": proof.links, "plies": header.plies}
+        "{links:#} of {plies:ply|plies} follow from one another", {"links": proof.links, "plies": header.plies}
     )
     parts: dict[str, object] = {"opened": proof.opened, "closed": proof.closed}
-    sealed = Sentence("{opened} are what was committed to", parts)
+    sealed = Sentence("{opened:#} are what was committed to", parts)
     if proof.closed:
-        sealed = Sentence("{opened} are what was committed to; {closed} are closed to this reader", parts)
+        sealed = Sentence("{opened:#} are what was committed to; {closed:#} are closed to this reader", parts)
     by_the_rules = [
         _decisions(proof.verdict, header.rules),
         _draws(proof.draws),
@@ -103,7 +103,7 @@ def _decisions(verdict: Verdict, rules: int) -> ReportLine:
 
 
 def _draws(number: int) -> ReportLine:
-    return ReportLine(Sentence("draws"), Sentence("{draws} made again from the game's secret", {"draws": number}))
+    return ReportLine(Sentence("draws"), Sentence("{draws:#} made again from the game's secret", {"draws": number}))
 
 
 def older_rules(title: str, older: Sequence[int]) -> list[ReportLine]:
@@ -156,14 +156,15 @@ def of_all(verdicts: Sequence[Verdict]) -> Sentence:
     """What came of them, to be said behind the head of the worst."""
     games, kinds = len(verdicts), [it.kind for it in verdicts]
     if wrong := kinds.count("wrong"):
-        return Sentence("{wrong} of {games:game|games} are not what they were.", {"wrong": wrong, "games": games})
+        return Sentence("{wrong:#} of {games:game|games} are not what they were.", {"wrong": wrong, "games": games})
     facts: dict[str, object] = {name: sum(getattr(it, name) for it in verdicts) for name in ("plies", "decided")}
     facts |= {"games": games, "replayed": sum(it.replayed for it in verdicts), "some": kinds.count("replayed")}
     if facts["some"]:
         return Sentence(
-            "{some} of {games:game|games} with {plies:ply|plies}: {decided} decided again, {replayed} only replayed.",
+            "{some:#} of {games:game|games} with {plies:ply|plies}: {decided:#} decided again, {replayed:#} only "
+            "replayed.",
             facts,
         )
     return Sentence(
-        "{games:game|games} with {plies:ply|plies}: {decided} decided again, {replayed} only replayed.", facts
+        "{games:game|games} with {plies:ply|plies}: {decided:#} decided again, {replayed:#} only replayed.", facts
     )

@@ -102,7 +102,7 @@ class Verdict(msgspec.Struct, frozen=True):
                 counts,
             )
         return Sentence(
-            "{decided:ply was|plies were} decided again, {replayed} only replayed: {why} Whoever holds the game's "
+            "{decided:ply was|plies were} decided again, {replayed:#} only replayed: {why} Whoever holds the game's "
             "secret could have rewritten what was only replayed.",
             {**counts, "why": WHY[self.why]},
         )

@@ -365,12 +365,11 @@ def what_had_happened(refusal: Refused) -> list[Event]:
 
 def is_listed(command: Command, actions: Sequence[Action]) -> bool:
     """Whether one of ``actions`` is this command, an open integer filled in."""
-    return any(_matches(command, action) for action in actions)
+    kind = type(command)
+    return any(type(action.command) is kind and _matches(command, action) for action in actions)
 
 
 def _matches(command: Command, action: Action) -> bool:
-    if type(command) is not type(action.command):
-        return False
     for name in command.__struct_fields__:
         value, listed = getattr(command, name), getattr(action.command, name)
         if action.span is not None and name == action.span.field:

@@ -136,6 +136,7 @@ def test_amounts_are_written_as_is_usual_and_numbers_of_plies_are_none(part: Wor
     plies = Sentence("Ply {ply}: {count:ply|plies}", {"ply": 1234, "count": 12345})
     assert say(plies, english, str) == "Ply 1234: 12,345 plies"
     assert say(plies, german, str) == "Ply 1234: 12.345 plies"
+    assert say(Sentence("{some:#} of {all:#}", {"some": 1234, "all": 5}), english, str) == "1,234 of 5"
     assert [words.amount(0.1, tag) for tag in ("en", "de")] == ["0.1", "0,1"]
     assert [words.amount(95.0, tag) for tag in ("en", "de")] == ["95", "95"]
 
