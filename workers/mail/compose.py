@@ -34,8 +34,8 @@ from workers.mail.reader import MailReader
 
 PICTURE_WIDTH = 1120
 """Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
-TAPS = 60
-"""So many lines of a letter can be done by one tap; each such link is a quarter of a kilobyte."""
+TAPS = 24
+"""So many lines of a letter can be done by one tap, the first: each such link is a third of a kilobyte."""
 PLIES_TOLD = 30
 
 
