@@ -147,7 +147,7 @@ class Places(msgspec.Struct, frozen=True, eq=False):
         if wanted:
             rest = [it for it in rest if wanted <= self._counted(it.aim.all)]
         lit = self._all_lit(rest, wanted, places)
-        plain = [it for it in rest if not it.aim.more or self._counted(it.aim.more) <= wanted]
+        plain = [it for it in rest if not it.aim.more or (wanted and self._counted(it.aim.more) <= wanted)]
         return Narrowed(
             tuple(rest),
             dict(Counter(it.aim.kind for it in rest)),

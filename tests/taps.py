@@ -5,7 +5,8 @@ the worst place alone and after a complete choice, and the fewest taps of each t
 ``--games 24 --every 5 --title new_england`` say how many, which positions and which title.
 
 A tap chooses a kind, a place, a check box (one by one), a line of a list of at most twenty, a number more or less, or
-sets an amount. Nothing is counted for reading what will be done and confirming it.
+sets an amount. What is chosen is tried; the taps that make it are counted apart: one for all that can be foreseen, with
+the step behind it that cannot.
 """
 
 import argparse
@@ -13,12 +14,12 @@ import random
 import statistics
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import asdict
 
 from domain import TITLES
-from domain.chance import FreeChance
+from domain.chance import ChanceAsked, FreeChance, NoChance
 from domain.messages import Command
 from domain.places import Aimed, Places
 from domain.refusal import Refused
@@ -29,12 +30,19 @@ from tests.orders import positions
 MOST_TAPS = 9
 
 
-def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
+class Taps(NamedTuple):
+    """Until an action is tried. ``to_go_on``: one more, where it is all that is left and another follows."""
+
+    number: int
+    to_go_on: int = 0
+
+
+def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> Taps:
     """Until an action is shown before it is done."""
     aim = it.aim
     boxes = aim.more
     for chosen in range(len(aim.places) + 2):
-        best = MOST_TAPS
+        best = Taps(MOST_TAPS)
         for choice in combinations((f"do {aim.kind}", *aim.places), chosen):
             kinds = tuple(each[3:] for each in choice if each == f"do {aim.kind}")
             left = places.narrow(targets, kinds, (*(each for each in choice if not each.startswith("do ")), *boxes))
@@ -43,15 +51,15 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> int:
                 continue
             steps = line.index(it)
             if left.meant is not None:
-                best = min(best, chosen + len(boxes) + steps)
+                best = min(best, Taps(chosen + len(boxes) + steps, 1))
             elif line[0] in left.listed:
-                best = min(best, chosen + len(boxes) + steps + 1)
-        if best <= chosen + len(boxes) + 1:
-            return max(best, 1)
-    return min(best, MOST_TAPS)
+                best = min(best, Taps(chosen + len(boxes) + steps + 1))
+        if best.number <= chosen + len(boxes) + 1:
+            return max(best, Taps(1))
+    return min(best, Taps(MOST_TAPS))
 
 
-def taps(title: Title, state: State, seat: int, command: Command) -> int:
+def taps(title: Title, state: State, seat: int, command: Command) -> Taps:
     """The fewest for a command; an amount that is not the lowest is one more."""
     view, actions = title.view(state, seat), title.actions(state, seat)
     mine = min((it for it in actions if is_of(it, command)), key=lambda it: it.command != command)
@@ -60,7 +68,8 @@ def taps(title: Title, state: State, seat: int, command: Command) -> int:
     options = title.orders.options(view, actions)
     targets = title.places.targets(view, [it.action for it in options])
     target = next(it for it, option in zip(targets, options, strict=True) if option.same(title.orders.alike) == same)
-    return fewest_taps(title.places, targets, target) + (mine.span is not None and mine.command != command)
+    fewest = fewest_taps(title.places, targets, target)
+    return Taps(fewest.number + 1) if mine.span is not None and mine.command != command else fewest
 
 
 def is_of(action: Action, command: Command) -> bool:
@@ -79,12 +88,39 @@ def _in_order(value: Any) -> Any:
     return sorted(value) if isinstance(value, tuple) else value
 
 
-def turns(title: Title, number: int) -> Iterator[tuple[int, int]]:
-    """Of a game between sensible bots: commands and taps of each turn, the commands a seat gives in a row."""
+class Turn(NamedTuple):
+    """The commands a seat gives in a row. ``confirmed``: how often they are, as a turn is tried up to chance.
+
+    ``tried``: the last was, and can be followed by another; ``to_go_on``: the tap for that.
+    """
+
+    commands: int = 0
+    taps: int = 0
+    confirmed: int = 0
+    tried: bool = False
+    to_go_on: int = 0
+
+    def with_more(self, taps: Taps, *, foreseen: bool) -> "Turn":
+        spent = self.taps + taps.number + (self.to_go_on if self.tried else 0)
+        return Turn(self.commands + 1, spent, self.confirmed + (not foreseen), foreseen, taps.to_go_on)
+
+    def whole(self) -> "Turn":
+        return self._replace(confirmed=self.confirmed + self.tried)
+
+
+def is_foreseen(title: Title, state: State, seat: int, command: Command) -> bool:
+    try:
+        return not any(event.BARRIER for event in title.decide(state, seat, command, NoChance()).events)
+    except ChanceAsked:
+        return False
+
+
+def turns(title: Title, number: int) -> Iterator[Turn]:
+    """Of a game between sensible bots."""
     dice = random.Random(f"{title.id} taps {number}")
     options, seats = dice.choice(tables(title))
     state = title.setup(options, {seat: title.choice() for seat in range(1, seats + 1)}, FreeChance(dice)).after
-    on_turn, commands, spent = None, 0, 0
+    on_turn, turn = None, Turn()
     while title.result(state) is None:
         seat = title.asked(state)[0]
         for command in title.bots["sensible"](title.view(state, seat), dice):
@@ -94,13 +130,14 @@ def turns(title: Title, number: int) -> Iterator[tuple[int, int]]:
                 after = title.decide(state, seat, command, FreeChance(dice)).after
             except Refused:
                 break
-            if seat != on_turn and commands:
-                yield commands, spent
-                commands, spent = 0, 0
+            if seat != on_turn and turn.commands:
+                yield turn.whole()
+                turn = Turn()
             on_turn = seat
-            commands, spent = commands + 1, spent + taps(title, state, seat, command)
+            foreseen = is_foreseen(title, state, seat, command)
+            turn = turn.with_more(taps(title, state, seat, command), foreseen=foreseen)
             state = after
-    yield commands, spent
+    yield turn.whole()
 
 
 def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]]:
@@ -136,8 +173,9 @@ def main() -> None:
             ("legal actions", [it[0] for it in found]),
             ("left after the worst place alone", [it[1] for it in found]),
             ("left after a complete choice", [it[2] for it in found]),
-            ("commands a turn", [it[0] for it in played]),
-            ("fewest taps a turn", [it[1] for it in played]),
+            ("commands a turn", [it.commands for it in played]),
+            ("fewest taps a turn", [it.taps for it in played]),
+            ("taps that make them", [it.confirmed for it in played]),
         ):
             print(f"  {said:34}{told(numbers)}")
 

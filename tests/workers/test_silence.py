@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +67,20 @@ class Silent(Sink):
 
 
 @contextmanager
-def at_work(settings: Settings, conversations: int = 2) -> Iterator[Any]:
-    """The processes as they are started: mail has its own. The one that sends mail."""
-    with ExitStack() as all_of_them:
-        all_of_them.enter_context(worker(settings, queues="bots,clock", at_once=2))
-        yield all_of_them.enter_context(worker(settings, queues="mail", at_once=conversations))
+def at_work(settings: Settings) -> Iterator[None]:
+    """The processes as they are started: mail has its own."""
+    with others_at_work(settings), of_mail(settings):
+        yield
+
+
+def others_at_work(settings: Settings) -> Any:
+    """All work but the mail."""
+    return worker(settings, queues="bots,clock", at_once=2)
+
+
+def of_mail(settings: Settings) -> Any:
+    """The process that sends mail, in two conversations."""
+    return worker(settings, queues="mail", at_once=2)
 
 
 def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_conversations(
@@ -107,31 +116,33 @@ def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: 
     """The mail may have been taken: it is put back, and goes again as the very same."""
     table(store, person(store, "Ann"), "random", at=EARLY)
     sink = Silent()
-    with smtp_server(sink, settings.smtp[1]), at_work(settings) as mail, beat(settings):
-        until(lambda: sink.waiting, what="the silence")
-        mail.send_signal(signal.SIGTERM)
-        assert mail.wait(GONE) == 0
+    with others_at_work(settings), beat(settings):
+        with smtp_server(sink, settings.smtp[1]), of_mail(settings) as mail:
+            until(lambda: sink.waiting, what="the silence")
+            mail.send_signal(signal.SIGTERM)
+            assert mail.wait(GONE) == 0
         (row,) = outbox(store)
         assert (row.state, row.told_by) == ("pending", row.message_id)
         assert row.due_at > EARLY
         assert history(store, row.id) == ["sending", "deferred"]
-    with store.write() as conn:
-        conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
-    recipients.mend(store, EARLY)
-    with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
-        until(lambda: outbox(store)[0].state == "sent", what="the second try")
+        with store.write() as conn:
+            conn.execute(update(OUTBOX).values(due_at=EARLY))  # a minute later
+        recipients.mend(store, EARLY)
+        with smtp_server(Sink(), settings.smtp[1]), of_mail(settings):
+            until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
 def test_a_worker_that_waits_to_be_greeted_ends_too(settings: Settings, store: Store) -> None:
     """There is no line yet that could be cut: the process ends, and the mail is found when the lease has run out."""
     table(store, person(store, "Ann"), "random", at=EARLY)
-    with socket.create_server(settings.smtp) as mute, at_work(settings) as mail, beat(settings):
-        mute.settimeout(PATIENCE)
-        with mute.accept()[0]:
-            mail.send_signal(signal.SIGTERM)
-            assert mail.wait(GONE) == 0
-    with smtp_server(Sink(), settings.smtp[1]), at_work(settings), beat(settings):
-        until(lambda: outbox(store)[0].state == "sent", what="the second try")
+    with others_at_work(settings), beat(settings):
+        with socket.create_server(settings.smtp) as mute, of_mail(settings) as mail:
+            mute.settimeout(PATIENCE)
+            with mute.accept()[0]:
+                mail.send_signal(signal.SIGTERM)
+                assert mail.wait(GONE) == 0
+        with smtp_server(Sink(), settings.smtp[1]), of_mail(settings):
+            until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
 def test_a_worker_of_bots_that_is_told_to_end_is_gone_in_time(settings: Settings, store: Store) -> None:

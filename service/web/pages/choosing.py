@@ -257,7 +257,9 @@ class _Sheet(NamedTuple):
         it, at = self._at(line)
         choice = forms.choice_of(it.action, self.language, self.player, self.asked)
         if boxes := self._boxes(line):
-            return choice._replace(boxes=boxes)
+            ticked = {id_ for id_, _, ticked in boxes.boxes if ticked}
+            text = choice.text if ticked == set(it.aim.more) else self._kind(it.aim.kind)  # else it is not said yet
+            return choice._replace(boxes=boxes, text=text)
         return choice._replace(brings=self._brings(it), ways=[*self._numbers(line, at), *self._switches(it)])
 
     def _at(self, line: Line) -> tuple[Aimed, int]:

@@ -212,7 +212,8 @@ def test_a_turn_mail_tells_all_that_is_needed_to_decide(turn: EmailMessage) -> N
 
 def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> None:
     """Which HTML shows in its picture, with the standing in a few words."""
-    page = " ".join(re.sub(r"<style.*?</style>|<title.*?</title>|<[^>]+>", " ", html_of(turn), flags=re.S).split())
+    bare = re.sub(r"<style.*?</style>|<title.*?</title>|<[^>]+>", " ", html_of(turn), flags=re.S)
+    page = " ".join(html.unescape(bare).split())
     told, _, rest = text_of(turn).partition("WALKERS")
     for line in (told + rest.partition("\n\n")[2]).splitlines():
         plain = " ".join(line.removeprefix("* ").split())
@@ -224,10 +225,8 @@ def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> 
 def test_a_letter_says_how_to_answer_where_it_can_be_answered(store: Store) -> None:
     table(store, person(store, "Ann", "de"), person(store, "Bob"))
     german, english = (" ".join(text_of(mail_of(store, row)).split()) for row in outbox(store, "turn"))
-    assert re.search(
-        "Answer this letter with your orders, one a line, such as “choose [0-9]” or “whisper [0-9]+”", english
-    )
-    assert "Antworte auf diesen Brief mit deinen Befehlen" in german
+    assert re.search("Answer with your orders, one a line, such as “choose [0-9]” or “whisper [0-9]+”", english)
+    assert "Antworte mit deinen Befehlen" in german
     store.settings = store.settings.with_(replies=False)
     for row in outbox(store, "turn"):
         mail = mail_of(store, row)

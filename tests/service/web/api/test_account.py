@@ -201,3 +201,12 @@ def test_it_erases_only_who_types_their_own_address(alice: Asker, bob: Asker, ga
     assert alice.post("/me/erase", {"email": " Alice@example.org"}).status_code == 204
     assert alice.get("/me").status_code == 401
     assert [it["name"] for it in bob.get(f"/games/{game_id}").json["places"] if it["seat"] == 1] == ["(erased)"]  # type: ignore[index]
+
+
+def test_how_moves_are_confirmed_is_a_preference(alice: Asker) -> None:
+    known = alice.get("/me").json
+    assert (known["confirm"], known["confirm_live"]) == ("turn", "at_once")  # type: ignore[index]
+    changed = alice.patch("/me", {"confirm": "each"}).json
+    assert (changed["confirm"], changed["confirm_live"]) == ("each", "at_once")  # type: ignore[index]
+    assert kind(alice.patch("/me", {"confirm_live": "never"})) == "shape"
+    assert alice.get("/me").json["confirm_live"] == "at_once"  # type: ignore[index]

@@ -1,0 +1,62 @@
+"""The hand with goods, days and effects, the train, and what is said of each card."""
+
+import pytest
+
+from domain.grand_trunk import TITLE
+from domain.words import Sentence, say
+from tests.domain.grand_trunk.positions import ANN, BOB, ann, ended, fast, given, moved, opening
+
+
+def shelf(position, name, seat=ANN):
+    things = TITLE.things(TITLE.view(given(position).state, seat))
+    return next((it.things for it in things.shelves if it.name.template == name), ())
+
+
+def said(it):
+    return TITLE.words.english.name(it) if isinstance(it, str) else say(it, TITLE.words.english, str)
+
+
+def test_each_card_of_the_hand_tells_its_days_and_what_it_is_for():
+    """GTJ 5.8: the train stands in Burlington, two links from Richmond and one from Albany."""
+    hand = {it.place: it for it in shelf(opening(), "Your hand")}
+    assert set(hand) == {ann(it) for it in ("port_1", "grand_trunk_jct", "richmond", "watertown", "white_river_jct")}
+    assert said(hand[ann("richmond")].mark) == "2 days"
+    assert said(hand[ann("port_1")].mark) == "from 1 day"
+    assert said(hand[ann("grand_trunk_jct")].mark) == "from 2 days"
+    assert [use.rule for use in hand[ann("grand_trunk_jct")].uses] == ["GTJ 5.8"]
+    assert all(it.uses for it in hand.values())
+
+
+def test_a_fast_train_takes_a_day_less():
+    hand = {it.place: it for it in shelf([opening(), fast(ANN)], "Your hand")}
+    assert said(hand[ann("richmond")].mark) == "1 day"
+
+
+def test_after_the_move_no_card_tells_days():
+    position = [opening(), moved(ANN, "port_1", "albany", "burlington", 0, 2)]
+    assert {it.mark for it in shelf(position, "Your hand")} == {None}
+
+
+def test_the_train_has_its_railcars_with_their_load():
+    locomotive, railcar = shelf(opening(), "Your train")
+    assert said(locomotive.name) == "Force I"
+    assert (said(railcar.name), [said(it) for it in railcar.said]) == ("Hopper Car", ["1 iron"])
+
+
+@pytest.mark.parametrize("seat", [BOB, None])
+def test_nobody_else_sees_hand_and_piles(seat):
+    other = TITLE.things(TITLE.view(given(opening()).state, seat))
+    mine = {it.place for it in shelf(opening(), "Your hand")}
+    assert mine.isdisjoint({it.place for shelf in other.shelves for it in shelf.things})
+
+
+def test_railcars_of_the_discard_pile_lie_there_for_rail_yard_alone():
+    name = "Railcars in your discard pile, for Rail Yard"
+    turn = [moved(ANN, "white_river_jct", "white_river_jct", "burlington", 0, 1), ended(ANN, 1)]
+    assert shelf([opening(), turn], name) == ()
+
+
+def test_a_city_says_what_it_wants_and_who_is_there():
+    [burlington] = [it for it in shelf(opening(), "Places") if it.place == "burlington"]
+    assert [said(it) for it in burlington.said] == ["wants coal, gives iron and wood", "trains there: 1"]
+    assert isinstance(burlington.mark, Sentence)

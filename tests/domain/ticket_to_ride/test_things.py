@@ -1,0 +1,37 @@
+"""Hand by colour, market, and tickets with what is missing."""
+
+from domain.ticket_to_ride import TITLE
+from domain.words import say
+from tests.domain.ticket_to_ride.positions import ANN, BOB, given, opening
+
+
+def shelves(seat, *position):
+    things = TITLE.things(TITLE.view(given(opening(), *position).state, seat))
+    return {it.name.template: it.things for it in things.shelves}
+
+
+def said(it):
+    return TITLE.words.english.name(it) if isinstance(it, str) else say(it, TITLE.words.english, str)
+
+
+def test_the_hand_is_told_by_colour_with_its_numbers():
+    """TTR 9.2: one's own alone."""
+    [red] = shelves(ANN)["Your cards"]
+    assert (red.name, red.place, said(red.mark)) == ("red", "red", "4 ×")
+    assert [it.name for it in shelves(BOB)["Your cards"]] == ["blue"]
+    assert "Your cards" not in shelves(None)
+    assert "Your tickets" not in shelves(None)
+
+
+def test_the_market_has_its_slots_and_the_decks_their_numbers():
+    market = shelves(None)["Market"]
+    assert [it.place for it in market] == [*(f"market.{slot}" for slot in range(1, 6)), "train_deck", "ticket_deck", ""]
+    assert [it.name for it in market[:5]] == ["purple", "orange", "white", "purple", "black"]
+
+
+def test_a_ticket_tells_the_fewest_trains_that_are_missing():
+    """TTR 8.3: from Boston to Miami by New York, Washington, Raleigh and Charleston."""
+    ticket = next(it for it in shelves(ANN)["Your tickets"] if said(it.name) == "Boston–Miami")
+    assert said(ticket.mark) == "12 points"
+    assert said(ticket.said[0]).startswith("missing at least 12 trains: ")
+    assert ticket.sketches[0].map_box is not None
