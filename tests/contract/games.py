@@ -41,12 +41,13 @@ def values_of(kind: type[msgspec.Struct]) -> list[Any]:
 
 def tables(title: Title) -> list[tuple[Any, int]]:
     """Every combination of options and number of seats that the title allows."""
-    if title.id not in _tables:
-        _tables[title.id] = _all_tables(title)
-    return _tables[title.id]
+    if title.options not in _tables:
+        _tables[title.options] = _all_tables(title)
+    return _tables[title.options]
 
 
-_tables: dict[str, list[tuple[Any, int]]] = {}
+_tables: dict[type[msgspec.Struct], list[tuple[Any, int]]] = {}
+"""By their options: a title may be asked with fewer of them, under the same id."""
 
 
 def _all_tables(title: Title) -> list[tuple[Any, int]]:

@@ -34,6 +34,8 @@ from workers.mail.reader import MailReader
 
 PICTURE_WIDTH = 1120
 """Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
+TAPS = 24
+"""So many lines of a letter can be done by one tap, the first: each such link is a third of a kilobyte."""
 PLIES_TOLD = 30
 
 
@@ -115,19 +117,24 @@ def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...
     """The lines of what the reader's seat may do; and how to answer with them, where a letter can be answered."""
     lines = numbered.lines(it.seen, say.lang)
     answerable = it.store.settings.answerable
-    orders = tuple(_order_line(line, say) for line in lines)
+    orders = tuple(_order_line(it, line, say) for line in lines)
     notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang))
     section = Section(heading=say("What you can do"), orders=orders, notes=notes)
     return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
 
 
-def _order_line(line: NumberedLine, say: MailReader) -> OrderLine:
+def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
     remarks = [line.remark] if line.remark else []
     if line.amount is not None:
-        remarks.append(say("{low} to {high}", low=line.amount.low, high=line.amount.high))
+        low, high = line.amount.low, line.amount.high
+        remarks.append(str(low) if low == high else say("{low} to {high}", low=low, high=high))
     if line.others:
         remarks.append(say("{count} other ways", count=line.others) if line.others > 1 else say("1 other way"))
-    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line) if line.number else "")
+    if line.number is None:
+        return OrderLine(None, line.text, "; ".join(remarks))
+    whole = line.amount is None and line.number <= TAPS
+    now = Button(say("do it now"), one_tap(it, say, line.option.command)) if whole else None
+    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line), now)
 
 
 def _typed(line: NumberedLine) -> str:
@@ -163,16 +170,16 @@ def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -
     safe = [line for line in whole if type(line.option.command) not in risky] or whole
     kinds = {type(line.option.command): _typed(line) for line in reversed(safe)}
     examples = [*kinds.values()][::-1][:2]
-    said = [say("Answer this letter with your orders, one a line.")]
+    said = [say("Answer with your orders, one a line.")]
     if len(examples) == 2:
-        said = [say("Answer this letter with your orders, one a line, such as “{first}” or “{second}”.",
+        said = [say("Answer with your orders, one a line, such as “{first}” or “{second}”.",
                     first=examples[0], second=examples[1])]  # fmt: skip
     elif examples:
-        said = [say("Answer this letter with your order, such as “{first}”.", first=examples[0])]
+        said = [say("Answer with your order, such as “{first}”.", first=examples[0])]
     amounts = [line for line in whole if line.amount is not None and not line.option.action.aside]
     if amounts:
-        said.append(say("Where a line takes an amount, its number and that do, as in “{number} {amount}”.",
-                        number=amounts[0].number, amount=_some(amounts[0])))  # fmt: skip
+        said.append(say("Where a line takes an amount, its number and that do, as in “{example}”.",
+                        example=f"{amounts[0].number}\u00a0{_some(amounts[0])}"))  # fmt: skip
     elif whole:
         said.append(say("One number out of the brackets does, too."))
     said.append(say("“Preview” before them shows what they would do, and “help” explains."))
@@ -256,8 +263,12 @@ def rewind(it: Case, say: MailReader) -> Letter:
               say("You can agree or refuse until {when}. If the game goes on before that, the proposal falls.",
                   when=say.when(proposal.expires)),
               say("The board shows how the table would look.")),
+        how=(say("Answer with the word “agree” or “refuse”."),) if it.store.settings.answerable else (),
         picture=picture(it.seen, queries.view(it.seen, past), say),
-        sections=[Section(heading=say("What would be undone"), lines=_story(undone, say))],
+        sections=[
+            Section(heading=say("What would be undone"), lines=_story(undone, say)),
+            *position(it.seen, queries.view(it.seen, past), say),
+        ],
         offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
                 Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
         button=Button(say("See the table and answer"), link),

@@ -20,7 +20,7 @@ from domain.pace import DAY, Pace
 from service.base import links
 from service.database.store import Store
 from service.database.tables import MailSwitch, table_of
-from service.games import opening
+from service.games import numbered, opening, queries, taps
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts
@@ -212,7 +212,8 @@ def test_a_turn_mail_tells_all_that_is_needed_to_decide(turn: EmailMessage) -> N
 
 def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> None:
     """Which HTML shows in its picture, with the standing in a few words."""
-    page = " ".join(re.sub(r"<style.*?</style>|<title.*?</title>|<[^>]+>", " ", html_of(turn), flags=re.S).split())
+    bare = re.sub(r"<style.*?</style>|<title.*?</title>|<[^>]+>", " ", html_of(turn), flags=re.S)
+    page = " ".join(html.unescape(bare).split())
     told, _, rest = text_of(turn).partition("WALKERS")
     for line in (told + rest.partition("\n\n")[2]).splitlines():
         plain = " ".join(line.removeprefix("* ").split())
@@ -224,10 +225,8 @@ def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> 
 def test_a_letter_says_how_to_answer_where_it_can_be_answered(store: Store) -> None:
     table(store, person(store, "Ann", "de"), person(store, "Bob"))
     german, english = (" ".join(text_of(mail_of(store, row)).split()) for row in outbox(store, "turn"))
-    assert re.search(
-        "Answer this letter with your orders, one a line, such as “choose [0-9]” or “whisper [0-9]+”", english
-    )
-    assert "Antworte auf diesen Brief mit deinen Befehlen" in german
+    assert re.search("Answer with your orders, one a line, such as “choose [0-9]” or “whisper [0-9]+”", english)
+    assert "Antworte mit deinen Befehlen" in german
     store.settings = store.settings.with_(replies=False)
     for row in outbox(store, "turn"):
         mail = mail_of(store, row)
@@ -281,7 +280,8 @@ def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMess
     found = set(re.findall(r'href="([^"]+)"', html_of(turn)))
     found = {address for address in found if not address.startswith("mailto:")}
     assert all(address.startswith(store.settings.site + "/") for address in found)
-    assert found <= {word for word in text_of(turn).split() if word.startswith("http")}
+    taps = {address for address in found if "/do/" in address}
+    assert found - taps <= {word for word in text_of(turn).split() if word.startswith("http")}
     (link,) = (address for address in found if "/turn/" in address)
     opened = links.open_turn(store.settings, link.rsplit("/", 1)[1], NOON)
     shown = game(store, row.game_id).version_for(row.seat)
@@ -291,6 +291,21 @@ def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMess
         shown,
         row.person_id,
     )
+
+
+def test_each_whole_command_can_be_done_by_one_tap(store: Store, turn: EmailMessage) -> None:
+    """In the form that has links; what takes an amount is no whole command, and what is left open neither."""
+    row = outbox(store, "turn")[-1]
+    with store.read() as conn:
+        seen = queries.game_for(store, conn, row.person_id, row.game_id)
+    whole = [it.command for it in numbered.options(seen) if it.amount is None]
+    found = re.findall(r'<b>\[(\d+)\]</b>.*?href="[^"]+/do/([^"]+)"', html_of(turn))
+    assert len(found) == len(whole) > 1
+    for (_number, token), command in zip(found, whole, strict=True):
+        link = links.open_one_tap(store.settings, token, NOON)
+        assert (link.game_id, link.seat, link.version) == (row.game_id, row.seat, seen.version)
+        assert taps.command_in(seen.title, link.command) == command
+    assert "/do/" not in text_of(turn)
 
 
 def test_the_mail_carries_the_fingerprint_of_the_log(store: Store, turn: EmailMessage) -> None:
