@@ -18,6 +18,8 @@ PHONE, SHEET = 360, 720
 """CSS px: the width of a board on a phone, and on a screen that has just room for the wide one."""
 FINGER = 12
 """CSS px from the middle of an area to its rim."""
+CLOSE = 2.0
+"""Board units by which a line may be off for having fewer points: a fifth of what all that is lit weighs."""
 GAP = 3
 """CSS px between what is drawn and the ring around it."""
 
@@ -58,9 +60,18 @@ def _shapes(area: Area, reach: int, gap: float) -> str:
         [(x, y)] = area.line
         at = f'cx="{x:.0f}" cy="{y:.0f}"'
         return f'<circle class="hit" {at} r="{max(reach, ring):.0f}"/><circle {at} r="{ring:.0f}"/>'
-    line = _path(area.line)
-    hit = f'<path class="hit" d="{line}" stroke-width="{2 * max(reach, area.body):.0f}"/>'
-    return f'{hit}<path d="{outline(area.line, ring)}"/>'
+    line = plainer(area.line)
+    hit = f'<path class="hit" d="{_path(line)}" stroke-width="{2 * max(reach, area.body):.0f}"/>'
+    return f'{hit}<path d="{outline(line, ring)}"/>'
+
+
+def plainer(line: Sequence[Point]) -> tuple[Point, ...]:
+    """The line without points that lie within `CLOSE` of the way from their neighbours (Douglas and Peucker)."""
+    way = Area((line[0], line[-1]), 0)
+    far, place = max(((way.distance(point), place) for place, point in enumerate(line)), key=lambda it: it[0])
+    if far <= CLOSE:
+        return line[0], line[-1]
+    return plainer(line[: place + 1])[:-1] + plainer(line[place:])
 
 
 def outline(line: Sequence[Point], far: float) -> str:

@@ -7,7 +7,7 @@
   const offer = document.getElementById("moved-on");
   let touched = false;
   let wait = 2000;
-  document.addEventListener("input", () => { touched = true; });
+  document.addEventListener("input", (event) => { if (event.target.name !== "zoom") touched = true; });
   document.addEventListener("table-shown", () => { touched = false; });
 
   async function look() {

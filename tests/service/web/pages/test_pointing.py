@@ -9,7 +9,7 @@ import pytest
 from domain import TITLES
 from domain.places import Area
 from service.web.pages.choosing import Spot
-from service.web.pages.pointing import FINGER, PHONE, outline, overlay
+from service.web.pages.pointing import CLOSE, FINGER, PHONE, outline, overlay, plainer
 from service.words import spoken
 from tests.orders import positions
 
@@ -73,6 +73,15 @@ def test_a_ring_goes_round_a_line_at_its_distance(line):
     assert len(corners) == 2 * len(line) + 1
     for corner in corners:
         assert area.distance(corner) == pytest.approx(far, abs=1.6)
+
+
+def test_a_line_with_fewer_points_goes_the_same_way():
+    arc = [(100 * math.cos(turn / 20), 100 * math.sin(turn / 20)) for turn in range(30)]
+    few = plainer(arc)
+    assert (few[0], few[-1]) == (arc[0], arc[-1])
+    assert len(few) < 12
+    assert max(Area(few, 0).distance(point) for point in arc) <= CLOSE
+    assert plainer(((0, 0), (5, 0.2), (9, 0))) == ((0, 0), (9, 0))
 
 
 def test_names_are_only_names():
