@@ -7,7 +7,7 @@ follows from the answer: so it may break off anywhere and be done again, and wha
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -342,6 +342,10 @@ class _Mail:
                 plan.problem = self._problem(text, NUMBER_LATER)
             elif text in self.given.alone and self._reader(self.seen.game).begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
+            elif text.lstrip().startswith("["):
+                given = self._reader(self.seen.game).line(text)
+                if _is_copied(given):
+                    plan.problem = AnsweredLine(text, "problem", said=given.said, near=given.near)
             if plan.problem is not None:
                 plan.items += [AnsweredLine(each, "not_done") for each in plan.left[:at]]
                 plan.left = plan.left[at + 1 :]
@@ -615,6 +619,10 @@ _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",
 }  # fmt: skip
+
+
+def _is_copied(given: GivenLine | None) -> TypeGuard[GivenLine]:
+    return given is not None and given.problem == "copied"
 
 
 def _of(given: GivenLine) -> _Item | AnsweredLine:

@@ -17,7 +17,7 @@ from sqlalchemy import inspect, text
 import domain
 from service.database.store import open_store
 from service.words import called
-from tests.bench import claims, http, mail, memory, pages, picture, position, proxies, reminders, store, turn
+from tests.bench import claims, http, mail, memory, pages, picture, position, proxies, reminders, replies, store, turn
 from tests.bench.measure import Bench, Figure
 from tests.servers import PostgreSQL
 
@@ -35,6 +35,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "turn": turn.bench_turn,
     "pages": pages.bench_pages,
     "reminders": reminders.bench_reminders,
+    "replies": replies.bench_replies,
 }
 
 
@@ -46,8 +47,8 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
-    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages and
-    reminders; without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
+    NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages,
+    reminders and replies; without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
@@ -88,7 +89,7 @@ def _empty(address: str) -> None:
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Empty databases of both kinds for one measurement."""
     addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
-    if name not in ("open", "http", "mail", "claims", "reminders"):
+    if name not in ("open", "http", "mail", "claims", "reminders", "replies"):
         yield addresses
     elif postgresql is not None:
         try:

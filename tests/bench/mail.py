@@ -59,7 +59,7 @@ def bench_mail(bench: Bench) -> Iterator[Figure]:
 # ==== commit to hand-over =========================================================================
 def _hand_over(title: Title, name: str, address: str) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
-        port, taken_file = _free_port(), Path(folder) / "taken"
+        port, taken_file = free_port(), Path(folder) / "taken"
         settings = Settings(  # type: ignore[call-arg]
             _env_file=None,
             data_dir=Path(folder),
@@ -70,26 +70,26 @@ def _hand_over(title: Title, name: str, address: str) -> Iterator[Figure]:
         )
         store = open_store(address, settings=settings)
         store.migrate()
-        tables = [_table(store, title, number) for number in range(TABLES)]
-        with _process(settings, *SINK, str(port), str(taken_file)), _workers(settings):
-            _wait_for(port)
+        tables = [table(store, title, number) for number in range(TABLES)]
+        with process(settings, *SINK, str(port), str(taken_file)), workers(settings):
+            wait_for(port)
             hints.configure(settings)
-            _until_quiet(store)
+            until_quiet(store)
             since = now()
             _play(store, tables)
-            _until_quiet(store)
+            until_quiet(store)
             hints.configure(None)
-            bare = _bare(port, taken_file)
-        taken = _taken(taken_file)
+            alone = bare(port, taken_file)
+        when = taken(taken_file)
         rows = _sent(store, since)
         store.close()
-    waited = sorted(taken[message_id] - at for message_id, at in rows if message_id in taken)
+    waited = sorted(when[message_id] - at for message_id, at in rows if message_id in when)
     what = f"a turn's commit to hand-over, {name}, {len(waited)} mails at {EACH_SECOND}/s, {WORKERS} workers: median"
-    yield Figure(what, f"{_quantile(waited, 0.5):,} ms", f"{_quantile(bare, 0.5):,} ms bare smtplib", "")
-    yield Figure("  99th percentile", f"{_quantile(waited, 0.99):,} ms", f"{_quantile(bare, 0.99):,} ms", "1,000 ms")
+    yield Figure(what, f"{quantile(waited, 0.5):,} ms", f"{quantile(alone, 0.5):,} ms bare smtplib", "")
+    yield Figure("  99th percentile", f"{quantile(waited, 0.99):,} ms", f"{quantile(alone, 0.99):,} ms", "1,000 ms")
 
 
-def _table(store: Store, title: Title, number: int) -> str:
+def table(store: Store, title: Title, number: int) -> str:
     """A game of two people who play nowhere else, with no settle time."""
     at = now()
     names = [f"p{number}-{seat}" for seat in (1, 2)]
@@ -120,10 +120,10 @@ def _play(store: Store, tables: list[str]) -> None:
     dice, begin = random.Random(1), time.perf_counter()
     for number in range(EACH_SECOND * SECONDS):
         time.sleep(max(0.0, begin + number / EACH_SECOND - time.perf_counter()))
-        _turn(store, tables[number % len(tables)], dice)
+        turn(store, tables[number % len(tables)], dice)
 
 
-def _turn(store: Store, game_id: str, dice: random.Random) -> None:
+def turn(store: Store, game_id: str, dice: random.Random) -> None:
     """Somebody who is asked plays until somebody else is."""
     with store.read() as conn:
         game = store.load(conn, game_id).game
@@ -148,7 +148,7 @@ def _sent(store: Store, since: int) -> list[tuple[str, int]]:
         return [(row.told_by, row.due_at) for row in conn.execute(mine)]
 
 
-def _until_quiet(store: Store) -> None:
+def until_quiet(store: Store) -> None:
     waiting = select(OUTBOX.c.id).where(OUTBOX.c.state.in_(("pending", "leased"))).limit(1)
     for _ in range(1800):
         with store.read() as conn:
@@ -158,12 +158,12 @@ def _until_quiet(store: Store) -> None:
     raise RuntimeError("the workers did not send the mail")
 
 
-def _quantile(ordered: list[int], part: float) -> int:
+def quantile(ordered: list[int], part: float) -> int:
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
 
 # ==== the yardstick ===============================================================================
-def _bare(port: int, taken: Path) -> list[int]:
+def bare(port: int, taken: Path) -> list[int]:
     """Milliseconds from before to behind a bare ``smtplib`` sending of a mail as large as the last that came."""
     size = int(taken.read_text().splitlines()[-1].split()[2])
     source = b"Message-ID: <bare>\r\n\r\n" + (b"x" * 76 + b"\r\n") * (size // 78)
@@ -189,7 +189,7 @@ class OneMail:
 
     def __init__(self, store: Store, title: Title) -> None:
         self.store, self._title = store, title
-        _table(store, title, 1)
+        table(store, title, 1)
         with store.read() as conn:
             self._whom = [recipients.of_person(each) for each in conn.scalars(select(PEOPLE.c.id))]
             row = conn.execute(select(OUTBOX).limit(1)).one()
@@ -226,7 +226,7 @@ class OneMail:
 
 # ==== processes ===================================================================================
 @contextmanager
-def _workers(settings: Settings) -> Iterator[None]:
+def workers(settings: Settings) -> Iterator[None]:
     celery = (sys.executable, "-m", "celery", "--quiet")
     worker = (
         *celery,
@@ -240,15 +240,15 @@ def _workers(settings: Settings) -> Iterator[None]:
         "--loglevel=ERROR",
     )
     with (
-        _process(settings, *worker, "--hostname=one@bench"),
-        _process(settings, *worker, "--hostname=two@bench"),
-        _process(settings, *celery, "--app=workers.beat", "beat", "--pidfile=", "--loglevel=ERROR"),
+        process(settings, *worker, "--hostname=one@bench"),
+        process(settings, *worker, "--hostname=two@bench"),
+        process(settings, *celery, "--app=workers.beat", "beat", "--pidfile=", "--loglevel=ERROR"),
     ):
         yield
 
 
 @contextmanager
-def _process(settings: Settings, *command: str) -> Iterator[None]:
+def process(settings: Settings, *command: str) -> Iterator[None]:
     said = {key: value for key, value in settings.model_dump(mode="json").items() if value not in ("", None)}
     plain = {key: value if isinstance(value, str) else json.dumps(value) for key, value in said.items()}
     environment = os.environ | {f"SLOWTRAIN_{key.upper()}": value for key, value in plain.items()}
@@ -264,13 +264,13 @@ def _process(settings: Settings, *command: str) -> Iterator[None]:
             child.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         return int(unused.getsockname()[1])
 
 
-def _wait_for(port: int) -> None:
+def wait_for(port: int) -> None:
     for _ in range(1200):
         with socket.socket() as line:
             if line.connect_ex(("127.0.0.1", port)) == 0:
@@ -280,7 +280,7 @@ def _wait_for(port: int) -> None:
 
 
 # ==== the mail server =============================================================================
-def _taken(file: Path) -> dict[str, int]:
+def taken(file: Path) -> dict[str, int]:
     """Message-ID -> when it was handed over, in milliseconds."""
     lines = [line.split() for line in file.read_text().splitlines()]
     return {message_id: int(at) for at, message_id, _ in reversed(lines)}

@@ -34,6 +34,8 @@ from workers.mail.reader import MailReader
 
 PICTURE_WIDTH = 1120
 """Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
+TAPS = 24
+"""So many lines of a letter can be done by one tap, the first: each such link is a third of a kilobyte."""
 PLIES_TOLD = 30
 
 
@@ -115,20 +117,24 @@ def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...
     """The lines of what the reader's seat may do; and how to answer with them, where a letter can be answered."""
     lines = numbered.lines(it.seen, say.lang)
     answerable = it.store.settings.answerable
-    orders = tuple(_order_line(line, say) for line in lines)
+    orders = tuple(_order_line(it, line, say) for line in lines)
     notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang))
     section = Section(heading=say("What you can do"), orders=orders, notes=notes)
     return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
 
 
-def _order_line(line: NumberedLine, say: MailReader) -> OrderLine:
+def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
     remarks = [line.remark] if line.remark else []
     if line.amount is not None:
         low, high = line.amount.low, line.amount.high
         remarks.append(str(low) if low == high else say("{low} to {high}", low=low, high=high))
     if line.others:
         remarks.append(say("{count} other ways", count=line.others) if line.others > 1 else say("1 other way"))
-    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line) if line.number else "")
+    if line.number is None:
+        return OrderLine(None, line.text, "; ".join(remarks))
+    whole = line.amount is None and line.number <= TAPS
+    now = Button(say("do it now"), one_tap(it, say, line.option.command)) if whole else None
+    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line), now)
 
 
 def _typed(line: NumberedLine) -> str:

@@ -25,16 +25,23 @@ SENDER = "slowtrain"
 """The sender that a Feedback-ID names."""
 
 
+class Button(msgspec.Struct, frozen=True):
+    label: str
+    address: str
+
+
 class OrderLine(msgspec.Struct, frozen=True):
     """Something that can be done, as one types it. ``number``: of a whole command, by which it is meant, too.
 
-    ``remark``: what one would know of it. ``does``: the line that an answer with it holds; "" for none.
+    ``remark``: what one would know of it. ``does``: the line that an answer with it holds; "" for none. ``now``: where
+    it is done by one tap; HTML alone has it.
     """
 
     number: int | None
     text: str
     remark: str = ""
     does: str = ""
+    now: Button | None = None
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,11 +73,6 @@ class LetterTable(msgspec.Struct, frozen=True):
     @property
     def lines(self) -> tuple[tuple[str, ...], ...]:
         return (self.head, *self.rows)
-
-
-class Button(msgspec.Struct, frozen=True):
-    label: str
-    address: str
 
 
 class LetterPicture(msgspec.Struct, frozen=True):

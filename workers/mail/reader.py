@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel import dates
-
 from domain.words import Language, Words
 from service.words import locale, said, spoken
 
@@ -30,6 +28,8 @@ class MailReader:
 
     def when(self, at: int) -> str:
         """``at`` (milliseconds since 1970) on the reader's clock: "Tue, 24 Nov 2026, 18:00 (Berlin)"."""
+        from babel import dates  # it takes a while to import, and a worker that sends no mail does without it
+
         zone, how = ZoneInfo(self.zone), locale(self.lang)
         there = datetime.fromtimestamp(at / 1000, zone)
         city = dates.get_timezone_location(zone, locale=how, return_city=True)

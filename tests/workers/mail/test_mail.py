@@ -20,7 +20,7 @@ from domain.pace import DAY, Pace
 from service.base import links
 from service.database.store import Store
 from service.database.tables import MailSwitch, table_of
-from service.games import opening
+from service.games import numbered, opening, queries, taps
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts
@@ -280,7 +280,8 @@ def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMess
     found = set(re.findall(r'href="([^"]+)"', html_of(turn)))
     found = {address for address in found if not address.startswith("mailto:")}
     assert all(address.startswith(store.settings.site + "/") for address in found)
-    assert found <= {word for word in text_of(turn).split() if word.startswith("http")}
+    taps = {address for address in found if "/do/" in address}
+    assert found - taps <= {word for word in text_of(turn).split() if word.startswith("http")}
     (link,) = (address for address in found if "/turn/" in address)
     opened = links.open_turn(store.settings, link.rsplit("/", 1)[1], NOON)
     shown = game(store, row.game_id).version_for(row.seat)
@@ -290,6 +291,21 @@ def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMess
         shown,
         row.person_id,
     )
+
+
+def test_each_whole_command_can_be_done_by_one_tap(store: Store, turn: EmailMessage) -> None:
+    """In the form that has links; what takes an amount is no whole command, and what is left open neither."""
+    row = outbox(store, "turn")[-1]
+    with store.read() as conn:
+        seen = queries.game_for(store, conn, row.person_id, row.game_id)
+    whole = [it.command for it in numbered.options(seen) if it.amount is None]
+    found = re.findall(r'<b>\[(\d+)\]</b>.*?href="[^"]+/do/([^"]+)"', html_of(turn))
+    assert len(found) == len(whole) > 1
+    for (_number, token), command in zip(found, whole, strict=True):
+        link = links.open_one_tap(store.settings, token, NOON)
+        assert (link.game_id, link.seat, link.version) == (row.game_id, row.seat, seen.version)
+        assert taps.command_in(seen.title, link.command) == command
+    assert "/do/" not in text_of(turn)
 
 
 def test_the_mail_carries_the_fingerprint_of_the_log(store: Store, turn: EmailMessage) -> None:
