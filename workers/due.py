@@ -5,6 +5,7 @@ them. `why_not_by_row` reads the games' rows alone, for a digest of very many ga
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, exists, func, select, union
@@ -13,6 +14,7 @@ from domain.chain import Ply
 from domain.clock import SeatOpened
 from domain.lifecycle import SeatRetired
 from domain.messages import Event
+from domain.report import Description
 from service.database.store import GAMES, Store
 from service.games import queries
 from service.games.clocks import is_paused, time_of
@@ -57,6 +59,11 @@ class Case:
             stored = self.store.load(self.conn, self.row.game_id)
             self._seen = queries.seen_by(stored, self.row.person_id, invited=invited, lang=self._lang)
         return self._seen
+
+    @cached_property
+    def described(self) -> Description:
+        """The position as its recipient sees it, in words. (The game has begun.)"""
+        return self.seen.title.report(queries.view(self.seen))
 
     @property
     def events(self) -> Sequence[Event]:

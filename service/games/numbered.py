@@ -4,7 +4,7 @@ They follow from the game, its seat and its version; only their words are the re
 version ("3") is read by the same lines, made again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -53,10 +53,10 @@ def lines(seen: Seen, lang: str, game: Game | None = None) -> list[NumberedLine]
     return [say.line(it) for it in found]
 
 
-def hints(seen: Seen, lang: str, game: Game | None = None) -> list[str]:
+def hints(seen: Seen, lang: str, lines: Iterable[NumberedLine]) -> list[str]:
     """What else one would know of these lines."""
     known = seen.title.orders.listing.hints
-    kinds = dict.fromkeys(type(it.option.command) for it in _lines(seen, game))
+    kinds = dict.fromkeys(type(it.option.command) for it in lines)
     return [seen.say(known[kind], lang) for kind in kinds if kind in known]
 
 

@@ -165,7 +165,7 @@ def thirty_days(store: Store, month: Month) -> None:
     for game_id in (first, second):
         assert verify_game(store, game_id).faults == ()
     said = month.said("bob@example.org", "YOUR TIME IS RUNNING OUT")
-    assert re.search(r"You have until 2\d Oct 2026, \d\d:00 EDT\.", said[0]), "in Bob's own zone"
+    assert re.search(r"You have until \w{3}, 2\d Oct 2026, \d\d:00 \(New York\)\.", said[0]), "in Bob's own zone"
     assert "The first time is excused" in said[0]
     assert "The first time is excused" not in said[1]
     assert "A bot plays on for you until you return." in month.said("bob@example.org", "YOUR TIME RAN OUT")[1]

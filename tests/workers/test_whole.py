@@ -167,7 +167,7 @@ def _read_every_mail(settings: Settings, store: Store, sink: Sink, game_id: str,
         fingerprints = re.findall(r"fingerprint ([0-9a-f]{12})", said)
         assert len(fingerprints) == 1
         assert fingerprints[0] in links_of_log
-        assert mail["Subject"] == "The Grand Trunk Journey: By post"
+        assert mail["Subject"] == "Your turn: By post (The Grand Trunk Journey)"
         (link,) = set(re.findall(r'href="([^"]+/turn/[^"]+)"', html_of(mail)))
         assert link.startswith(settings.site)
         assert len([part for part in mail.walk() if part.get_content_type() == "image/png"]) == 1

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
-from domain.report import Grid, Passage, say_cell
+from domain.report import Description, Grid, Passage, say_cell
 from domain.sealed import SeatLost
 from domain.title import Result, Title
 from service.base import links
@@ -77,7 +77,7 @@ def turn(it: Case, say: MailReader) -> Letter:
                 heading=say("What has happened so far") if begun else say("Since your last turn"),
                 lines=story or (say("Nothing has happened since your last turn."),),
             ),
-            *position(it.seen, shown.view, say),
+            *position(it.seen, it.described, say),
             Section(heading=say("Your hand"), lines=shown.hand),
             Section(heading=say("How things stand"), lines=shown.standing, only="html"),
             can,
@@ -90,15 +90,14 @@ def turn(it: Case, say: MailReader) -> Letter:
 def who_and_why(it: Case, say: MailReader) -> str:
     """Who the reader is at the table, and why they are asked."""
     seen = it.seen
-    view = queries.view(seen)
-    who, why = seen.title.report(view).who, queries.why_asked(seen, say.lang)
+    who, why = it.described.who, queries.why_asked(seen, say.lang)
     asked = say("It is your turn: {why}.", why=why) if why else say("It is your turn.")
     return asked if who is None else " ".join((say("You are {who}.", who=seen.say(who, say.lang)), asked))
 
 
-def position(seen: Seen, view: Any, say: MailReader) -> list[Section]:
+def position(seen: Seen, described: Description, say: MailReader) -> list[Section]:
     """The whole position in words and tables, which the HTML form shows in its picture."""
-    return [_part(seen, part, say) for part in seen.title.report(view).parts]
+    return [_part(seen, part, say) for part in described.parts]
 
 
 def _part(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
@@ -118,7 +117,7 @@ def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...
     lines = numbered.lines(it.seen, say.lang)
     answerable = it.store.settings.answerable
     orders = tuple(_order_line(it, line, say) for line in lines)
-    notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang))
+    notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang, lines))
     section = Section(heading=say("What you can do"), orders=orders, notes=notes)
     return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
 
@@ -203,7 +202,7 @@ def started(it: Case, say: MailReader) -> Letter:
         lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
         picture=picture(it.seen, shown.view, say),
         sections=[
-            *position(it.seen, shown.view, say),
+            *position(it.seen, it.described, say),
             Section(heading=say("Your hand"), lines=shown.hand),
             Section(heading=say("How things stand"), lines=shown.standing, only="html"),
         ],
@@ -267,7 +266,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[
             Section(heading=say("What would be undone"), lines=_story(undone, say)),
-            *position(it.seen, queries.view(it.seen, past), say),
+            *position(it.seen, it.seen.title.report(queries.view(it.seen, past)), say),
         ],
         offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
                 Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
@@ -290,7 +289,7 @@ def rewound(it: Case, say: MailReader) -> Letter:
         ),
         picture=picture(it.seen, shown.view, say),
         sections=[
-            *position(it.seen, shown.view, say),
+            *position(it.seen, it.described, say),
             Section(heading=say("Your hand"), lines=shown.hand),
             Section(heading=say("How things stand"), lines=shown.standing, only="html"),
         ],
@@ -502,7 +501,7 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
         above=title,
         name=name,
         kind=it.row.kind,
-        at=_at(seen, say),
+        at=_at(it, say),
         thread=threads.before(it.conn, it.row),
         game_id=seen.game.id,
         foot=foot,
@@ -513,12 +512,11 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     )
 
 
-def _at(seen: Seen, say: MailReader) -> str:
+def _at(it: Case, say: MailReader) -> str:
     """Where the game is: its move, and what its title says."""
-    if not seen.game.begun:
+    if not it.seen.game.begun:
         return ""
-    when = seen.say(seen.title.report(queries.view(seen)).when, say.lang)
-    return say("move {version}, {when}", version=seen.version, when=when)
+    return say("move {version}, {when}", version=it.seen.version, when=it.seen.say(it.described.when, say.lang))
 
 
 def _reconstructed(it: Case, say: MailReader) -> Button | None:

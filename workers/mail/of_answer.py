@@ -83,7 +83,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     if transcript.helps:
         sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
     if begun:
-        sections += position(seen, shown.view, say)
+        sections += position(seen, it.described, say)
     sections += [
         Section(heading=say("Your hand"), lines=shown.hand),
         Section(heading=say("How things stand"), lines=shown.standing, only="html"),

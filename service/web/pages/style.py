@@ -4,6 +4,7 @@ The boards in pages use the same CSS variables, so a board and the paper around 
 """
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
@@ -61,10 +62,15 @@ def style_sheet(font_address: str) -> str:
             faces,
             f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
             f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
-            (STATIC / "site.css").read_text(),
+            _without_remarks((STATIC / "site.css").read_text()),
             *map(_seat, SEATS),
         )
     )
+
+
+def _without_remarks(sheet: str) -> str:
+    """Remarks and indents stay here."""
+    return re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL))
 
 
 def _seat(colour: str) -> str:
