@@ -92,7 +92,7 @@ def test_a_seat_moves_by_its_forms(ann, table, shelf):
     offered = to_choose(page)
     assert len(offered) == len(set(offered)) > 0
     form, chosen = next((it.form("/move"), to_choose(it)[0]) for it in (page, *kinds_of(page)) if it.has_form("/move"))
-    after = form.submit(command=chosen, field=None, value=None)  # as it stands, with nothing ticked or counted beside it
+    after = form.submit(command=chosen, field=None, value=None)  # with nothing ticked beside it
     assert after.status == 200, after.text
     assert load(shelf, table).version > before
     assert json.loads(chosen)["command"] in {kind.__name__ for kind in load(shelf, table).title.commands}
