@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -56,15 +57,14 @@ def sweep(store: Store, at: int | None = None) -> None:
 
 
 # ==== the outage guard ============================================================================
-_looked: dict[str, tuple[int, float]] = {}
-"""When this process last looked, by the database's clock and by the time that passes here; by store."""
+_looked: WeakKeyDictionary[Store, tuple[int, float]] = WeakKeyDictionary()
+"""When this process last looked, by the database's clock and by the time that passes here."""
 
 
 def _jumped(store: Store, at: int, passing: float) -> int:
     """How far the database's clock has jumped since this process last looked, in milliseconds; back: below zero."""
-    key = str(store.engine.url)
-    then, since = _looked.get(key, (at, passing))
-    _looked[key] = at, passing
+    then, since = _looked.get(store, (at, passing))
+    _looked[store] = at, passing
     return at - then - int((passing - since) * SECOND)
 
 

@@ -212,7 +212,7 @@ def test_the_result_is_shown_by_category(ann, bob, table, shelf):
     page = ann.get(table)
     assert "The game is over" in page.text
     (result,) = page.root.all("table")
-    assert {"Ann", "Bob"} <= {it.text for it in result.all("th")}
+    assert {"1 Ann", "2 Bob"} <= {it.text for it in result.all("th")}
     assert "Steps" in result.text
     assert not to_choose(page)
     assert not page.has_form("/resign")
