@@ -130,7 +130,10 @@ class World:
         """The page of a one-tap link for Ann's seat in the middle of a game; ``made_at``: in a mail of long ago."""
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, self.middle)
-        version, command = made_at or seen.version, queries.actions(seen)[0].command
+            version = made_at or seen.version
+            while not (legal := queries.actions(seen, queries.position(self.store, conn, seen, version))):
+                version += 1
+        command = legal[0].command
         settings = self.store.settings
         address = links.one_tap(settings, self.middle, 1, version, self.ann, self.at, since=0, command=command)
         return address.removeprefix(settings.site)
