@@ -28,7 +28,7 @@ from service.notices import replies
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
 from service.people import accounts, addresses, bounces, outbox
-from service.post import returned
+from service.post import inbox, returned
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question
 from service.words import ENGLISH
@@ -158,6 +158,9 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
     if who is None:
         _finish(store, row, "unknown", "nobody is known by it", at)
         return
+    if letter.person_id is None and who.person_id is not None:
+        with store.write() as conn:
+            inbox.belongs_to(conn, row.id, who.person_id)
     if letter.game_id == "":
         letter = _meant(store, letter)
     if transcript is None:
