@@ -26,7 +26,7 @@ from domain.title import Action, Result, Title
 from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
-from service.base.kept import Kept
+from service.base.lately import Lately
 from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
@@ -413,7 +413,7 @@ def view(seen: Seen, game: Game | None = None) -> Any:
     return _view(seen, at) if at.begun else None
 
 
-_views: Kept[Any] = Kept(32)
+_views: Lately[Any] = Lately(32)
 """A page asks for the view of its position again and again."""
 
 
@@ -468,7 +468,7 @@ def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     return list(_actions.of(game, lambda: _listed_once(seen, game, seat), seat))
 
 
-_actions: Kept[list[Action]] = Kept(16)
+_actions: Lately[list[Action]] = Lately(16)
 """What a seat may do at positions that were looked at last: a list is narrowed, and looked at again, page by page."""
 
 

@@ -3,6 +3,8 @@
 import pytest
 from sqlalchemy import select
 
+from domain.lifecycle import ProposeRewind, RefuseRewind
+from service.base.clock import DAY
 from service.database.store import Store
 from service.games import absences, notes
 from service.notices import replies
@@ -128,6 +130,31 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happen
     assert "SINCE THAT LETTER" in receipt
     assert "[1] walk" in receipt
     assert plies(store, ann) == before
+
+
+def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
+    store: Store, post: Post, ann: str
+) -> None:
+    proposer = game(store, ann).asked[0]
+    other, whom = (ANN, "Ann") if proposer == BOB else (BOB, "Bob")
+    to = game(store, ann).version
+    give(store, ann, proposer, Walk(1))
+    give(store, ann, proposer, ProposeRewind(to, (other,), post.at + DAY))
+    post.deliver()
+    letter = post.letter(whom)
+    assert "proposes to go back" in letter["Subject"]
+    post.at += DAY // 4
+    give(store, ann, proposer, RefuseRewind(), at=post.at)
+    give(store, ann, proposer, ProposeRewind(to - 1, (other,), post.at + DAY), at=post.at)
+    before = plies(store, ann)
+    for text in ("agree", "refuse"):
+        receipt = flat(post.answer(letter, text))
+        assert "NOTHING WAS DONE" in receipt
+        assert f"It is proposed to go back to ply {to - 1}." in receipt
+        assert plies(store, ann) == before
+    post.at += 1
+    assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))
+    assert plies(store, ann) > before
 
 
 # ==== what changes no position ====================================================================

@@ -17,7 +17,7 @@ from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.drawing import ids_of
 from domain.title import Picture, Title
 from domain.words import say
-from service.base.kept import Kept
+from service.base.lately import Lately
 from service.games import pictures
 from service.web.pages.choosing import Spot
 from service.web.pages.pointing import overlay
@@ -58,7 +58,7 @@ def notes(title: Title, lang: str) -> list[str]:
     return [say(note, spoken(title.words, lang), str) for note in title.notes]
 
 
-_pictures: Kept[Picture] = Kept(32)
+_pictures: Lately[Picture] = Lately(32)
 """Of views that were looked at last."""
 
 

@@ -1,4 +1,4 @@
-"""What was worked out lately of a thing that never changes, such as a position."""
+"""What was worked out lately of a thing that never changes, such as a position, and is kept."""
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 Made = TypeVar("Made")
 
 
-class Kept(Generic[Made]):
+class Lately(Generic[Made]):
     """``most``: how many are kept, those that were made last. A thing is known by what it is, not by being equal."""
 
     def __init__(self, most: int) -> None:
