@@ -262,6 +262,39 @@ def test_a_worker_that_dies_anywhere_acts_once_and_answers_once(
         assert sum(notes.of(conn, each, ann).count("once") for each in (1, 2)) == 1
 
 
+def test_an_answer_about_several_games_stays_with_the_one_it_moved_in(
+    store: Store, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, ann, bob), table(store, ann, bob)]
+    card, other = (min(game(store, it).state.hands[ANN]) for it in games)
+    give(store, games[1], ANN, Choose(other))
+    letter = "<together.1@localhost>"
+    own = replies.issue(store.settings, letter, "digest", person_id=ann)
+    assert own is not None
+    seats = {it: game(store, it).version_for(ANN) for it in games}
+    parts = [
+        replies.issue(store.settings, letter, "turn", person_id=ann, game_id=it, seat=ANN, version=version)
+        for it, version in seats.items()
+    ]
+    with store.write() as conn:
+        replies.keep(conn, [own, *filter(None, parts)], [], post.at)
+    post.take(written(own.address, f"choose {card}"), own.address)
+
+    def dying(*_given: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(incoming, "_mark", dying)
+        with pytest.raises(Killed):
+            post.work_off()
+    assert game(store, games[0]).asked == (BOB,)
+    post.at += 10 * 60_000
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert f"“choose {card}”: Done." in flat(receipt)
+
+
 def test_what_machines_write_moves_nothing_and_is_not_answered(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
