@@ -46,7 +46,7 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         strangers.forget_invitations(conn, at)
         replies.forget_old(conn, at)
-        inbox.forget_old(conn, at - kept)
+        inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)
         bounces.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)

@@ -24,11 +24,12 @@ from service.database.store import Away, Busy, NoSuchGame, Store
 from service.database.work import Work
 from service.games import by_mail
 from service.games.by_mail import GivenAnswer, Transcript
+from service.games.play import answered
 from service.notices import replies
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
 from service.people import accounts, addresses, bounces, outbox
-from service.post import returned
+from service.post import inbox, returned
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question
 from service.words import ENGLISH
@@ -158,10 +159,14 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
     if who is None:
         _finish(store, row, "unknown", "nobody is known by it", at)
         return
+    if letter.person_id is None and who.person_id is not None:
+        with store.write() as conn:
+            inbox.belongs_to(conn, row.id, who.person_id)
+    id_ = f"mail.{row.content[:48]}"
     if letter.game_id == "":
-        letter = _meant(store, letter)
+        letter = _meant(store, letter, id_)
     if transcript is None:
-        given = GivenAnswer(letter, lines, frozenset(line.text for line in found.alone), f"mail.{row.content[:48]}")
+        given = GivenAnswer(letter, lines, frozenset(line.text for line in found.alone), id_)
         transcript = _transcript(store, given, who, at)
     receipt = _receipt(store.settings, row, letter, found, transcript, who, at)
     _finish(store, row, transcript.outcome, "", at, receipt)
@@ -213,10 +218,15 @@ def _invited(store: Store, letter: Answered, lines: tuple[str, ...], at: int) ->
         return _Who(accounts.person_at(conn, invited.address, lang, at)[0], None, lang)
 
 
-def _meant(store: Store, letter: Answered) -> Answered:
-    """Of a letter about several games that one which waits for its reader; the letter itself if that is not one."""
+def _meant(store: Store, letter: Answered, id_: str) -> Answered:
+    """Of a letter about several games that one which waits for its reader; the letter itself if that is not one.
+
+    Where the answer ``id_`` has moved, before its worker died, it is the game that it moved in.
+    """
     with store.read() as conn:
-        waiting = [it for it in replies.parts(conn, letter) if _waits(store, conn, it)]
+        parts = replies.parts(conn, letter)
+        moved = [it for it in parts if answered(conn, it.game_id, f"{id_}.0") is not None]
+        waiting = moved or [it for it in parts if _waits(store, conn, it)]
     return waiting[0] if len(waiting) == 1 else letter
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain import play
 from domain.game import Game
-from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
+from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, RewindProposed, TakeBack
 from domain.messages import Command
 from domain.orders import AskedBack, Found, Numbered, by_number, chosen
 from domain.orders.folding import alternatives, fold
@@ -432,6 +432,10 @@ class _Mail:
             return self._tried_days(item)
         if self._known() is not None:
             return None
+        if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
+            refused = Refused("ST 9", "It is proposed to go back to ply {to}.", to=other.to)
+            said = queries.refusal(seen.title, refused, self.lang, seen.player)
+            return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         command = self._command(item, game)
         if command is not None and play.allows(game, seen.seat, command, self.at):
             return None
@@ -455,6 +459,16 @@ class _Mail:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         return None
+
+    def _proposed_since(self) -> Proposal | None:
+        """The rewind that is proposed, if the letter cannot speak of it: it went before."""
+        seen, proposal = self.seen, queries.rewind(self.seen, self.at)
+        if proposal is None:
+            return None
+        with self.work.reading() as conn:
+            plies = [it for _, it in self.work.store.plies(conn, seen.game.id, seen.title, proposal.since)]
+        times = [it.at for it in plies if any(isinstance(event, RewindProposed) for event in it.events)]
+        return proposal if max(times) > self.given.letter.at else None
 
     def _command(self, item: _Item, game: Game) -> Command | None:
         """What a word means as a command at a position; None where it means none there."""
@@ -607,6 +621,8 @@ class _Mail:
 
 OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """What is done at the version that the letter shows, or not at all."""
+OF_A_PROPOSAL = ("agree", "refuse")
+"""What is said of the proposal that stood when the letter went, and of no later one."""
 START = Sentence("start | begin")
 """At a table that is open, where no title has words of its own yet."""
 RESIGNS = "resigns"

@@ -26,6 +26,7 @@ from domain.title import Action, Result, Title
 from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
+from service.base.lately import Lately
 from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
@@ -393,7 +394,7 @@ def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
     at = game or seen.game
     if not at.begun:
         return Shown(at.version_for(seen.seat), at.status, (), None, (), ())
-    view = seen.title.view(at.state, seen.seat)
+    view = _view(seen, at)
     hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
     standing = tuple(seen.say(it, lang) for it in seen.title.standing(view))
     return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
@@ -402,14 +403,22 @@ def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
 def why_asked(seen: Seen, lang: str, game: Game | None = None) -> str | None:
     """Why the game waits for whom it waits for, in a few words of the title that go on after "It is your turn:"."""
     at = game or seen.game
-    why = seen.title.why_asked(seen.title.view(at.state, seen.seat)) if at.begun else None
+    why = seen.title.why_asked(_view(seen, at)) if at.begun else None
     return None if why is None else seen.say(why, lang)
 
 
 def view(seen: Seen, game: Game | None = None) -> Any:
     """What the viewer may see of the present or another position; None while there is nothing on the table."""
     at = game or seen.game
-    return seen.title.view(at.state, seen.seat) if at.begun else None
+    return _view(seen, at) if at.begun else None
+
+
+_views: Lately[Any] = Lately(32)
+"""A page asks for the view of its position again and again."""
+
+
+def _view(seen: Seen, at: Game) -> Any:
+    return _views.of(at, lambda: seen.title.view(at.state, seen.seat), seen.seat)
 
 
 def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
@@ -455,18 +464,11 @@ def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     game = at or seen.game
     if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
         return []
-    key = id(game), seen.seat
-    kept = _actions.get(key)
-    if kept is None or kept[0] is not game:
-        kept = _actions[key] = game, _listed_once(seen, game, seen.seat)
-        while len(_actions) > ACTIONS_KEPT:
-            with suppress(KeyError, RuntimeError):  # another thread was first
-                del _actions[next(iter(_actions))]
-    return list(kept[1])
+    seat = seen.seat
+    return list(_actions.of(game, lambda: _listed_once(seen, game, seat), seat))
 
 
-ACTIONS_KEPT = 16
-_actions: dict[tuple[int, int], tuple[Game, list[Action]]] = {}
+_actions: Lately[list[Action]] = Lately(16)
 """What a seat may do at positions that were looked at last: a list is narrowed, and looked at again, page by page."""
 
 

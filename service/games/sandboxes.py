@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain import fork
@@ -22,6 +22,7 @@ from domain.messages import Command
 from domain.play import decide_all
 from domain.refusal import Refused
 from domain.title import Title
+from service.database.statements import Look, Quick
 from service.database.store import NoSuchVersion, Store, Stored
 from service.database.tables import Sandbox as SandboxRow
 from service.database.tables import SandboxPly, table_of
@@ -136,12 +137,17 @@ def begin(
 _LINE = tuple(column for column in SANDBOXES.c if column.name not in ("start", "secret"))
 
 
-def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequence[Any]:
+_MINE = select(*_LINE).where(SANDBOXES.c.person_id == bindparam("person"))
+_LATEST = SANDBOXES.c.updated_at.desc(), SANDBOXES.c.id
+_ALL_MINE = Quick(_MINE.order_by(*_LATEST))
+_OF_GAME = Quick(_MINE.where(SANDBOXES.c.game_id == bindparam("game")).order_by(*_LATEST))
+
+
+def mine(conn: Connection | Look, person_id: int, game_id: str | None = None) -> Sequence[Any]:
     """The rows of a person's sandboxes (of one game), without what they hold, the last changed first."""
-    wanted = select(*_LINE).where(SANDBOXES.c.person_id == person_id)
-    if game_id is not None:
-        wanted = wanted.where(SANDBOXES.c.game_id == game_id)
-    return conn.execute(wanted.order_by(SANDBOXES.c.updated_at.desc(), SANDBOXES.c.id)).all()
+    if game_id is None:
+        return _ALL_MINE.rows(conn, person=person_id)
+    return _OF_GAME.rows(conn, person=person_id, game=game_id)
 
 
 def load(store: Store, conn: Connection, person_id: int, sandbox_id: str, lang: str = ENGLISH) -> Sandbox:

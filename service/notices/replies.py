@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from config.settings import Settings
 from service.base.clock import DAY
@@ -143,3 +143,10 @@ def token_of(settings: Settings, address: str) -> str | None:
 def forget_old(conn: Connection, at: int) -> None:
     """Letters of long ago can be answered no longer."""
     conn.execute(delete(REPLIES).where(REPLIES.c.created_at <= at - LASTS))
+
+
+def forget_words(conn: Connection, game_id: str, people: Any) -> None:
+    """What letters about a game said, and letters to these people about several: they can be answered all the same."""
+    of_several = REPLIES.c.message_id.startswith("<together."), REPLIES.c.person_id.in_(people)
+    nothing = zlib.compress(b"")
+    conn.execute(update(REPLIES).where(or_(REPLIES.c.game_id == game_id, and_(*of_several))).values(lines=nothing))

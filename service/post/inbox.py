@@ -6,7 +6,7 @@ Whoever takes it over (a page, a command, a listener) says so only when it is ke
 import hashlib
 import re
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
@@ -82,6 +82,13 @@ def content_of(token: str, raw: bytes) -> str:
     return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in said)).hexdigest()
 
 
-def forget_old(conn: Connection, before: int) -> None:
-    """Mails that came before this, and were dealt with."""
-    conn.execute(delete(INCOMING).where(INCOMING.c.received_at < before, INCOMING.c.state == "done"))
+def belongs_to(conn: Connection, number: int, person_id: int) -> None:
+    """Who wrote this mail: where it answers an invitation, that is known when it has been read."""
+    conn.execute(update(INCOMING).where(INCOMING.c.id == number).values(person_id=person_id))
+
+
+def forget_old(conn: Connection, before: int, of_strangers: int) -> None:
+    """Mails that came before this, and were dealt with; those of who has no account from before ``of_strangers``."""
+    done = delete(INCOMING).where(INCOMING.c.state == "done")
+    conn.execute(done.where(INCOMING.c.received_at < before))
+    conn.execute(done.where(INCOMING.c.received_at < of_strangers, INCOMING.c.person_id.is_(None)))

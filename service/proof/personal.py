@@ -21,12 +21,15 @@ from service.database.tables import OperatorEntry, table_of
 from service.database.work import Work
 from service.games import lobby, moves, sandboxes
 from service.games.rights import ByService, SeatChanged
+from service.notices import replies
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import HISTORY, OUTBOX, tells_of
+from service.notices.replies import REPLIES
 from service.people import recipients
 from service.people.accounts import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
 from service.people.recipients import RECIPIENTS
 from service.people.strangers import MAILBOXES, hash_of
+from service.post.inbox import INCOMING
 from service.proof import erasures
 from service.proof.bundle import make
 from service.proof.bundle.format import write
@@ -250,12 +253,15 @@ def _names(game: Any, person: Any) -> bool:
 
 
 def _forget_mails_about(conn: Connection, game_id: str) -> None:
-    """The mailbox of the embedded profile keeps what others were written about them, too.
+    """What others were written about them, and have answered: in the mailbox of the embedded profile, and beside it.
 
     A mail about several games does not say which they are: all such mails go of those who were written to of this one.
     """
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game_id}.", autoescape=True)))
     told = select(OUTBOX.c.person_id).where(OUTBOX.c.game_id == game_id)
+    replies.forget_words(conn, game_id, told)
+    letters = select(REPLIES.c.token_hash).where(REPLIES.c.game_id == game_id)
+    conn.execute(delete(INCOMING).where(INCOMING.c.token_hash.in_(letters), INCOMING.c.state == "done"))
     emails = {on_the_wire(each) for each in conn.scalars(select(PERSONS.c.email).where(PERSONS.c.id.in_(told)))}
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.startswith("<together."), MAILBOX.c.recipient.in_(emails)))
 
@@ -270,6 +276,11 @@ def _forget_addresses(conn: Connection, addresses: Sequence[str], at: int, until
     """What was kept until then under addresses alone, not under a person; how many mails."""
     conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses), LINKS.c.created_at <= until))
     alone = OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None), OUTBOX.c.created_at <= until
+    answers = select(REPLIES.c.token_hash).where(
+        REPLIES.c.person_id.is_(None), REPLIES.c.message_id.in_(select(OUTBOX.c.message_id).where(*alone))
+    )
+    conn.execute(delete(INCOMING).where(INCOMING.c.token_hash.in_(answers)))
+    conn.execute(delete(REPLIES).where(REPLIES.c.token_hash.in_(answers)))
     owed = conn.execute(delete(OUTBOX).where(*alone)).rowcount
     recipients.settle(conn, addresses, at)
     on_the_way = {form for each in addresses for form in (each, on_the_wire(each))}

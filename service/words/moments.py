@@ -1,6 +1,7 @@
 """Times in words: absolute, in the reader's language and zone."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ class Moment(NamedTuple):
     text: str
 
 
+@lru_cache(4096)
 def moment(at: int, lang: str, zone: str) -> Moment:
     """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET", as Babel writes it, and the zone's name."""
     from babel import dates  # it takes a while to import, and who shows no time does without it

@@ -1,20 +1,28 @@
 """Letters are answered: what a mail does, what its receipt says, and that it acts and is answered once."""
 
+from email.message import EmailMessage
+
 import pytest
 from sqlalchemy import select
 
+from domain.lifecycle import ProposeRewind, RefuseRewind
+from service.base.clock import DAY
 from service.database.store import Store
-from service.games import absences, notes
+from service.database.work import Work
+from service.games import absences, lobby, notes, opening
+from service.games.rights import ByPerson
 from service.notices import replies
+from service.notices.owing import PEOPLE
 from service.people import preferences
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question, examine
+from service.proof import personal
 from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give
 from tests.toy import Choose, Walk
 from tests.workers.post import outbox, person, table, text_of
-from workers import incoming
+from workers import housekeeping, incoming
 
 
 @pytest.fixture
@@ -130,6 +138,31 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happen
     assert plies(store, ann) == before
 
 
+def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
+    store: Store, post: Post, ann: str
+) -> None:
+    proposer = game(store, ann).asked[0]
+    other, whom = (ANN, "Ann") if proposer == BOB else (BOB, "Bob")
+    to = game(store, ann).version
+    give(store, ann, proposer, Walk(1))
+    give(store, ann, proposer, ProposeRewind(to, (other,), post.at + DAY))
+    post.deliver()
+    letter = post.letter(whom)
+    assert "proposes to go back" in letter["Subject"]
+    post.at += DAY // 4
+    give(store, ann, proposer, RefuseRewind(), at=post.at)
+    give(store, ann, proposer, ProposeRewind(to - 1, (other,), post.at + DAY), at=post.at)
+    before = plies(store, ann)
+    for text in ("agree", "refuse"):
+        receipt = flat(post.answer(letter, text))
+        assert "NOTHING WAS DONE" in receipt
+        assert f"It is proposed to go back to ply {to - 1}." in receipt
+        assert plies(store, ann) == before
+    post.at += 1
+    assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))
+    assert plies(store, ann) > before
+
+
 # ==== what changes no position ====================================================================
 def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann: str) -> None:
     name = leader_of(store, ann)
@@ -229,6 +262,39 @@ def test_a_worker_that_dies_anywhere_acts_once_and_answers_once(
         assert sum(notes.of(conn, each, ann).count("once") for each in (1, 2)) == 1
 
 
+def test_an_answer_about_several_games_stays_with_the_one_it_moved_in(
+    store: Store, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, ann, bob), table(store, ann, bob)]
+    card, other = (min(game(store, it).state.hands[ANN]) for it in games)
+    give(store, games[1], ANN, Choose(other))
+    letter = "<together.1@localhost>"
+    own = replies.issue(store.settings, letter, "digest", person_id=ann)
+    assert own is not None
+    seats = {it: game(store, it).version_for(ANN) for it in games}
+    parts = [
+        replies.issue(store.settings, letter, "turn", person_id=ann, game_id=it, seat=ANN, version=version)
+        for it, version in seats.items()
+    ]
+    with store.write() as conn:
+        replies.keep(conn, [own, *filter(None, parts)], [], post.at)
+    post.take(written(own.address, f"choose {card}"), own.address)
+
+    def dying(*_given: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(incoming, "_mark", dying)
+        with pytest.raises(Killed):
+            post.work_off()
+    assert game(store, games[0]).asked == (BOB,)
+    post.at += 10 * 60_000
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert f"“choose {card}”: Done." in flat(receipt)
+
+
 def test_what_machines_write_moves_nothing_and_is_not_answered(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
@@ -261,8 +327,6 @@ def test_nobodys_address_and_too_much_are_not_kept(store: Store, post: Post, ann
 def test_who_has_another_address_by_now_is_not_served_by_an_old_letter(store: Store, post: Post, ann: str) -> None:
     from sqlalchemy import update
 
-    from service.notices.owing import PEOPLE
-
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(address_since=NOON + 1))
@@ -287,3 +351,58 @@ def test_our_own_letter_sent_back_whole_does_nothing(store: Store, post: Post, a
         if item is not None:
             post.answer(letter, item.text)
     assert plies(store, ann) == before
+
+
+# ==== what is kept of it ==========================================================================
+def invited(store: Store, post: Post) -> EmailMessage:
+    """The invitation of somebody who has no account."""
+    host = ByPerson(person(store, "Host"))
+    opened = opening.open_table(
+        Work(store), host, title="toy", options={}, seats=2, name="By mail", public=False, settle_ms=0
+    )
+    lobby.invite(Work(store), host, opened.game_id, ["cleo@example.org"], lang="en", at=post.at)
+    post.deliver()
+    return post.letter("Cleo")
+
+
+def kept(store: Store) -> tuple[int, int]:
+    """How many mails are kept that came, and how many letters without a person can be answered."""
+    with store.read() as conn:
+        letters = conn.execute(select(replies.REPLIES).where(replies.REPLIES.c.person_id.is_(None))).all()
+        return len(conn.execute(select(INCOMING)).all()), len(letters)
+
+
+def test_who_answered_an_invitation_is_forgotten_with_the_answer(store: Store, post: Post) -> None:
+    letter = invited(store, post)
+    receipt = post.answer(letter, "Hello!\njoin")
+    assert "“join”: Done." in flat(receipt)
+    with store.read() as conn:
+        person_id = conn.execute(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org")).scalar_one()
+        assert conn.execute(select(INCOMING.c.person_id)).scalars().all() == [person_id]
+    personal.erase(store, person_id, post.at)
+    assert kept(store) == (0, 0)
+
+
+@pytest.mark.parametrize("asked_to", [True, False])
+def test_of_a_stranger_who_answered_nothing_is_kept(store: Store, post: Post, asked_to: bool) -> None:
+    post.answer(invited(store, post), "Who are you?")
+    assert kept(store)[0] == 1
+    if asked_to:
+        personal.forget_address(store, "cleo@example.org", post.at)
+        assert kept(store) == (0, 0)
+    else:
+        housekeeping.forget_expired(store, post.at + 31 * DAY)
+        assert kept(store)[0] == 0
+
+
+def test_erasing_leaves_no_name_in_letters_that_others_can_answer(store: Store, post: Post, ann: str) -> None:
+    post.answer(post.letter("Bob"), "look")
+    with store.read() as conn:
+        letters = [replies.of_hash(conn, it, post.at) for it in conn.scalars(select(replies.REPLIES.c.token_hash))]
+        assert any("Ann" in line for it in letters if it and it.person_id == 2 for line in it.lines)
+    personal.erase(store, 1, post.at)
+    with store.read() as conn:
+        letters = [replies.of_hash(conn, it, post.at) for it in conn.scalars(select(replies.REPLIES.c.token_hash))]
+        assert letters
+        assert not [line for it in letters if it for line in it.lines if "Ann" in line]
+        assert conn.execute(select(INCOMING)).all() == []

@@ -17,6 +17,7 @@ from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.drawing import ids_of
 from domain.title import Picture, Title
 from domain.words import say
+from service.base.lately import Lately
 from service.games import pictures
 from service.web.pages.choosing import Spot
 from service.web.pages.pointing import overlay
@@ -57,6 +58,10 @@ def notes(title: Title, lang: str) -> list[str]:
     return [say(note, spoken(title.words, lang), str) for note in title.notes]
 
 
+_pictures: Lately[Picture] = Lately(32)
+"""Of views that were looked at last."""
+
+
 def drawn(
     title: Title,
     view: Any,
@@ -66,9 +71,9 @@ def drawn(
     spots: Mapping[str, Spot] = NOWHERE,
 ) -> Markup:
     language = spoken(title.words, lang)
-    picture = title.picture(view, "page", language, small=which == "narrow")
-    below = f"{_address(title, lang, which, picture)}#ground"
     over, small = Markup(), which == "narrow"
+    picture = _pictures.of(view, lambda: title.picture(view, "page", language, small=small), lang, small)
+    below = f"{_address(title, lang, which, picture)}#ground"
     if spots:
         areas, label = title.places.areas(view, small), _("Places to choose")
         over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which one?"))

@@ -10,7 +10,7 @@ without a script. Words are made for what is shown alone.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from operator import is_
 from types import MappingProxyType
@@ -148,29 +148,49 @@ def offered(
     """
     if not actions:
         return Offered(0, [])
-    targets = _targets(title, view, actions)
-    kept = next((it for it in targets if chosen is not None and it.action.means(chosen)), None)
-    wish = _wish() if kept is None else _around(title.places, targets, kept)
-    left, wish = _narrowed(title.places, targets, wish)
-    return _Sheet(title, view, left, wish, language, player, chosen).offered(seat or 0)
+    targets = _targets(title, view, actions, seat or 0)
+    kept = next((it for it in targets.all if chosen is not None and it.action.means(chosen)), None)
+    wish = _wish() if kept is None else _around(title.places, targets.all, kept)
+    if wish.do or wish.at:
+        left, wish = _narrowed(title.places, targets.all, wish)
+        lines: Sequence[Line] = _lines(left, targets.seat)
+    else:
+        left, lines = targets.whole
+    return _Sheet(title, view, left, wish, language, player, chosen).offered(lines)
+
+
+class _Targets:
+    """What one points at to mean each of the actions of a seat, and what is shown while nothing is chosen."""
+
+    def __init__(self, title: Title, view: Any, actions: Sequence[Action], seat: int) -> None:
+        self.actions, self.seat, self.all = actions, seat, title.places.targets(view, actions)
+        self._places = title.places
+
+    @cached_property
+    def whole(self) -> tuple[Narrowed, Sequence[Line]]:
+        left = self._places.narrow(self.all)
+        return left, _lines(left, self.seat)
+
+    def are_of(self, actions: Sequence[Action], seat: int) -> bool:
+        alike = self.seat == seat and len(self.actions) == len(actions)
+        return alike and all(map(is_, self.actions, actions))
 
 
 KEPT = 16
-_aims: dict[int, tuple[Sequence[Action], list[Aimed]]] = {}
-"""What one points at to mean the actions of positions that were looked at last, by the first of them."""
+_aims: dict[int, _Targets] = {}
+"""What was pointed at in positions that were looked at last, by the first of the actions."""
 
 
-def _targets(title: Title, view: Any, actions: Sequence[Action]) -> list[Aimed]:
+def _targets(title: Title, view: Any, actions: Sequence[Action], seat: int) -> _Targets:
     """The actions are kept by position (`service.games.queries`), and with them what one points at to mean them."""
     kept = _aims.get(id(actions[0]))
-    if kept is not None and len(kept[0]) == len(actions) and all(map(is_, kept[0], actions)):
-        return kept[1]
-    targets = title.places.targets(view, actions)
-    _aims[id(actions[0])] = actions, targets
+    if kept is not None and kept.are_of(actions, seat):
+        return kept
+    made = _aims[id(actions[0])] = _Targets(title, view, actions, seat)
     while len(_aims) > KEPT:
         with suppress(KeyError, RuntimeError):  # another thread was first
             del _aims[next(iter(_aims))]
-    return targets
+    return made
 
 
 class _Sheet(NamedTuple):
@@ -184,8 +204,7 @@ class _Sheet(NamedTuple):
     player: Callable[[int], str]
     asked: Command | None
 
-    def offered(self, seat: int) -> Offered:
-        lines = _lines(self.left, seat)
+    def offered(self, lines: Sequence[Line]) -> Offered:
         spots = self._spots()
         chosen = []
         if self.wish.do:

@@ -51,7 +51,7 @@ def offer(seen: Seen, version: int) -> dict[str, Any] | None:
     if who.id is None or seen.by_link:
         back = url_for("pages.position", game_id=seen.game.id, version=version)
         return {"sign_in": url_for("pages.sign_in", next=back), "imagined": not seen.reveals}
-    with store.read() as conn:
+    with store.look() as conn:
         mine = sandboxes.mine(conn, who.id, seen.game.id)
     return {
         "address": url_for("pages.begin_sandbox", game_id=seen.game.id),

@@ -21,7 +21,7 @@ from service.proof.verdicts import say
 from service.web.pages import words
 from service.web.pages.boards import board, large
 from service.web.pages.sandboxes import offer
-from service.web.pages.web import _, moment, number_in, page, pages, reader, visit
+from service.web.pages.web import _, address, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
 from service.web.shared.context import now, store
 from service.web.shared.downloads import download
@@ -58,7 +58,7 @@ def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
             moment(it.ply.at),
             it.withdrawn,
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
-            url_for("pages.position", game_id=seen.game.id, version=it.ply.number),
+            address("pages.position", game_id=seen.game.id, version=it.ply.number),
             seen.seat is not None and it.ply.number > own and (it.ply.seat != seen.seat or it.ply.cause == "bot"),
         )
         for it in reversed(told)

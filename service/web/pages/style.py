@@ -68,6 +68,19 @@ def style_sheet(font_address: str) -> str:
     )
 
 
+TYPES = {".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml; charset=utf-8"}
+"""Of the files of `STATIC` that are served by their names."""
+
+
+@cache
+def static(name: str) -> bytes | None:
+    """A file as it is served, scripts without the lines that are remarks; None where there is none of that name."""
+    file = STATIC / Path(name).name
+    if file.suffix not in TYPES or not file.is_file():
+        return None
+    return re.sub(rb"^[ \t]*//.*\n", b"", file.read_bytes(), flags=re.MULTILINE)
+
+
 def _without_remarks(sheet: str) -> str:
     """Remarks and indents stay here."""
     return re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL))
@@ -90,8 +103,8 @@ def _variables(colours: dict[str, str]) -> str:
 @cache
 def digest_of(name: str) -> str:
     """A few digits that change with a file of `STATIC`; "" where there is none of that name."""
-    file = STATIC / Path(name).name
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:8] if file.is_file() else ""
+    served = static(name)
+    return hashlib.sha256(served).hexdigest()[:8] if served else ""
 
 
 @cache

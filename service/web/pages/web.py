@@ -1,7 +1,8 @@
 """What every page needs: who reads it, in which language, the guard of its forms, and the sheet it is printed on."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -26,7 +27,7 @@ from service.web.shared.context import now, settings, store, work
 from service.web.shared.problems import DOCS
 from service.words import ENGLISH, N_, Moment, amount, called, languages, moments, own_name
 
-pages = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
+pages = Blueprint("pages", __name__, template_folder="templates")
 
 YEAR = 365 * DAY
 FORM_LIMIT = 64 * 1024
@@ -246,8 +247,8 @@ def rule_link(rule: str) -> Markup:
     owner = "house" if prefix == "ST" else owner
     if owner is None:
         return Markup('<span class="rule">{}</span>').format(rule)
-    address = url_for("pages.rules", title=owner, _anchor=rule_anchor(rule))
-    return Markup('<a class="rule" href="{}">{}</a>').format(address, rule)
+    there = url_for("pages.rules", title=owner, _anchor=rule_anchor(rule))
+    return Markup('<a class="rule" href="{}">{}</a>').format(there, rule)
 
 
 def rule_anchor(rule: str) -> str:
@@ -380,7 +381,7 @@ def _menu(who: Reader) -> list[tuple[str, str, bool]]:
     if has_mailbox():
         entries.append((_("Mailbox"), "pages.mailbox"))
     entries.append((who.asker.name, "pages.account") if who.asker else (_("Sign in"), "pages.sign_in"))
-    return [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in entries]
+    return [(name, address(endpoint), request.endpoint == endpoint) for name, endpoint in entries]
 
 
 def has_mailbox() -> bool:
@@ -389,16 +390,38 @@ def has_mailbox() -> bool:
 
 
 def style_address() -> str:
-    return url_for("pages.style_sheet", v=style.fingerprint(_style()))
+    return address("pages.style_sheet", v=style.fingerprint(_style()))
+
+
+@pages.app_template_global("url_for")
+def address(endpoint: str, **facts: Any) -> str:
+    """`url_for` for the templates: a page has dozens of addresses, and most are those of the page before."""
+    return _address(request.root_url, endpoint, tuple(facts.items()))
+
+
+@lru_cache(4096)
+def _address(site: str, endpoint: str, facts: tuple[tuple[str, Any], ...]) -> str:
+    """``site``: where its pages are."""
+    return url_for(endpoint, **dict(facts))
 
 
 def static_address(name: str) -> str:
     """Where a script or an icon is, by an address that changes with it."""
-    return url_for("pages.static", filename=name, v=style.digest_of(name))
+    return address("pages.static", filename=name, v=style.digest_of(name))
+
+
+@pages.get("/static/<filename>")
+def static(filename: str) -> Response:
+    served = style.static(filename) or abort(404)
+    response = make_response(served)
+    response.content_type = style.TYPES[Path(filename).suffix]
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
 def _style() -> str:
-    return style.style_sheet(url_for("pages.font", name=""))
+    return style.style_sheet(address("pages.font", name=""))
 
 
 @pages.get("/style.css")

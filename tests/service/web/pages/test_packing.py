@@ -6,6 +6,7 @@ import pytest
 from flask import Flask, Response
 
 from service.people import accounts
+from service.web.pages import style
 from service.web.shared import packing
 
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
@@ -101,3 +102,17 @@ def test_the_token_of_a_form_is_another_one_in_each_answer(app: Flask):
 @pytest.mark.parametrize("given", ["", "x", "ä" * 86, "A" * 86, "A" * 85, "=", "A" * 4000])
 def test_what_is_no_token_is_refused(app: Flask, given: str):
     assert not accounts.is_form_token(app.extensions["slowtrain"].settings, "secret", given)
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in style.STATIC.glob("*.js")))
+def test_a_script_travels_without_the_lines_that_are_remarks(app: Flask, name: str):
+    kept = [line for line in (style.STATIC / name).read_text().split("\n") if not line.lstrip().startswith("//")]
+    client = app.test_client()
+    served = client.get(f"/static/{name}")
+    assert served.get_data(as_text=True).split("\n") == kept
+    assert client.get(f"/static/{name}?v={style.digest_of(name)}").headers["Cache-Control"].endswith("immutable")
+
+
+@pytest.mark.parametrize("name", ["site.css", "nothing.js", "..%2fweb.py", ".js"])
+def test_nothing_else_is_served_by_its_name(app: Flask, name: str):
+    assert app.test_client().get(f"/static/{name}").status_code == 404
