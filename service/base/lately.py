@@ -14,6 +14,9 @@ class Lately(Generic[Made]):
         self._most = most
         self._all: dict[Hashable, tuple[Any, Made]] = {}
 
+    def __len__(self) -> int:
+        return len(self._all)
+
     def of(self, thing: Any, make: Callable[[], Made], *but: Hashable) -> Made:
         """What ``make`` makes of ``thing``; ``but``: on what else it depends."""
         key = id(thing), *but

@@ -468,7 +468,8 @@ def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     return list(_actions.of(game, lambda: _listed_once(seen, game, seat), seat))
 
 
-_actions: Lately[list[Action]] = Lately(16)
+ACTIONS_KEPT = 16
+_actions: Lately[list[Action]] = Lately(ACTIONS_KEPT)
 """What a seat may do at positions that were looked at last: a list is narrowed, and looked at again, page by page."""
 
 
