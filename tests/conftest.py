@@ -170,12 +170,16 @@ def store(database_url: str, toy_title: Title, tmp_path: Path) -> Iterator[Store
 
 
 @pytest.fixture
-def store_in(tables_on_sqlite: Path) -> Callable[..., Store]:
+def store_in(tables_on_sqlite: Path) -> Iterator[Callable[..., Store]]:
     """``store_in(settings, titles)``: an empty store with its tables, on SQLite, where these settings have it."""
+    opened: list[Store] = []
 
     def made(settings: Settings, titles: Mapping[str, Title] | None = None, name: str = "") -> Store:
         address = f"sqlite:///{settings.data_dir / name}" if name else settings.database
         shutil.copyfile(tables_on_sqlite, str(make_url(address).database))
-        return given_tables(open_store(address, titles=titles, settings=settings))
+        opened.append(given_tables(open_store(address, titles=titles, settings=settings)))
+        return opened[-1]
 
-    return made
+    yield made
+    for each in opened:
+        each.close()
