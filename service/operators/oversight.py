@@ -375,8 +375,8 @@ class Arrival(msgspec.Struct, frozen=True):
 
     ``person``: whose letter it answers, "" where they have no account. ``kind``: of that letter, "" where it is
     forgotten, and where the mail came to where mails come back to, as ``returned`` says. ``size``: in bytes. ``what``:
-    became of it, with ``detail``; "" as long as it waits, ``due_at`` then being when it is tried next. ``said``: of a mail of ours, where this is a report, with the ``status`` of
-    RFC 3463.
+    became of it, with ``detail``; "" as long as it waits, ``due_at`` then being when it is tried next. ``said``: of a
+    mail of ours, where this is a report, with the ``status`` of RFC 3463.
     """
 
     id: int
