@@ -28,6 +28,7 @@ ELSEWHERE = {
     "beat": ("run:beat", "Tick, so that sweeps find what a lost hint left behind."),
     "mailbox": ("run:mailbox", "Take the mail of the embedded service."),
     "receive": ("receive:receive", "Take the answer to a letter from a mail server's pipe."),
+    "read-mail": ("read_mail:read_mail", "Say what is read in a mail, as JSON."),
     "check-settings": ("check_settings:check_settings", "Say what is wrong with the settings, and what well."),
     "backup": ("backup:backup", "Copy all that is kept to a file, while the service runs."),
     "restore": ("backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
@@ -58,7 +59,7 @@ SECTIONS = {
         "receive",
     ),
     "Look after people": ("erase", "operator", "operate"),
-    "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
+    "Look into games": ("verify", "checks", "compare", "show", "export", "import", "read-mail"),
     "Try it out": ("demo", "simulate"),
 }
 
