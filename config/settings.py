@@ -83,6 +83,12 @@ class Settings(BaseSettings):
     and reports about them) to ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
+    authserv_id: str = ""
+    """The name by which our own mail server writes ``Authentication-Results`` (RFC 8601) into mail that comes, having
+    taken away those of that name that came with it. An answer acts only if that, or a signature, says who wrote it."""
+    check_dkim: bool = False
+    """Whether signatures (DKIM) of answers of which our mail server says nothing are checked here, which asks the DNS
+    for their keys."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 

@@ -8,7 +8,6 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from email.message import EmailMessage
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,9 +20,10 @@ from service.base.clock import now
 from service.database.store import Store, open_store
 from service.games import orders, queries
 from service.notices import replies
-from service.notices.owing import OUTBOX
+from service.notices.owing import OUTBOX, PEOPLE
 from service.post import inbox
 from service.post.inbox import INCOMING
+from tests.answers import MTA, written
 from tests.bench.mail import (
     EACH_SECOND,
     SECONDS,
@@ -63,6 +63,7 @@ def _answered(title: Title, name: str, address: str) -> Iterator[Figure]:
             mailbox_port=port,
             presence_seconds=0.0,
             secret_keys=("a key for measuring",),
+            authserv_id=MTA,
         )
         store = open_store(address, settings=settings)
         store.migrate()
@@ -109,12 +110,11 @@ def _answer(store: Store, game_id: str, dice: random.Random, number: int) -> Non
         version=seen.version,
     )  # fmt: skip
     assert letter is not None
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Message-ID"] = "a@example.org", letter.address, f"<{number}@bench.example>"
-    mail.set_content(dice.choice(lines))
     with store.write() as conn:
+        author = conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == people[seat])).scalar_one()
+        mail = written(letter.address, dice.choice(lines), sender=author, number=number, vouched=True)
         replies.keep(conn, [letter], ["Your turn"], now())
-        inbox.keep(conn, store.settings, letter.address, "a@example.org", mail.as_bytes(), now())
+        inbox.keep(conn, store.settings, letter.address, author, mail, now())
     hints.wake("incoming")
 
 
