@@ -4,8 +4,8 @@ A mail is claimed by an UPDATE under a lease. What it does to games are submissi
 receipt is owed in the transaction that marks it; so a worker may die anywhere, and the next one finds done what was
 done: each mail acts once and is answered once. Of one letter the answers are worked on in the order in which they came.
 
-What came from outside acts only if whose letter it answers is known to have written it (`service.post.trust`); the token
-of its address alone proves nothing, since a letter may be passed on. Answers go to the address of whose letter it was,
+What came from outside acts only if whose letter it answers is known to have written it (`service.post.trust`): the
+token of its address proves nobody, since a letter may be passed on. Answers go to the address of whose letter it was,
 never to where a mail says that it is from.
 """
 

@@ -37,7 +37,7 @@ class TooLarge(ValueError):
     """More than anybody reads."""
 
 
-class TooMany(Exception):
+class TooManyMails(Exception):
     """More mails for one letter than are kept in an hour; later they are."""
 
 
@@ -46,7 +46,7 @@ def keep(
 ) -> int:
     """Keep a mail that came to ``address``; its number, the same however often the same mail comes.
 
-    ``sender``: of the envelope, "" for the null one. Raises `NobodysAddress`, `TooLarge`, `TooMany`.
+    ``sender``: of the envelope, "" for the null one. Raises `NobodysAddress`, `TooLarge`, `TooManyMails`.
     """
     if len(raw) > LARGEST:
         raise TooLarge
@@ -68,8 +68,8 @@ def keep(
     known = select(INCOMING.c.id).where(INCOMING.c.content == row["content"])
     found = conn.execute(known).scalar_one_or_none()
     if found is None:
-        if _had_enough(conn, row["token_hash"], at):
-            raise TooMany
+        if _had_enough(conn, hashed(token), at):
+            raise TooManyMails
         try:
             with conn.begin_nested():
                 return int(conn.execute(insert(INCOMING).values(**row)).inserted_primary_key[0])  # type: ignore[index]

@@ -200,7 +200,7 @@ def _found(value: str) -> Iterator[tuple[str, str, dict[str, str]]]:
         method, _, result = words[0].partition("=") if words else ("", "", "")
         about = [word.split("=", 1) for word in words[1:] if "=" in word]
         if len({name for name, _ in about}) == len(about):
-            yield method.partition("/")[0], result, dict(about)  # type: ignore[arg-type]
+            yield method.partition("/")[0], result, dict(about)
 
 
 # ==== what a signature says =======================================================================

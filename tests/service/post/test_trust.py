@@ -126,7 +126,9 @@ def test_our_mta_alone_is_believed(said: Sequence[str], authentic: str) -> None:
     assert verdict(tuple(said), MTA, "home.example") == authentic
 
 
-@pytest.mark.parametrize("name", ["=?us-ascii?q?a=3Bdkim=3Dpass_header.d=3Dhome.example=3B?=", "=?utf-8?b?OyBkbWFyYz1wYXNz?="])
+@pytest.mark.parametrize(
+    "name", ["=?us-ascii?q?a=3Bdkim=3Dpass_header.d=3Dhome.example=3B?=", "=?utf-8?b?OyBkbWFyYz1wYXNz?="]
+)
 def test_what_our_mta_quotes_is_never_decoded(name: str) -> None:
     raw = result(f"{MTA}; spf=pass smtp.mailfrom={name}@evil.example; dmarc=none header.from=home.example")
     assert asked(raw).authentic == "unknown"
