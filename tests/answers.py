@@ -5,6 +5,8 @@ from email.message import EmailMessage
 from itertools import count
 from typing import Any
 
+from sqlalchemy import Connection
+
 from config.settings import Settings
 from service.database.store import Store
 from service.post import inbox
@@ -26,6 +28,17 @@ def written(to: str, text: str, *, sender: str = "ann@example.org", number: int 
         mail[name.replace("_", "-")] = value
     mail.set_content(text)
     return mail.as_bytes()
+
+
+def came(conn: Connection, at: int, **more: Any) -> int:
+    """A row of a mail that came; its number. What is not said is as of one that nobody has looked at yet."""
+    number = next(_numbers)
+    row = {
+        "token_hash": f"letter {number}", "content": f"mail {number}", "sender": "ann@client.example.org",
+        "raw": b"Subject: hush\n\nsecret words", "received_at": at, "state": "pending", "due_at": at, "attempts": 0,
+        "what": "", "detail": "",
+    }  # fmt: skip
+    return int(conn.execute(inbox.INCOMING.insert().values(**{**row, **more})).inserted_primary_key[0])
 
 
 class Post:

@@ -91,6 +91,13 @@ def content_of(token: str, raw: bytes) -> str:
     return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in said)).hexdigest()
 
 
+def again(conn: Connection, number: int, at: int) -> bool:
+    """Have a mail worked on once more that could not be dealt with; False where that is not what became of it."""
+    failed = INCOMING.c.id == number, INCOMING.c.state == "done", INCOMING.c.what == "failed"
+    afresh = {"state": "pending", "due_at": at, "done_at": None, "what": "", "detail": ""}
+    return conn.execute(update(INCOMING).where(*failed).values(**afresh)).rowcount == 1
+
+
 def belongs_to(conn: Connection, number: int, person_id: int) -> None:
     """Who wrote this mail: where it answers an invitation, that is known when it has been read."""
     conn.execute(update(INCOMING).where(INCOMING.c.id == number).values(person_id=person_id))
