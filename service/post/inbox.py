@@ -83,6 +83,15 @@ def _had_enough(conn: Connection, token_hash: str, at: int) -> bool:
     return conn.execute(select(func.count()).select_from(INCOMING).where(*lately)).scalar_one() >= MOST_AN_HOUR
 
 
+def takes(conn: Connection, settings: Settings, address: str, at: int) -> bool:
+    """Whether mail that comes to ``address`` would be kept."""
+    try:
+        _whose(conn, settings, address, at)
+    except NobodysAddress:
+        return False
+    return True
+
+
 def _whose(conn: Connection, settings: Settings, address: str, at: int) -> tuple[str, int | None]:
     """The token in an address, and of whose letter it is. Raises `NobodysAddress`."""
     if token := replies.token_of(settings, address):
