@@ -26,7 +26,7 @@ from service.database.work import Work
 from service.games import absences, lobby, notes, numbered, queries, rights
 from service.games.absences import BadAbsence
 from service.games.days import days_in
-from service.games.orders import LONGEST, GivenLine, LineReader, position, told
+from service.games.orders import LONGEST, GivenLine, LineReader, foresee, position
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
@@ -414,11 +414,10 @@ class _Mail:
         seen = self.seen
         assert item.command is not None
         try:
-            after, steps, foreseen = play.preview(game, seen.seat or 0, [item.command], self.at)
+            after, item.does, foreseen = foresee(seen, game, item.command, self.at, self.lang)
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return game, AnsweredLine(item.text, "problem", item.line, said, refused.rule), True
-        item.does = told(seen, steps, self.lang)
         return after, None, foreseen
 
     def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
