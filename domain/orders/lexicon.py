@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.orders.folding import SHORTEST, alternatives, fold, spellings, stem
-from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, SHORT, HouseWord
+from domain.orders.house import COURTESY, FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, SHORT, HouseWord
 from domain.orders.order import NUMBER, Names, Orders, Verb
 from domain.orders.writing import called
 from domain.words import Language, Sentence
@@ -19,11 +19,12 @@ GAP = "…"
 
 
 class Pattern(NamedTuple):
-    """How a verb stands in a line: ``head`` before the things, ``tail`` behind them."""
+    """How a verb stands in a line: ``head`` before the things, ``tail`` behind them. ``whole``: with filling words."""
 
     head: Words
     tail: Words
     of: Verb | HouseWord
+    whole: frozenset[str] = frozenset()
 
 
 class Grammar(msgspec.Struct, frozen=True, eq=False):
@@ -31,6 +32,7 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
 
     filling: frozenset[str]
     particles: frozenset[str]
+    courtesy: frozenset[str]
     numbers: dict[str, str]
     short: dict[str, str]
     patterns: tuple[Pattern, ...]
@@ -71,6 +73,7 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     return Grammar(
         frozenset(filling),
         frozenset(particles),
+        frozenset(word for text in _said(COURTESY, languages) for word in fold(text)),
         {word: row[0] for row in rows for word in row[1:]},
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
@@ -83,8 +86,8 @@ def _patterns(text: str, verb: Verb | HouseWord, filling: set[str]) -> Iterator[
     for head, tail in product(spellings(before), spellings(behind)):
         bare = tuple(word for word in head if word not in filling)
         if gap and not bare:
-            yield Pattern(tail, (), verb)
-        yield Pattern(bare, tail, verb)
+            yield Pattern(tail, (), verb, frozenset(tail))
+        yield Pattern(bare, tail, verb, frozenset((*head, *tail)))
 
 
 # ==== names =======================================================================================
@@ -117,20 +120,19 @@ class UnknownWord(Exception):
 class Lexicon(msgspec.Struct, frozen=True, eq=False):
     """The names of a seat's things. ``whole``: stems of the words -> what is called so. ``spelled``: for beginnings.
 
-    ``words``: of all names; ``first``: the stems of their first ones. ``longest``: words of the longest name.
+    ``first``: the stems of their first words. ``longest``: words of the longest name.
     """
 
     grammar: Grammar
     whole: dict[Words, frozenset[tuple[str, str]]]
     spelled: tuple[tuple[Words, str, str], ...]
-    words: frozenset[str]
     first: frozenset[str]
     longest: int
     counted: frozenset[str]
 
     def has(self, word: str) -> bool:
-        """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
-        return word in self.words or stem(word) in self.first
+        """Whether a name begins with this whole word: with "care" none, though with "car", but "rote" is "rot"."""
+        return stem(word) in self.first
 
     def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
         """``words`` cut into the longest names, of ``kinds`` where that can be. Raises `UnknownWord`.
@@ -200,7 +202,6 @@ def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Le
         rules,
         {name: frozenset(things) for name, things in whole.items()},
         tuple(sorted(spelled)),
-        frozenset(word for name, _, _ in spelled for word in name),
         frozenset(stem(name[0]) for name, _, _ in spelled),
         max(len(name) for name, _, _ in spelled),
         names.counted,
