@@ -44,6 +44,7 @@ from domain.orders.reading import (
     Wish,
     begins_like_an_order,
     is_copied,
+    may_be_an_order,
     read,
 )
 from domain.orders.writing import say_part, write
@@ -52,5 +53,5 @@ __all__ = [
     "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Line", "Listing",
     "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
     "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "is_copied", "listed",
-    "read", "say_part", "whole_commands", "write",
+    "may_be_an_order", "read", "say_part", "whole_commands", "write",
 ]  # fmt: skip

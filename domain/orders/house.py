@@ -13,7 +13,7 @@ Asks = Literal["nothing", "text", "days", "talk"]
 """What may follow a word: nothing but filling words; whatever its player writes; days, which have numbers; or it is no
 order at all, whatever follows.
 """
-TALK = "talk"
+SMALL_TALK = "small talk"
 """The id of what begins as an order does, and is talk."""
 
 
@@ -53,7 +53,7 @@ HOUSE_WORDS = (
     HouseWord("resign", Sentence("resign | i resign | give up | i give up"), whole=True),
     HouseWord("stop", Sentence("stop"), whole=True),
     HouseWord(
-        TALK,
+        SMALL_TALK,
         Sentence(
             "note that | note how | couple days | couple weeks | double nothing | keep … mind | leave … alone"
             " | take look | swap stories"
@@ -62,8 +62,6 @@ HOUSE_WORDS = (
         whole=True,
     ),
 )
-COURTESY = Sentence("please")
-"""Filling words that may stand beside a verb that stands alone."""
 
 FILLING = Sentence(
     "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | or | please"
@@ -76,5 +74,15 @@ NUMBERS = Sentence(
     " | 11 eleven | 12 twelve"
 )
 """Each number, and the words for it."""
+POLITE = Sentence("please | and | then")
+"""Words that an order may begin with."""
+TALK = Sentence(
+    "i | im | ill | you | your | yourself | it | its | me | us | we | he | she | him | her | they | them | this | that"
+    " | these | those | what | when | how | why | who | if | but | or | as | so | not | dont | is | are | was | were"
+    " | be | do | can | could | will | would | should | have | has | had | well | care | careful | carefully | safe"
+    " | safely | soon | later | again | touch | forward | luck | easy | time | fun | good | great | nice | happy"
+    " | attention | today | tomorrow | here | there | everybody | everyone"
+)
+"""Words of what people say to each other: "Take care", "Keep in touch", "Pass it on". No order has them."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")
 """A word of names, and what is written for it."""

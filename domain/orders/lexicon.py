@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.orders.folding import SHORTEST, alternatives, fold, spellings, stem
-from domain.orders.house import COURTESY, FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, SHORT, HouseWord
+from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, POLITE, SHORT, TALK, HouseWord
 from domain.orders.order import NUMBER, Names, Orders, Verb
 from domain.orders.writing import called
 from domain.words import Language, Sentence
@@ -28,14 +28,20 @@ class Pattern(NamedTuple):
 
 
 class Grammar(msgspec.Struct, frozen=True, eq=False):
-    """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word."""
+    """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word.
+
+    ``ends``: words of which a line has one at least if it has a verb; ``last``: the last words of whole verbs.
+    """
 
     filling: frozenset[str]
     particles: frozenset[str]
-    courtesy: frozenset[str]
+    polite: frozenset[str]
+    talk: frozenset[str]
     numbers: dict[str, str]
     short: dict[str, str]
     patterns: tuple[Pattern, ...]
+    ends: frozenset[str]
+    last: frozenset[str]
 
     def plain_name(self, words: Words) -> Words:
         """The words of a name as lines are searched for it: without filling words, if others are left."""
@@ -61,8 +67,7 @@ def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     """The grammar of a title, in all these languages at once, and in English."""
-    filling = {word for text in _said(FILLING, languages) for spelled in spellings(text) for word in spelled}
-    particles = {word for text in _said(PARTICLES, languages) for spelled in spellings(text) for word in spelled}
+    filling, particles, polite, talk = (_words(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
     rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
     shorts = [fold(text) for text in _said(SHORT, languages)]
     found: dict[Pattern, None] = {}
@@ -71,16 +76,23 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         for text in _said(verb.words, languages):
             found |= dict.fromkeys(_patterns(text, verb, filling))
     return Grammar(
-        frozenset(filling),
-        frozenset(particles),
-        frozenset(word for text in _said(COURTESY, languages) for word in fold(text)),
+        filling,
+        particles,
+        polite,
+        talk,
         {word: row[0] for row in rows for word in row[1:]},
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
+        frozenset((it.head or it.tail)[0] for it in found),
+        frozenset(each[-1] for verb in verbs for text in _said(verb.words, languages) for each in spellings(text)),
     )
 
 
-def _patterns(text: str, verb: Verb | HouseWord, filling: set[str]) -> Iterator[Pattern]:
+def _words(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
+    return frozenset(word for said in _said(text, languages) for spelled in spellings(said) for word in spelled)
+
+
+def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
     """``… beenden`` stands at either end; ``take … back`` at both."""
     before, gap, behind = text.partition(GAP)
     for head, tail in product(spellings(before), spellings(behind)):
@@ -120,18 +132,23 @@ class UnknownWord(Exception):
 class Lexicon(msgspec.Struct, frozen=True, eq=False):
     """The names of a seat's things. ``whole``: stems of the words -> what is called so. ``spelled``: for beginnings.
 
-    ``first``: the stems of their first words. ``longest``: words of the longest name.
+    ``words``: of all names; ``first``: the stems of their first ones. ``longest``: words of the longest name.
     """
 
     grammar: Grammar
     whole: dict[Words, frozenset[tuple[str, str]]]
     spelled: tuple[tuple[Words, str, str], ...]
+    words: frozenset[str]
     first: frozenset[str]
     longest: int
     counted: frozenset[str]
 
     def has(self, word: str) -> bool:
-        """Whether a name begins with this whole word: with "care" none, though with "car", but "rote" is "rot"."""
+        """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
+        return word in self.words or self.begins(word)
+
+    def begins(self, word: str) -> bool:
+        """Whether it is the first whole word of a name."""
         return stem(word) in self.first
 
     def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
@@ -202,6 +219,7 @@ def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Le
         rules,
         {name: frozenset(things) for name, things in whole.items()},
         tuple(sorted(spelled)),
+        frozenset(word for name, _, _ in spelled for word in name),
         frozenset(stem(name[0]) for name, _, _ in spelled),
         max(len(name) for name, _, _ in spelled),
         names.counted,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.messages import Command
 from domain.orders.fitting import Fit, fit, shared
 from domain.orders.folding import fold
-from domain.orders.house import TALK, HouseWord
+from domain.orders.house import SMALL_TALK, HouseWord
 from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
 from domain.orders.order import Option, Orders, Told, Verb
 from domain.words import Language
@@ -116,7 +116,7 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             word = said.pattern.of
             return (
                 Unread()
-                if word.id == TALK
+                if word.id == SMALL_TALK
                 else Wish(word.id, _behind(text, said.pattern) if word.asks != "nothing" else "")
             )
     if not asked:
@@ -128,7 +128,7 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
     """Whether a line of a letter is an order, and no talk such as "Take care, Bob".
 
     It has a whole verb at its end, at most twelve words that mean nothing, and if it has others than the verb's, one
-    at least is a whole word of the game. Beside one that stands alone there is no filling word: "Go on" is talk, and
+    at least begins a name of the game. Beside one that stands alone there is no filling word: "Go on" is talk, and
     so is a number in words among others that mean nothing ("Take two aspirin").
     """
     text = REMARK.sub("", line)
@@ -142,10 +142,37 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
         asks = words[0].asks
         return asks == "text" or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
     if not others:
-        return _length(verb) > 1 or any({*fold(text)} <= it.pattern.whole | rules.courtesy for it in asked)
-    of_the_game = {word for word in others if word.isdigit() or known.has(word)}
-    strange = len({word for word in others - of_the_game if word not in rules.numbers})
-    return strange <= MOST_WORDS if of_the_game else not strange
+        return _length(verb) > 1 or any({*fold(text)} <= it.pattern.whole | rules.polite for it in asked)
+    strange = {word for word in others if not (word.isdigit() or word in rules.numbers or known.has(word))}
+    of_the_game = any(word.isdigit() or known.begins(word) for word in others)
+    return len(strange) <= MOST_WORDS if of_the_game else others <= rules.numbers.keys()
+
+
+def may_be_an_order(line: str, tongue: Tongue) -> bool:
+    """Whether a line begins like an order of a title, where no game is at hand: what it names is looked at later.
+
+    It has a whole verb where it begins or, in German, ends, and twelve words at most unless all are the game's; and it
+    is nothing that people say to each other: "Take care", "Keep in touch", "In the end".
+    """
+    text = REMARK.sub("", line)
+    rules, known = tongue.grammar, tongue.lexicon
+    written = [word for word in fold(text) if word not in rules.polite]
+    if rules.ends.isdisjoint(written):
+        return False
+    asked = _asked_for(text, rules.plain(text), rules, beginnings=False)
+    if not asked:
+        return False
+    verb, rest = asked[0].pattern, asked[0].rest
+    if verb.head and written[0] != verb.head[0]:
+        return False
+    if not rest:
+        return written[-1] in rules.last
+    if isinstance(verb.of, HouseWord):
+        return verb.of.id != SMALL_TALK and len(written) <= MOST_WORDS and rest[0] not in rules.talk
+    unknown = {word for word in rest if not (word.isdigit() or word in rules.numbers or known.has(word))}
+    if not unknown:
+        return True
+    return len(written) <= MOST_WORDS and rules.talk.isdisjoint(unknown)
 
 
 # ==== verbs =======================================================================================
