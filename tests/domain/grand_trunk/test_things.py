@@ -4,7 +4,7 @@ import pytest
 
 from domain.grand_trunk import TITLE
 from domain.words import Sentence, say
-from tests.domain.grand_trunk.positions import ANN, BOB, ann, ended, fast, given, moved, opening
+from tests.domain.grand_trunk.positions import ANN, BOB, ann, emptied, ended, fast, given, moved, opening
 
 
 def shelf(position, name, seat=ANN):
@@ -38,9 +38,19 @@ def test_after_the_move_no_card_tells_days():
 
 
 def test_the_train_has_its_railcars_with_their_load():
-    locomotive, railcar = shelf(opening(), "Your train")
+    locomotive, railcar, stock = shelf(opening(), "Your train")
     assert said(locomotive.name) == "Force I"
     assert (said(railcar.name), [said(it) for it in railcar.said]) == ("Hopper Car", ["1 iron"])
+    assert (said(stock.name), stock.place, [use.rule for use in stock.uses]) == ("the stock", "stock", ["GTJ 6.9"])
+
+
+def test_what_is_dumped_is_a_railcar_and_the_stock():
+    """GTJ 6.9: nobody wants iron in Richmond."""
+    state = given(opening(), moved(ANN, "richmond", "richmond", "burlington", 0)).state
+    targets = TITLE.places.targets(TITLE.view(state, ANN), TITLE.actions(state, ANN))
+    [dumping] = [it for it in targets if it.aim.kind == "dump"]
+    assert dumping.aim.places == (ann("hopper_car"), "stock")
+    assert "stock" not in {it.place for it in shelf([opening(), emptied(ANN)], "Your train")}
 
 
 @pytest.mark.parametrize("seat", [BOB, None])
