@@ -50,5 +50,15 @@ NUMBERS = Sentence(
     " | 11 eleven | 12 twelve"
 )
 """Each number, and the words for it."""
+POLITE = Sentence("please | and | then")
+"""Words that an order may begin with."""
+TALK = Sentence(
+    "i | im | ill | you | your | yourself | it | its | me | us | we | he | she | him | her | they | them | this | that"
+    " | these | those | what | when | how | why | who | if | but | or | as | so | not | dont | is | are | was | were"
+    " | be | do | can | could | will | would | should | have | has | had | well | care | careful | carefully | safe"
+    " | safely | soon | later | again | touch | forward | luck | easy | time | fun | good | great | nice | happy"
+    " | attention | today | tomorrow | here | there | everybody | everyone"
+)
+"""Words of what people say to each other: "Take care", "Keep in touch", "Pass it on". No order has them."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")
 """A word of names, and what is written for it."""

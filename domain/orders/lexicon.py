@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.orders.folding import SHORTEST, alternatives, fold, spellings, stem
-from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, SHORT, HouseWord
+from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, POLITE, SHORT, TALK, HouseWord
 from domain.orders.order import NUMBER, Names, Orders, Verb
 from domain.orders.writing import called
 from domain.words import Language, Sentence
@@ -27,13 +27,20 @@ class Pattern(NamedTuple):
 
 
 class Grammar(msgspec.Struct, frozen=True, eq=False):
-    """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word."""
+    """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word.
+
+    ``ends``: words of which a line has one at least if it has a verb; ``last``: the last words of whole verbs.
+    """
 
     filling: frozenset[str]
     particles: frozenset[str]
+    polite: frozenset[str]
+    talk: frozenset[str]
     numbers: dict[str, str]
     short: dict[str, str]
     patterns: tuple[Pattern, ...]
+    ends: frozenset[str]
+    last: frozenset[str]
 
     def plain_name(self, words: Words) -> Words:
         """The words of a name as lines are searched for it: without filling words, if others are left."""
@@ -59,8 +66,7 @@ def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     """The grammar of a title, in all these languages at once, and in English."""
-    filling = {word for text in _said(FILLING, languages) for spelled in spellings(text) for word in spelled}
-    particles = {word for text in _said(PARTICLES, languages) for spelled in spellings(text) for word in spelled}
+    filling, particles, polite, talk = (_words(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
     rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
     shorts = [fold(text) for text in _said(SHORT, languages)]
     found: dict[Pattern, None] = {}
@@ -69,15 +75,23 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         for text in _said(verb.words, languages):
             found |= dict.fromkeys(_patterns(text, verb, filling))
     return Grammar(
-        frozenset(filling),
-        frozenset(particles),
+        filling,
+        particles,
+        polite,
+        talk,
         {word: row[0] for row in rows for word in row[1:]},
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
+        frozenset((it.head or it.tail)[0] for it in found),
+        frozenset(each[-1] for verb in verbs for text in _said(verb.words, languages) for each in spellings(text)),
     )
 
 
-def _patterns(text: str, verb: Verb | HouseWord, filling: set[str]) -> Iterator[Pattern]:
+def _words(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
+    return frozenset(word for said in _said(text, languages) for spelled in spellings(said) for word in spelled)
+
+
+def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
     """``… beenden`` stands at either end; ``take … back`` at both."""
     before, gap, behind = text.partition(GAP)
     for head, tail in product(spellings(before), spellings(behind)):

@@ -132,6 +132,33 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
     return not others or (bool(of_the_game) and len(others - of_the_game) <= MOST_WORDS)
 
 
+def may_be_an_order(line: str, tongue: Tongue) -> bool:
+    """Whether a line begins like an order of a title, where no game is at hand: what it names is looked at later.
+
+    It has a whole verb where it begins or, in German, ends, and twelve words at most unless all are the game's; and it
+    is nothing that people say to each other: "Take care", "Keep in touch", "In the end".
+    """
+    text = REMARK.sub("", line)
+    rules, known = tongue.grammar, tongue.lexicon
+    written = [word for word in fold(text) if word not in rules.polite]
+    if rules.ends.isdisjoint(written):
+        return False
+    asked = _asked_for(text, rules.plain(text), rules, beginnings=False)
+    if not asked:
+        return False
+    verb, rest = asked[0].pattern, asked[0].rest
+    if verb.head and written[0] != verb.head[0]:
+        return False
+    if not rest:
+        return written[-1] in rules.last
+    if isinstance(verb.of, HouseWord):
+        return len(written) <= MOST_WORDS and rest[0] not in rules.talk
+    unknown = {word for word in rest if not (word.isdigit() or word in rules.numbers or known.has(word))}
+    if not unknown:
+        return True
+    return len(written) <= MOST_WORDS and rules.talk.isdisjoint(unknown)
+
+
 # ==== verbs =======================================================================================
 class _Said(NamedTuple):
     """A verb that a line has, and the words that are left."""

@@ -16,6 +16,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from config.settings import Settings
 
 L = TypeVar("L", bound=msgspec.Struct)
+T = TypeVar("T", bound="TurnLink | OneTapLink")
 
 DAY = 24 * 60 * 60 * 1000
 TURN_LINK_LASTS = 30 * DAY
@@ -88,10 +89,7 @@ def turn_address(
 
 def open_turn(settings: Settings, token: str, at: int) -> TurnLink:
     """What the token of a turn mail opens at this time. Raises `BadLink` or `ExpiredLink`."""
-    link = _open(settings, "turn", token, TurnLink)
-    if at >= link.expires_at:
-        raise ExpiredLink
-    return link
+    return _in_time(_open(settings, "turn", token, TurnLink), at)
 
 
 def one_tap(
@@ -113,7 +111,10 @@ def one_tap(
 
 def open_one_tap(settings: Settings, token: str, at: int) -> OneTapLink:
     """What the token of a one-tap link offers at this time. Raises `BadLink` or `ExpiredLink`."""
-    link = _open(settings, "one tap", token, OneTapLink)
+    return _in_time(_open(settings, "one tap", token, OneTapLink), at)
+
+
+def _in_time(link: T, at: int) -> T:
     if at >= link.expires_at:
         raise ExpiredLink
     return link

@@ -27,7 +27,9 @@ ELSEWHERE = {
     "worker": ("run:worker", "Send mail, play the bots and look after the clock."),
     "beat": ("run:beat", "Tick, so that sweeps find what a lost hint left behind."),
     "mailbox": ("run:mailbox", "Take the mail of the embedded service."),
+    "listen": ("run:listen", "Take mail from a mail server, by SMTP and LMTP."),
     "receive": ("receive:receive", "Take the answer to a letter from a mail server's pipe."),
+    "read-mail": ("read_mail:read_mail", "Say what is read in a mail, as JSON."),
     "check-settings": ("check_settings:check_settings", "Say what is wrong with the settings, and what well."),
     "backup": ("backup:backup", "Copy all that is kept to a file, while the service runs."),
     "restore": ("backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
@@ -55,10 +57,11 @@ SECTIONS = {
         "worker",
         "beat",
         "mailbox",
+        "listen",
         "receive",
     ),
     "Look after people": ("erase", "operator", "operate"),
-    "Look into games": ("verify", "checks", "compare", "show", "export", "import"),
+    "Look into games": ("verify", "checks", "compare", "show", "export", "import", "read-mail"),
     "Try it out": ("demo", "simulate"),
 }
 

@@ -126,7 +126,7 @@ def status() -> None:
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
-    for what in ("games", "troubles", "people", "mails", "returned", "calls"):
+    for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
         click.echo(f"{what}: " + ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items()))
 
 
@@ -190,6 +190,23 @@ def _mail_lines(owed: Owed) -> list[str]:
     about = f" about {entry.game} ({entry.game_id})" if entry.game_id else ""
     first = f"{entry.id:8}  {entry.kind}{about} to {owed.address}: {entry.state}"
     return [first, *(f"          {_time(it.at)}  {it.what} {it.detail}".rstrip() for it in entry.steps)]
+
+
+@operate.command("arrivals")
+@click.option("--came", type=click.Choice(oversight.CAME), default=None, help="Only these.")
+@limit_option
+def list_arrivals(came: Any, limit: int) -> None:
+    """List mails that came within a week and were not simply dealt with, the newest first; never what they say."""
+    with _store() as store, store.read() as conn:
+        found = oversight.arrivals(conn, US, store.now(), came=came, limit=limit)
+    _tell(_arrival_line(it) for it in found)
+
+
+def _arrival_line(it: oversight.Arrival) -> str:
+    about = ("report" if it.returned else it.kind or "answer") + (f" about {it.game} ({it.game_id})" if it.game else "")
+    became = " ".join(filter(None, (it.what or f"waits until {_time(it.due_at)}", it.detail, it.said, it.status)))
+    by = it.person or it.domain or "–"
+    return f"{it.id:8}  {_time(it.received_at)}  {about} of {by}, {it.size} bytes, tries {it.attempts}: {became}"
 
 
 @operate.command("webhooks")
@@ -284,6 +301,14 @@ def resend(mail: int, why: str) -> None:
 def send_now(mail: int, why: str) -> None:
     """Let the mail with the number MAIL go at once, which waits."""
     _do(acts.send_now, mail, why)
+
+
+@operate.command("read-again")
+@click.argument("mail", type=click.IntRange(1, 2**31 - 1))
+@why_option
+def read_again(mail: int, why: str) -> None:
+    """Have the MAIL that came, and failed here, worked on once more."""
+    _do(acts.read_again, mail, why)
 
 
 @operate.command("call-again")

@@ -338,8 +338,3 @@ def key_of(people: Sequence[int]) -> str:
 def people_in(key: str) -> list[int]:
     """The people that a notice tells of, by its key."""
     return [int(number) for number in key.split(".") if number]
-
-
-def nobody(step: Step) -> list[Hearer]:
-    """A notice that no ply makes due: a deadline does, or somebody who asks for it."""
-    return []

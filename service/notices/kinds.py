@@ -19,7 +19,7 @@ class Kind(NamedTuple):
 
     ``to``: who has a seat (or the host, who hears of some as such), the host alone, who had a seat, who is invited to
     a game, who has answered a letter, or whoever has an address, which is told also when they have stopped all mail.
-    ``hears``: whom the plies of a submission make it due to.
+    ``hears``: whom the plies of a submission make it due to; None: a deadline does, or somebody who asks for it.
     ``named``: what it is called in the ledger and at its switch. ``line``: what a mail about several says of it.
     ``call``: what a webhook says, as much as the mail shows from outside.
     ``rank``: its place in a mail about several, the most urgent first: turns, what asks for an answer, then news.
@@ -30,7 +30,7 @@ class Kind(NamedTuple):
 
     to: To
     named: str
-    hears: Callable[[Step], list[Hearer]] = hearers.nobody
+    hears: Callable[[Step], list[Hearer]] | None = None
     line: str = ""
     call: str = ""
     rank: int = 99

@@ -25,9 +25,12 @@ from service.people.outbox import Row
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
 
 
+_HEARD = tuple((tag, kind.hears) for tag, kind in KINDS.items() if kind.hears is not None)
+
+
 def queue(conn: Connection | Look, settings: Settings, step: Step) -> list[Row]:
     """Owe what a submission makes due, of every kind; the rows."""
-    heard = ((tag, hearer) for tag, kind in KINDS.items() for hearer in kind.hears(step))
+    heard = ((tag, hearer) for tag, hears in _HEARD for hearer in hears(step))
     rows = [_row(settings, step.after.id, tag, hearer, step.at) for tag, hearer in heard]
     owe(conn, rows, step.at)
     return rows

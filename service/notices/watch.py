@@ -7,17 +7,17 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, case, func, insert, select, update
+from sqlalchemy import Connection, case, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from config.settings import Settings
 from service.base.clock import DAY, MINUTE, SECOND, iso
 from service.database.store import GAMES, Busy, Store
-from service.database.tables import Heartbeat, Outage, table_of
+from service.database.tables import Heartbeat, IncomingMail, Outage, table_of
 from service.notices.webhooks import CALLS
 from service.people.recipients import RECIPIENTS
 
-HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
+HEARTBEATS, OUTAGES, INCOMING = table_of(Heartbeat), table_of(Outage), table_of(IncomingMail)
 
 SWEEPS_LATE = 6
 """After so many sweeps what is due should have been dealt with."""
@@ -32,13 +32,14 @@ class Due(NamedTuple):
 
 def due(conn: Connection, at: int) -> dict[str, Due]:
     """What is due and not done, by kind: mail (people and addresses that wait for some, and whose worker has died),
-    webhooks, clocks (of games), bots (that are asked).
+    webhooks, clocks (of games), bots (that are asked), incoming (mail that has come, to be read).
     """
     looks: Mapping[str, Sequence[Any]] = {
         "mail": (select(func.count(), func.min(RECIPIENTS.c.next_at)).where(RECIPIENTS.c.next_at <= at),),
         "webhooks": _owed_calls(at),
         "clocks": (select(func.count(), func.min(GAMES.c.due_at)).where(GAMES.c.due_at <= at),),
         "bots": (select(func.count(), func.min(_BOT_SINCE)).where(GAMES.c.bot_at <= at),),
+        "incoming": _to_be_read(at),
     }
     found = {}
     for kind, statements in looks.items():
@@ -57,6 +58,22 @@ def _owed_calls(at: int) -> Sequence[Any]:
     return (
         select(func.count(), func.min(CALLS.c.due_at)).where(CALLS.c.state == "pending", CALLS.c.due_at <= at),
         select(func.count(), func.min(CALLS.c.lease_until)).where(CALLS.c.state == "leased", CALLS.c.lease_until <= at),
+    )
+
+
+def _to_be_read(at: int) -> Sequence[Any]:
+    """Mail that nobody has taken to read, but for what waits for an earlier answer to the same letter; mail whose
+    worker has died.
+    """
+    earlier = INCOMING.alias()
+    waits = exists().where(
+        earlier.c.token_hash == INCOMING.c.token_hash, earlier.c.id < INCOMING.c.id, earlier.c.state != "done"
+    )
+    untaken = INCOMING.c.state == "pending", INCOMING.c.due_at <= at, ~waits
+    dropped = INCOMING.c.state == "leased", INCOMING.c.lease_until <= at
+    return (
+        select(func.count(), func.min(INCOMING.c.due_at)).where(*untaken),
+        select(func.count(), func.min(INCOMING.c.lease_until)).where(*dropped),
     )
 
 

@@ -24,8 +24,11 @@ from service.games import house, lobby, moves
 from service.games.play import Also, Here
 from service.games.rights import ByService, SeatChanged
 from service.notices import ledger, webhooks
+from service.notices.replies import REPLIES
 from service.people import accounts, addresses, feeds
 from service.people.accounts import PERSONS
+from service.post import inbox
+from service.post.inbox import INCOMING
 from service.words import N_
 
 OPERATORS, ENTRIES = table_of(Operator), table_of(OperatorEntry)
@@ -34,7 +37,8 @@ LONGEST_WHY = 300
 PAGE = 50
 
 DEEDS = (
-    "add", "remove", "resend", "send_now", "call_again", "block", "unblock", "unflag", "close", "free_seat", "give_time"
+    "add", "remove", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag", "close",
+    "free_seat", "give_time",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
 """Deeds that everybody at the table is told of."""
@@ -72,7 +76,8 @@ NOT_DONE = {
     "blocked": N_("This person is shut out."), "not_blocked": N_("This person is not shut out."),
     "not_flagged": N_("Mail to this address does not come back."), "no_mail": N_("There is no such mail."),
     "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or was a link."),
-    "no_send_now": N_("This mail does not wait."), "no_call": N_("This call cannot be made again."),
+    "no_send_now": N_("This mail does not wait."), "no_failure": N_("Only a mail that failed is read again."),
+    "no_call": N_("This call cannot be made again."),
     "minutes": N_("Minutes are a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
@@ -348,6 +353,20 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
             raise NotDone("no_send_now")
         _enter(conn, who, "send_now", why, at, person_id=row.person_id, game_id=row.game_id)
     hints.wake("outbox")
+
+
+def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:
+    """Have a mail that came and could not be dealt with worked on once more. Raises `NotDone`, `names.BadName`."""
+    with _acting(store, who, why, at) as (conn, why):
+        came = select(INCOMING.c.person_id, REPLIES.c.game_id).where(INCOMING.c.id == number)
+        letter = REPLIES.c.token_hash == INCOMING.c.token_hash
+        row = conn.execute(came.join_from(INCOMING, REPLIES, letter, isouter=True)).one_or_none()
+        if row is None:
+            raise NotDone("no_mail")
+        if not inbox.again(conn, number, at):
+            raise NotDone("no_failure")
+        _enter(conn, who, "read_again", why, at, person_id=row.person_id, game_id=row.game_id or "")
+    hints.wake("incoming")
 
 
 def _mail(conn: Connection, notice_id: int) -> Any:

@@ -1,4 +1,5 @@
-"""What operators see of the whole: work that waits, people, games, webhooks. (Mails: `service.notices.ledger`.)
+"""What operators see of the whole: work that waits, people, games, mail that came, webhooks. (Mail that is owed:
+`service.notices.ledger`.)
 
 Of a game they see what everybody may know, and no more while it runs: nothing here folds a log or reads a secret.
 Every function asks for itself whether its caller is an operator.
@@ -14,15 +15,19 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from service.base.clock import DAY
 from service.database.store import GAMES, SEATS, Store
+from service.games.by_mail import Outcome
 from service.games.clocks import CLOCKS
 from service.notices import ledger, watch
 from service.notices.ledger import OUTBOX, Owed
+from service.notices.replies import REPLIES
 from service.notices.watch import Due
 from service.notices.webhooks import CALLS, WEBHOOKS
 from service.operators import acts
 from service.operators.acts import OPERATORS, Who
 from service.people import bounces, strangers
 from service.people.accounts import PERSONS, BadAddress, normalised
+from service.people.bounces import MAILINGS
+from service.post.inbox import INCOMING
 
 PAGE = 30
 WEEK = 7 * DAY
@@ -36,7 +41,8 @@ class Overview(msgspec.Struct, frozen=True):
 
     ``beats``: when each sweep was last noted. ``mails``, ``calls``, ``games``: how many in which state. ``troubles``:
     how many games are in each. ``people``: how many there are, and how many of each `PEOPLE`. ``returned``: of how many
-    mails a server, or their reader, has said something within a `WEEK`, and what (`bounces.Said`).
+    mails a server, or their reader, has said something within a `WEEK`, and what (`bounces.Said`). ``came``: how many
+    mails came within a `WEEK` that are worth a look, by `Came`.
     """
 
     due: Mapping[str, Due]
@@ -48,6 +54,7 @@ class Overview(msgspec.Struct, frozen=True):
     troubles: Mapping[str, int]
     people: Mapping[str, int]
     returned: Mapping[str, int]
+    came: Mapping[str, int]
 
 
 def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
@@ -65,6 +72,7 @@ def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
         {it: _count(conn, GAMES.c.id, _troubled(it, at, patience)) for it in TROUBLES},
         {it: _count(conn, PERSONS.c.id, _people_who(it)) for it in ("all", *PEOPLE)},
         bounces.said_since(conn, at - WEEK),
+        {it: _count_came(conn, it, at) for it in CAME},
     )
 
 
@@ -351,6 +359,116 @@ def mail(conn: Connection, who: Who, notice_id: int, at: int) -> Owed | None:
     """One of them; None if there is no such mail."""
     acts.demand(conn, who, at)
     return ledger.of_anybody(conn, notice_id)
+
+
+Came = Literal["failed", "waiting", "unreadable", "unknown", "unwanted"]
+CAME: tuple[Came, ...] = get_args(Came)
+"""What is worth a look of mail that came: we could not deal with it; we have not yet, though we tried; nobody could
+read it; whose it is was not known any more; a server says that it takes no such mail, or none from us.
+"""
+ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored"} - {"unreadable"}
+"""What becomes of most mails."""
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A mail that came, as operators see it; never what it says. ``domain``: of who sent it by the envelope.
+
+    ``person``: whose letter it answers, "" where they have no account. ``kind``: of that letter, "" where it is
+    forgotten, and where the mail came to where mails come back to, as ``returned`` says. ``size``: in bytes. ``what``:
+    became of it, with ``detail``; "" as long as it waits, ``due_at`` then being when it is tried next. ``said``: of a
+    mail of ours, where this is a report, with the ``status`` of RFC 3463.
+    """
+
+    id: int
+    received_at: int
+    person_id: int | None
+    person: str
+    game_id: str
+    game: str
+    kind: str
+    returned: bool
+    domain: str
+    size: int
+    attempts: int
+    due_at: int
+    what: str
+    detail: str
+    said: str
+    status: str
+
+    @property
+    def failed(self) -> bool:
+        return self.what == "failed"
+
+
+_FROM_ANYBODY = (
+    select(
+        *(INCOMING.c[name] for name in ("id", "received_at", "person_id", "sender", "attempts", "due_at")),
+        *(INCOMING.c[name] for name in ("what", "detail")),
+        func.length(INCOMING.c.raw).label("size"),
+        PERSONS.c.name.label("person"),
+        REPLIES.c.game_id,
+        REPLIES.c.kind,
+        GAMES.c.name.label("game"),
+        MAILINGS.c.said,
+        MAILINGS.c.status,
+    )
+    .select_from(INCOMING)
+    .join(PERSONS, PERSONS.c.id == INCOMING.c.person_id, isouter=True)
+    .join(REPLIES, REPLIES.c.token_hash == INCOMING.c.token_hash, isouter=True)
+    .join(GAMES, GAMES.c.id == REPLIES.c.game_id, isouter=True)
+    .join(MAILINGS, MAILINGS.c.token_hash == INCOMING.c.token_hash, isouter=True)
+)
+_REFUSED = INCOMING.c.what.in_(("report", "ignored")) & MAILINGS.c.said.in_(("unwanted", "complained"))
+
+
+def _that_came(came: Came | None) -> ColumnElement[bool]:
+    match came:
+        case "waiting":
+            return (INCOMING.c.state == "pending") & (INCOMING.c.attempts > 0)
+        case "unwanted":
+            return _REFUSED
+        case None:
+            return _that_came("waiting") | _REFUSED | (INCOMING.c.what.not_in((*ORDINARY, "")))
+    return INCOMING.c.what == came
+
+
+def _count_came(conn: Connection, came: Came, at: int) -> int:
+    of_reports = INCOMING.join(MAILINGS, MAILINGS.c.token_hash == INCOMING.c.token_hash, isouter=True)
+    found = select(func.count()).select_from(of_reports).where(_that_came(came), INCOMING.c.received_at >= at - WEEK)
+    return int(conn.execute(found).scalar_one())
+
+
+def arrivals(
+    conn: Connection, who: Who, at: int, *, came: Came | None = None, before: int | None = None, limit: int = PAGE
+) -> list[Arrival]:
+    """Mails that came within a `WEEK` and are worth a look, the newest first; of one sort, where given."""
+    acts.demand(conn, who, at)
+    wanted = _FROM_ANYBODY.where(INCOMING.c.received_at >= at - WEEK, _that_came(came))
+    if before is not None:
+        wanted = wanted.where(INCOMING.c.id < before)
+    return [_arrival(row) for row in conn.execute(wanted.order_by(INCOMING.c.id.desc()).limit(limit))]
+
+
+def _arrival(row: Any) -> Arrival:
+    return Arrival(
+        row.id,
+        row.received_at,
+        row.person_id,
+        row.person or "",
+        row.game_id or "",
+        row.game or "",
+        row.kind or "",
+        row.said is not None,
+        (row.sender or "").rpartition("@")[2],
+        row.size,
+        row.attempts,
+        row.due_at,
+        row.what,
+        row.detail,
+        row.said or "",
+        row.status or "",
+    )
 
 
 class Hook(msgspec.Struct, frozen=True):

@@ -245,10 +245,7 @@ def lights(table: Table) -> None:
             table.must(table.page.evaluate("document.documentElement.scrollHeight") == before, "the page has grown")
         for link in some(table.lit())[:3]:
             table.page.locator(f"[id='{link}']").focus()
-            wanted = table.page.evaluate(
-                "id => [...document.querySelectorAll('[data-at]')].filter(it => it.dataset.at.split(' ').includes(id)).length",
-                link.removeprefix("at-"),
-            )
+            wanted = table.page.evaluate(NEAR, f"[data-at~='{link.removeprefix('at-')}']")
             table.must(
                 table.page.evaluate(NEAR, ".actions .near") == wanted, f"{link} lights other lines than its {wanted}"
             )

@@ -19,8 +19,9 @@ SETTLE = 60_000
 
 
 def open_table(store: Store, seats: int = 2, length: str = "short", **more: Any) -> str:
-    given: dict[str, Any] = {"name": "A table", "host_id": None, "public": True, "at": NOON, "settle_ms": SETTLE} | more
-    return road.open_game(store, title="toy", options={"length": length}, seats=seats, **given).game_id
+    given: dict[str, Any] = {"title": "toy", "options": {"length": length}, "name": "A table", "host_id": None}
+    given |= {"public": True, "at": NOON, "settle_ms": SETTLE}
+    return road.open_game(store, seats=seats, **given | more).game_id
 
 
 def start(store: Store, seats: int = 2, length: str = "short") -> str:

@@ -19,7 +19,7 @@ from service.base.names import without_addresses
 from service.games import lookback, numbered, pictures, queries
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
-from service.games.queries import Seen, Told
+from service.games.queries import Seen, Shown, Told
 from service.notices import replies, threads
 from service.notices.hearers import people_in
 from service.notices.owing import PEOPLE
@@ -77,9 +77,7 @@ def turn(it: Case, say: MailReader) -> Letter:
                 heading=say("What has happened so far") if begun else say("Since your last turn"),
                 lines=story or (say("Nothing has happened since your last turn."),),
             ),
-            *position(it.seen, it.described, say),
-            Section(heading=say("Your hand"), lines=shown.hand),
-            Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+            *as_it_stands(it, say, shown),
             can,
         ],
         button=Button(say("Open the table and move"), seat_link(it, say)),
@@ -93,6 +91,15 @@ def who_and_why(it: Case, say: MailReader) -> str:
     who, why = it.described.who, queries.why_asked(seen, say.lang)
     asked = say("It is your turn: {why}.", why=why) if why else say("It is your turn.")
     return asked if who is None else " ".join((say("You are {who}.", who=seen.say(who, say.lang)), asked))
+
+
+def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
+    """The position, in words once the game has begun, with the reader's hand."""
+    return [
+        *(position(it.seen, it.described, say) if it.seen.game.begun else ()),
+        Section(heading=say("Your hand"), lines=shown.hand),
+        Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+    ]
 
 
 def position(seen: Seen, described: Description, say: MailReader) -> list[Section]:
@@ -201,11 +208,7 @@ def started(it: Case, say: MailReader) -> Letter:
         heading=say("The game has started"),
         lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
         picture=picture(it.seen, shown.view, say),
-        sections=[
-            *position(it.seen, it.described, say),
-            Section(heading=say("Your hand"), lines=shown.hand),
-            Section(heading=say("How things stand"), lines=shown.standing, only="html"),
-        ],
+        sections=as_it_stands(it, say, shown),
         button=look(it, say),
     )
 
@@ -288,11 +291,7 @@ def rewound(it: Case, say: MailReader) -> Letter:
             say("You will hear from us when it is your turn."),
         ),
         picture=picture(it.seen, shown.view, say),
-        sections=[
-            *position(it.seen, it.described, say),
-            Section(heading=say("Your hand"), lines=shown.hand),
-            Section(heading=say("How things stand"), lines=shown.standing, only="html"),
-        ],
+        sections=as_it_stands(it, say, shown),
         button=look(it, say),
     )
 

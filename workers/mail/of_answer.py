@@ -22,11 +22,11 @@ from service.words import N_, called
 from workers.due import Case
 from workers.mail.compose import (
     answered_at,
+    as_it_stands,
     look,
     of_game,
     opens_seat,
     picture,
-    position,
     seat_link,
     until,
     what_can_be_done,
@@ -82,12 +82,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
         sections.append(Section(heading=say("Since that letter"), lines=story))
     if transcript.helps:
         sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
-    if begun:
-        sections += position(seen, it.described, say)
-    sections += [
-        Section(heading=say("Your hand"), lines=shown.hand),
-        Section(heading=say("How things stand"), lines=shown.standing, only="html"),
-    ]
+    sections += as_it_stands(it, say, shown)
     if asked:
         sections.append(can)
     mine = tuple(notes.of(it.conn, say.id or 0, seen.game.id))

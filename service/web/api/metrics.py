@@ -17,7 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram,
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, case, func, select
 
 from config.settings import Settings
 from domain.lifecycle import Status
@@ -26,6 +26,7 @@ from service.database.store import GAMES
 from service.notices import watch
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
+from service.post.inbox import INCOMING
 from service.proof import checks
 from service.web.shared import errors
 from service.web.shared.context import settings, store
@@ -35,6 +36,8 @@ blueprint = Blueprint("metrics", __name__)
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("pending", "leased", "sent", "superseded", "dead")
+WATCHED = ("waiting", "failed", "unreadable", "unknown")
+"""Of mail that came: figures that are there before the first."""
 
 REQUESTS = Histogram(
     "slowtrain_request_seconds",
@@ -86,6 +89,7 @@ class Rows(Collector):
         with store.read() as conn:
             yield from _due(conn, at)
             yield from _outcomes(conn, at)
+            yield _came(conn, at)
             yield from _games(conn)
             yield from _heartbeats(conn)
             yield from _checks(conn)
@@ -98,10 +102,12 @@ class Rows(Collector):
 def _due(conn: Connection, at: int) -> Iterator[Metric]:
     waited = GaugeMetricFamily(
         "slowtrain_due_oldest_seconds",
-        "How long the oldest work has been due: mail, webhooks, clocks, bots.",
+        "How long the oldest work has been due: mail, webhooks, clocks, bots, incoming mail.",
         labels=["work"],
     )
-    count = GaugeMetricFamily("slowtrain_due", "Work that is due: people to write to, calls, games.", labels=["work"])
+    count = GaugeMetricFamily(
+        "slowtrain_due", "Work that is due: people to write to, calls, games, mail to be read.", labels=["work"]
+    )
     late = GaugeMetricFamily("slowtrain_overdue", "Whether that is longer than it should ever be.", labels=["work"])
     for work, found in watch.due(conn, at).items():
         waited.add_metric([work], found.waited / SECOND if found.number else 0)
@@ -128,6 +134,20 @@ def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
     lately = table.c.state.in_(STATES), table.c.due_at > at - DAY, table.c.due_at <= at
     counted: Any = select(table.c.state, func.count()).where(*lately).group_by(table.c.state)
     return {row[0]: row[1] for row in conn.execute(counted)}
+
+
+def _came(conn: Connection, at: int) -> Metric:
+    day = GaugeMetricFamily(
+        "slowtrain_incoming_of_a_day",
+        "Mails that came within the last 24 hours, by what became of them; those in work as waiting.",
+        labels=["what"],
+    )
+    what: Any = case((INCOMING.c.state == "done", INCOMING.c.what), else_="waiting")
+    counted = select(what, func.count()).where(INCOMING.c.received_at > at - DAY).group_by(what)
+    found = dict.fromkeys(WATCHED, 0) | {row[0]: row[1] for row in conn.execute(counted)}
+    for name, number in found.items():
+        day.add_metric([name], number)
+    return day
 
 
 def _games(conn: Connection) -> Iterator[Metric]:

@@ -9,10 +9,8 @@ without a script. Words are made for what is shown alone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import islice
-from operator import is_
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote
@@ -23,6 +21,7 @@ from domain.messages import Command
 from domain.places import MOST_LISTED, Aimed, Narrowed, Places, best_first
 from domain.title import Action, Title
 from domain.words import Language
+from service.base.lately import Lately
 from service.web.pages import forms
 from service.web.pages.forms import Boxes, Choice, Way
 from service.web.pages.web import _, number_in, reader, this_page
@@ -171,26 +170,15 @@ class _Targets:
         left = self._places.narrow(self.all)
         return left, _lines(left, self.seat)
 
-    def are_of(self, actions: Sequence[Action], seat: int) -> bool:
-        alike = self.seat == seat and len(self.actions) == len(actions)
-        return alike and all(map(is_, self.actions, actions))
 
-
-KEPT = 16
-_aims: dict[int, _Targets] = {}
-"""What was pointed at in positions that were looked at last, by the first of the actions."""
+_aims: Lately[_Targets] = Lately(16)
+"""Of actions that were looked at last."""
 
 
 def _targets(title: Title, view: Any, actions: Sequence[Action], seat: int) -> _Targets:
     """The actions are kept by position (`service.games.queries`), and with them what one points at to mean them."""
-    kept = _aims.get(id(actions[0]))
-    if kept is not None and kept.are_of(actions, seat):
-        return kept
-    made = _aims[id(actions[0])] = _Targets(title, view, actions, seat)
-    while len(_aims) > KEPT:
-        with suppress(KeyError, RuntimeError):  # another thread was first
-            del _aims[next(iter(_aims))]
-    return made
+    others = tuple(map(id, actions))  # which stay theirs, as what is kept holds the actions
+    return _aims.of(actions[0], lambda: _Targets(title, view, actions, seat), seat, others)
 
 
 class _Sheet(NamedTuple):

@@ -13,10 +13,11 @@ from domain.refusal import Refused
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
+from service.games.by_mail import RESIGNS
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
-from service.operators.oversight import GameLine, Hook, PersonLine, Sitting
+from service.operators.oversight import Arrival, GameLine, Hook, PersonLine, Sitting
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
@@ -25,7 +26,8 @@ from service.words import N_, called, listed
 
 DEEDS = {
     "add": N_("made an operator"), "remove": N_("an operator no more"), "resend": N_("a mail was sent again"),
-    "send_now": N_("a mail that waited was sent at once"), "call_again": N_("a webhook was called again"),
+    "send_now": N_("a mail that waited was sent at once"), "read_again": N_("a mail that had failed was read again"),
+    "call_again": N_("a webhook was called again"),
     "block": N_("shut out"), "unblock": N_("let in again"), "unflag": N_("mail to the address is tried again"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("time was given back"),
 }  # fmt: skip
@@ -36,6 +38,7 @@ DUE = {
     "webhooks": N_("Calls to webhooks"),
     "clocks": N_("Clocks that ran out"),
     "bots": N_("Bots to move"),
+    "incoming": N_("Mail that came, to be read"),
 }
 GROUPS = {
     "all": N_("all people"),
@@ -69,6 +72,13 @@ RETURNED = {
     "undelivered": N_("not deliverable for now"),
     "bounced": N_("no such address"),
     "delayed": N_("still on its way"),
+}
+CAME = {
+    "failed": N_("failed here"),
+    "waiting": N_("failed so far, and tried again"),
+    "unreadable": N_("could not be read"),
+    "unknown": N_("not known any more whose it is"),
+    "unwanted": N_("a report that our mail is not wanted"),
 }
 ABOUT_US = ("unwanted", "complained")
 """What is reported of a mail, and what of it is about whoever sends it: their name among mail servers suffers."""
@@ -104,8 +114,8 @@ def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
     """A page of the area, with the way to the others."""
     areas = [
         (_("Overview"), "pages.operate"), (_("People"), "pages.operate_people"), (_("Games"), "pages.operate_games"),
-        (_("Mails"), "pages.operate_mails"), (_("Webhooks"), "pages.operate_hooks"),
-        (_("What operators did"), "pages.operate_entries"),
+        (_("Mails"), "pages.operate_mails"), (_("Mail that came"), "pages.operate_arrivals"),
+        (_("Webhooks"), "pages.operate_hooks"), (_("What operators did"), "pages.operate_entries"),
     ]  # fmt: skip
     tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]
     return page(template, status, tabs=tabs, **facts)
@@ -156,6 +166,7 @@ def operate() -> Response:
         ],
         calls=[(_(CALL_STATES[it]), number) for it, number in seen.calls.items()],
         returned=[(_(RETURNED[it]), number, it in ABOUT_US) for it, number in seen.returned.items()],
+        came=[(_(CAME[it]), number, url_for("pages.operate_arrivals", came=it)) for it, number in seen.came.items()],
         entries=[_entry(it) for it in entries],
     )
 
@@ -498,6 +509,53 @@ def operate_on_mail(notice_id: int) -> Response:
     if problem:
         return _mail_page(notice_id, problem, 422)
     return done(url_for("pages.operate_mail", notice_id=notice_id), "noted")
+
+
+# ==== mail that came ==============================================================================
+@pages.get("/operate/arrivals")
+def operate_arrivals() -> Response:
+    return _arrivals_page()
+
+
+def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
+    came, before = (
+        next((it for it in oversight.CAME if it == request.args.get("came")), None),
+        request.args.get("before"),
+    )
+    with store.read() as conn:
+        found = oversight.arrivals(conn, _who(), now(), came=came, before=number_in(before))
+    more = url_for("pages.operate_arrivals", came=came, before=found[-1].id) if len(found) == oversight.PAGE else None
+    return _sheet(
+        "operate_arrivals.html",
+        status,
+        problem=problem,
+        arrivals=[_arrival(it) for it in found],
+        came=came,
+        more=more,
+        sorts=[(it, _(CAME[it])) for it in oversight.CAME],
+    )
+
+
+def _arrival(it: Arrival) -> dict[str, Any]:
+    sort = "unwanted" if it.said else it.what or "waiting"
+    return {
+        "id": it.id, "kind": preferences.named("receipt" if it.kind == RESIGNS else it.kind), "returned": it.returned,
+        "person": it.person, "game": it.game,
+        "person_at": url_for("pages.operate_person", person_id=it.person_id) if it.person_id else None,
+        "game_at": url_for("pages.operate_game", game_id=it.game_id) if it.game else None,
+        "became": _(CAME[sort]) if sort in CAME else sort, "again": it.failed, "at": moment(it.received_at),
+        "due": moment(it.due_at) if not it.what else None, "domain": it.domain, "size": it.size,
+        "attempts": it.attempts, "detail": it.detail,
+        "said": " ".join(filter(None, (_(RETURNED[it.said]) if it.said else "", it.status))),
+    }  # fmt: skip
+
+
+@pages.post("/operate/arrivals/<int(max=2147483647):number>")
+def operate_on_arrival(number: int) -> Response:
+    problem = _problem(lambda: acts.read_again(store, _who(), number, request.form.get("why", ""), now()))
+    if problem:
+        return _arrivals_page(problem, 422)
+    return done(url_for("pages.operate_arrivals"), "noted")
 
 
 # ==== webhooks ====================================================================================

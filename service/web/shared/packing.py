@@ -30,11 +30,16 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def _pack(response: Response) -> Response:
-        if response.mimetype in TEXT and "Content-Encoding" not in response.headers:
+        if response.mimetype in TEXT and "Content-Encoding" not in response.headers and not _is_short(response):
             _vary(response)
             if response.status_code not in (204, 206) and _can_unpack(request) and not _made_up_elsewhere(request):
                 pack(response)
         return response
+
+
+def _is_short(response: Response) -> bool:
+    """Whether nobody would be given it packed; an answer without a body may stand for one that is long."""
+    return response.status_code != 304 and response.is_sequence and len(response.get_data()) < LEAST
 
 
 def _vary(response: Response) -> None:

@@ -4,7 +4,19 @@ import pytest
 
 from domain.grand_trunk import TITLE
 from domain.words import Sentence, say
-from tests.domain.grand_trunk.positions import ANN, BOB, ann, emptied, ended, fast, given, moved, opening
+from tests.domain.grand_trunk.positions import (
+    ANN,
+    BOB,
+    ann,
+    coupled,
+    emptied,
+    ended,
+    fast,
+    force,
+    given,
+    moved,
+    opening,
+)
 
 
 def shelf(position, name, seat=ANN):
@@ -45,11 +57,12 @@ def test_the_train_has_its_railcars_with_their_load():
 
 
 def test_what_is_dumped_is_a_railcar_and_the_stock():
-    """GTJ 6.9: nobody wants iron in Richmond."""
-    state = given(opening(), moved(ANN, "richmond", "richmond", "burlington", 0)).state
+    """GTJ 6.9: Watertown wants iron, and no wood."""
+    turn = [force(ANN, 2), coupled(ANN, "flat_car", "wood"), moved(ANN, "watertown", "watertown", "burlington", 0)]
+    state = given(opening(hands={ANN: ("flat_car", "box_car", "port_1", "watertown", "richmond")}), *turn).state
     targets = TITLE.places.targets(TITLE.view(state, ANN), TITLE.actions(state, ANN))
     [dumping] = [it for it in targets if it.aim.kind == "dump"]
-    assert dumping.aim.places == (ann("hopper_car"), "stock")
+    assert dumping.aim.places == (ann("flat_car"), "stock")
     assert "stock" not in {it.place for it in shelf([opening(), emptied(ANN)], "Your train")}
 
 

@@ -11,9 +11,11 @@ from service.database.store import Store
 from service.notices import ledger, owing
 from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
-from service.people import accounts, addresses, feeds, recipients
+from service.people import accounts, addresses, bounces, feeds, recipients
 from service.people import outbox as people_outbox
+from service.post.inbox import INCOMING
 from service.proof import personal
+from tests.answers import came
 from tests.service.lanterns import NOON
 from workers import outbox
 
@@ -150,12 +152,58 @@ def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
     assert "sent_now A test" in slowtrain("operate", "mails", "--person", "ann@example.org").output
 
 
-@pytest.mark.parametrize("command", ["status", "people", "games", "mails", "webhooks", "entries"])
+@pytest.mark.parametrize("command", ["status", "people", "games", "mails", "arrivals", "webhooks", "entries"])
 def test_what_can_be_looked_at_is_said(store: Store, slowtrain: Slowtrain, command: str) -> None:
     turn_mail(store, somebody(store, "Ann"))
     done = slowtrain("operate", command)
     assert done.exit_code == 0, done.output
     assert done.output.strip()
+
+
+# ==== mail that came ==============================================================================
+def test_a_mail_that_failed_is_read_again(store: Store, slowtrain: Slowtrain) -> None:
+    ann = somebody(store, "Ann")
+    with store.write() as conn:
+        failed = came(conn, NOON, person_id=ann, state="done", done_at=NOON, what="failed", detail="Bug", attempts=5)
+        done = came(conn, NOON, person_id=ann, state="done", what="done", attempts=1)
+    assert "no such mail" in slowtrain("operate", "read-again", "99", "--why", "x").output
+    assert "Only a mail that failed" in slowtrain("operate", "read-again", str(done), "--why", "x").output
+    assert slowtrain("operate", "read-again", str(failed), "--why", "It is mended").exit_code == 0
+    with store.read() as conn:
+        row = conn.execute(select(INCOMING).where(INCOMING.c.id == failed)).one()
+    assert (row.state, row.what, row.detail, row.done_at, row.attempts) == ("pending", "", "", None, 5)
+    assert entries(store) == [("read_again", "Ann", "It is mended")]
+
+
+def test_what_came_is_listed_where_it_is_worth_a_look_without_what_it_says(store: Store, slowtrain: Slowtrain) -> None:
+    at = store.time()
+    ann = somebody(store, "Ann")
+    returns = bounces.Returns("t", "b+t@x", "<turn@x>", "ann@example.org")
+    with store.write() as conn:
+        bounces.keep(conn, returns, ann, at)
+        conn.execute(bounces.MAILINGS.update().values(said="unwanted", status="5.7.1"))
+        came(conn, at, person_id=ann, state="done", what="failed", detail="Bug")
+        came(conn, at, token_hash=accounts.hashed("t"), state="done", what="report", detail="noted", sender="")
+        came(conn, at, state="pending", attempts=2, due_at=at + 60_000)
+        for what in ("unreadable", "unknown"):
+            came(conn, at, state="done", what=what)
+        for what in ("done", "nothing", "automatic", "report"):
+            came(conn, at, state="done", what=what)
+        came(conn, at)
+        came(conn, at - 8 * oversight.DAY, state="done", what="failed")
+    said = slowtrain("operate", "arrivals").output
+    assert [line.rpartition(": ")[2].split()[0] for line in said.splitlines()] == [
+        "unknown", "unreadable", "waits", "report", "failed"
+    ]  # fmt: skip
+    assert "report noted unwanted 5.7.1" in said
+    assert "answer of Ann, 27 bytes" in said
+    assert "client.example.org" in said
+    for kept_back in ("secret words", "hush", "ann@", "letter"):
+        assert kept_back not in said
+    for came_as in oversight.CAME:
+        assert len(slowtrain("operate", "arrivals", "--came", came_as).output.splitlines()) == 1
+    counted = "came: failed 1, waiting 1, unreadable 1, unknown 1, unwanted 1"
+    assert counted in slowtrain("operate", "status").output
 
 
 # ==== erasure =====================================================================================

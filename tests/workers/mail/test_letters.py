@@ -20,10 +20,9 @@ from service.database.store import Store, open_store
 from service.games import numbered, orders, queries
 from service.games.queries import Seen
 from service.notices.owing import PEOPLE
-from tests import road
 from tests.conftest import given_tables
 from tests.orders import Position, positions
-from tests.service.lanterns import NOON, give, stored
+from tests.service.lanterns import NOON, give, open_table, stored
 from tests.workers.post import html_of, outbox, parse, person, sit_down, text_of
 from workers.due import Case
 from workers.mail import compose
@@ -57,17 +56,7 @@ def chosen(title: Title) -> list[Position]:
 def letters(store: Store, title: Title) -> Iterator[Looked]:
     """Turn mails of these positions, in both languages: the games of the store are put there."""
     players = [person(store, f"{name}-{title.id}", zone="Europe/Berlin") for name in NAMES[: title.seats[1]]]
-    game_id = road.open_game(
-        store,
-        title=title.id,
-        options={},
-        seats=len(players),
-        name="Northern mails",
-        host_id=None,
-        public=True,
-        at=NOON,
-        settle_ms=0,
-    ).game_id
+    game_id = open_table(store, len(players), title=title.id, options={}, name="Northern mails", settle_ms=0)
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
     here = stored(store, game_id)

@@ -478,17 +478,7 @@ def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, 
 
 def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed: int) -> tuple[set[Mail], bool]:
     """Ann's mail as it is written from the true state and from imagined ones; whether one of those was another."""
-    game_id = road.open_game(
-        store,
-        title=title,
-        options={},
-        seats=len(players),
-        name="A table",
-        host_id=None,
-        public=True,
-        at=NOON,
-        settle_ms=0,
-    ).game_id
+    game_id = open_table(store, len(players), title=title, options={}, settle_ms=0)
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
     play_on(store, game_id, plies=random.Random(seed).randrange(7, 25), seed=seed)

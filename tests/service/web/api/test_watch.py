@@ -24,8 +24,10 @@ from service.notices.kinds import SWITCHED
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
 from service.people import recipients
+from service.post.inbox import INCOMING
 from service.proof.checks import RUNS
 from service.web.api import health
+from tests.answers import came
 from tests.service.web.api.world import Asker, World, make_world
 from tests.workers.processes import ROOT
 from workers import outbox
@@ -82,6 +84,21 @@ def test_figures_say_what_lies_in_the_rows(watched: World) -> None:
     assert 7190 <= read["slowtrain_due_oldest_seconds", "clocks"] <= 7300
     assert read["slowtrain_overdue", "clocks"] == 1
     assert read["slowtrain_overdue", "mail"] == 0
+
+
+def test_figures_say_what_became_of_mail_that_came(watched: World) -> None:
+    read = figures(watched)
+    assert (read["slowtrain_due", "incoming"], read["slowtrain_incoming_of_a_day", "failed"]) == (0, 0)
+    with watched.store.write() as conn:
+        came(conn, now() - HOUR)
+        came(conn, now() - HOUR, state="leased", lease_until=now() + HOUR, attempts=1)
+        came(conn, now() - HOUR, state="done", what="failed", attempts=5)
+        came(conn, now() - 2 * DAY, state="done", what="failed", attempts=5)
+    read = figures(watched)
+    assert (read["slowtrain_due", "incoming"], read["slowtrain_overdue", "incoming"]) == (1, 1)
+    assert 3590 <= read["slowtrain_due_oldest_seconds", "incoming"] <= 3700
+    of_a_day = {key[1]: number for key, number in read.items() if key[0] == "slowtrain_incoming_of_a_day"}
+    assert of_a_day == {"waiting": 2, "failed": 1, "unreadable": 0, "unknown": 0}
 
 
 def test_the_last_check_that_came_to_its_end_is_shown(watched: World) -> None:
@@ -146,6 +163,12 @@ OVERDUE = {
     ),
     "clocks": update(GAMES).values(due_at=0),
     "bots": update(GAMES).values(bot_at=0, moved_at=0),
+    "incoming": insert(INCOMING).values(
+        token_hash="x", content="x", raw=b"", state="pending", received_at=0, due_at=0, attempts=0
+    ),
+    "incoming of a dead worker": insert(INCOMING).values(
+        token_hash="x", content="x", raw=b"", state="leased", received_at=0, due_at=0, attempts=1, lease_until=0
+    ),
 }  # fmt: skip
 
 
@@ -184,6 +207,15 @@ def test_work_that_waits_for_its_time_is_not_overdue(world: World, alice: Asker)
         conn.execute(update(CALLS).values(due_at=at + HOUR))
     assert watch.overdue(world.store, at) == {}
     assert watch.overdue(world.store, at + 2 * HOUR) == {"webhooks": 3600}
+
+
+def test_an_answer_behind_one_that_is_tried_again_later_is_not_overdue(world: World) -> None:
+    at = now()
+    with world.store.write() as conn:
+        came(conn, at - DAY, token_hash="letter", attempts=2, due_at=at + HOUR)
+        came(conn, at - DAY, token_hash="letter")
+    assert watch.overdue(world.store, at) == {}
+    assert watch.overdue(world.store, at + 2 * HOUR) == {"incoming": 3600}
 
 
 def test_the_database_away_is_no_answer_about_work(world: World) -> None:

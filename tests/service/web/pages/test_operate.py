@@ -15,13 +15,15 @@ from service.notices import ledger, webhooks
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
+from service.post.inbox import INCOMING
 from tests import road
+from tests.answers import came
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.conftest import Arrive
 
 ADDRESSES = (
     "/operate", "/operate/people", "/operate/people/1", "/operate/games", "/operate/mails", "/operate/webhooks",
-    "/operate/entries", "/operate/games/0000000000000000", "/operate/mails/1",
+    "/operate/entries", "/operate/arrivals", "/operate/games/0000000000000000", "/operate/mails/1",
 )  # fmt: skip
 
 
@@ -44,7 +46,12 @@ def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browse
     ann = arrive("Ann")
     for nobody in (ann, guest):
         assert nobody.get(address).status == nobody.get("/operate/nothing").status == 404
-    for path in (f"/operate/people/{number(shelf, 'Olga')}", "/operate/mails/1", "/operate/calls/1"):
+    for path in (
+        f"/operate/people/{number(shelf, 'Olga')}",
+        "/operate/mails/1",
+        "/operate/calls/1",
+        "/operate/arrivals/1",
+    ):
         token = ann.get("/account").form("/account").filled["csrf"]
         assert ann.post(path, {"csrf": token, "wish": "block", "why": "x"}).status == 404
     with shelf.read() as conn:
@@ -223,6 +230,29 @@ def test_a_webhook_is_called_again(olga: Browser, arrive: Arrive, shelf: Store) 
         assert webhooks.call_of(conn, number(shelf, "Ann"), call or 0).state == "pending"
 
 
+def test_a_mail_that_failed_here_is_read_again_and_who_sent_it_reads_why(
+    olga: Browser, arrive: Arrive, shelf: Store
+) -> None:
+    ann = arrive("Ann")
+    with shelf.write() as conn:
+        failed = came(conn, now(), person_id=number(shelf, "Ann"), state="done", what="failed", detail="KeyError")
+        came(conn, now(), state="done", what="unreadable", detail="too many parts")
+    assert "/operate/arrivals?came=failed" in olga.get("/operate").links
+    page = olga.get("/operate/arrivals")
+    for said in ("failed here", "KeyError", "Ann", "could not be read", "too many parts", "client.example.org"):
+        assert said in page.text
+    assert "secret words" not in page.text
+    page = olga.get("/operate/arrivals?came=failed")
+    assert "too many parts" not in page.text
+    assert page.press("Read it again", why=" ").status == 422
+    assert "It is done" in page.press("Read it again", why="It is mended").text
+    with shelf.read() as conn:
+        assert conn.execute(select(INCOMING.c.state).where(INCOMING.c.id == failed)).scalar_one() == "pending"
+    assert "It is mended" in ann.get("/account").text
+    again = page.press("Read it again", why="It is mended")
+    assert (again.status, "Only a mail that failed is read again." in again.text) == (422, True)
+
+
 # ==== the pages ===================================================================================
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_every_page_is_there_in_both_languages(
@@ -234,7 +264,7 @@ def test_every_page_is_there_in_both_languages(
     mail = owe(shelf, number(shelf, "Olga"))
     acts.send_now(shelf, AT_THE_COMMAND_LINE, mail, "Because it is so", now())
     hers = f"/operate/people/{number(shelf, 'Olga')}"
-    for address in (*ADDRESSES[:2], hers, *ADDRESSES[3:7], f"/operate/mails/{mail}"):
+    for address in (*ADDRESSES[:2], hers, *ADDRESSES[3:8], f"/operate/mails/{mail}"):
         assert olga.get(address).status == 200, address
     assert ("Überblick" in olga.get("/operate").text) == (lang == "de")
 
@@ -250,6 +280,7 @@ def test_every_page_is_there_in_both_languages(
         "/operate/mails/99999999999",
         "/operate/mails/2147483647",
         "/operate/webhooks?before=9999999999",
+        "/operate/arrivals?before=9999999999&came=x",
         "/operate/entries?before=x",
         "/operate/people?text=" + "%25_'" * 80,
     ],

@@ -1,0 +1,123 @@
+"""``slowtrain read-mail``: what a mail says to us, without a game, a store or settings: a tool for operators."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import IO
+
+    from domain.orders import Tongue
+    from service.post.child import ReadingChild
+    from service.post.incoming import Incoming
+
+KINDS = {"person": "orders", "automatic": "auto", "report": "bounce", "unreadable": "empty"}
+SAID = {"delayed": "transient"}
+"""What a report says that has no class of its own here."""
+TOKEN = re.compile(r"(?<![a-z0-9])[gb][+.=-]([a-z2-7]{26})(?![a-z0-9])")
+"""In a local part, which servers that pass a mail on may have wrapped (SRS)."""
+
+
+@click.command("read-mail")
+@click.option("--batch", is_flag=True, help="Read many mails: a path a line on standard input.")
+def read_mail(batch: bool) -> None:
+    """Say what is read in a mail, as JSON.
+
+    The mail comes on standard input; with --batch the paths of many do, one a line, and each has a line of JSON, in
+    their order. Nothing is done or kept, and neither settings nor a store are needed.
+
+    \b
+    kind     orders: a person wrote lines that begin like one; empty: none;
+             auto: a machine wrote it; bounce: a report on mail that came back
+    lines    these lines, as they were written
+    bounces  [address, class]: permanent, transient or complaint
+    token    of the address at which a letter is answered or comes back to
+
+    Whether a line is an order is another question, which only a game can answer. What is too large, too deep or takes
+    too long is empty; standard error says why. Ends with 1 if a file could not be read, whose line has an "error".
+    """
+    from service.post.child import ReadingChild
+
+    with ReadingChild() as child:
+        if not batch:
+            _say(_read(child, sys.stdin.buffer, "the mail"))
+            return
+        wrong = False
+        for line in sys.stdin.buffer:
+            if path := line.rstrip(b"\r\n"):
+                answer = _of_file(child, os.fsdecode(path))
+                wrong = wrong or "error" in answer
+                _say(answer)
+    sys.exit(1 if wrong else 0)
+
+
+def _say(answer: dict[str, Any]) -> None:
+    import json
+
+    click.echo(json.dumps(answer))
+
+
+def _of_file(child: ReadingChild, path: str) -> dict[str, Any]:
+    try:
+        with open(path, "rb") as file:
+            return _read(child, file, path)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        click.echo(f"{ascii(path)[1:-1]}: {why}", err=True)
+        return {"kind": "empty", "lines": [], "bounces": [], "token": None, "error": why}
+
+
+def _read(child: ReadingChild, file: IO[bytes], name: str) -> dict[str, Any]:
+    from service.post.incoming import Incoming, Question
+    from service.post.limits import LARGEST
+
+    raw = file.read(LARGEST + 1)
+    incoming = child.read(Question(raw)) if len(raw) <= LARGEST else Incoming("unreadable", "large")
+    if incoming.kind == "unreadable":
+        click.echo(f"{ascii(name)[1:-1]}: not read: {incoming.why}", err=True)
+    return told(incoming)
+
+
+def told(incoming: Incoming) -> dict[str, Any]:
+    """What is told of a mail: kind, lines, bounces and token."""
+    lines = [line.text for line in incoming.lines if begins_like_an_order(line.text)]
+    said = incoming.report.bounces if incoming.report else ()
+    bounces = [[one.address, SAID.get(one.kind, one.kind)] for one in said]
+    kind = KINDS[incoming.kind]
+    if kind == "bounce" and not bounces:
+        kind = "auto"  # it says that a mail arrived, or was read
+    if kind == "orders" and not lines:
+        kind = "empty"
+    return {"kind": kind, "lines": lines, "bounces": bounces, "token": token_of(incoming.recipients)}
+
+
+def token_of(recipients: Sequence[str]) -> str | None:
+    """The token of the first address that has one: where a letter is answered, or where it comes back to."""
+    found = (TOKEN.search(one.rpartition("@")[0]) for one in recipients)
+    return next((it[1] for it in found if it), None)
+
+
+def begins_like_an_order(line: str) -> bool:
+    """Whether a line begins like an order of any title, in any language; a number alone is one, too."""
+    from domain.orders import by_number, may_be_an_order
+    from service.post.lines import LONGEST
+
+    text = line[:LONGEST]
+    return by_number(text) is not None or any(may_be_an_order(text, each) for each in _tongues())
+
+
+@cache
+def _tongues() -> tuple[Tongue, ...]:
+    from domain import TITLES
+    from domain.orders import Tongue
+    from service.words import languages, spoken
+
+    titles = TITLES.values()
+    return tuple(Tongue(it.orders, None, tuple(spoken(it.words, tag) for tag in languages())) for it in titles)
