@@ -4,7 +4,9 @@ A mail is claimed by an UPDATE under a lease. What it does to games are submissi
 receipt is owed in the transaction that marks it; so a worker may die anywhere, and the next one finds done what was
 done: each mail acts once and is answered once. Of one letter the answers are worked on in the order in which they came.
 
-What proves who wrote it is the token of its address alone; answers go to the address of whose letter it was.
+What came from outside acts only if whose letter it answers is known to have written it (`service.post.trust`): the
+token of its address proves nobody, since a letter may be passed on. Answers go to the address of whose letter it was,
+never to where a mail says that it is from.
 """
 
 import logging
@@ -32,6 +34,7 @@ from service.people import accounts, addresses, bounces, outbox
 from service.post import inbox, returned
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question
+from service.post.trust import Doubt
 from service.words import ENGLISH
 from workers import ending
 from workers.leases import backoff, claimable, in_one_line, insist, lease, renewed
@@ -113,17 +116,38 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
         return
     with store.read() as conn:
         letter = replies.of_hash(conn, row.token_hash, now())
-        theirs = letter is not None and (letter.person_id is None or _is_theirs(conn, letter))
-    if letter is None or not theirs:
+        address = letter and _whose(conn, letter)
+    if letter is None or not address:
         _finish(store, row, "unknown", "the letter is not theirs any more", now())
         return
-    found = read(Question(bytes(row.raw), letter.lines, row.sender, _ours(store.settings)))
+    settings = store.settings
+    keys_for = address if settings.check_dkim and row.via == "mail" else ""
+    found = read(
+        Question(bytes(row.raw), letter.lines, row.sender, _ours(settings), settings.authserv_id.lower(), keys_for)
+    )
     if found.kind in ("automatic", "report"):
         _finish(store, row, found.kind, found.why, now())
+    elif doubt := _doubt(settings, row, found, address):
+        _finish(store, row, "unproved", doubt, now())
     elif found.kind == "unreadable":
         _answer(store, row, letter, found, Transcript("unreadable"), now())
     else:
         _answer(store, row, letter, found, None, now())
+
+
+def _doubt(settings: Settings, row: Any, found: Incoming, address: str) -> Doubt:
+    """Why it is not known that whose letter a mail answers wrote it; "" if it is.
+
+    What nobody can read has no author to be proved. It does nothing, and its answer goes to where the letter went.
+    """
+    if row.via != "mail" or (found.kind == "unreadable" and (row.sender or "").lower() == address):
+        return ""
+
+    def is_ours(recipient: str) -> bool:
+        token = replies.token_of(settings, recipient)
+        return token is not None and replies.hash_of(token) == row.token_hash
+
+    return found.author.doubted(address, is_ours)
 
 
 def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
@@ -136,10 +160,13 @@ def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> Non
     _finish(store, row, "report" if found.report else "ignored", outcome, now())
 
 
-def _is_theirs(conn: Connection, letter: Answered) -> bool:
-    """Whether the letter went to the address its person has now, and they are not shut out."""
-    assert letter.person_id is not None
-    return addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since))
+def _whose(conn: Connection, letter: Answered) -> str | None:
+    """The address to which the letter went; None where its person has another by now, or is shut out."""
+    if letter.person_id is None:
+        return conn.execute(select(OUTBOX.c.address).where(OUTBOX.c.message_id == letter.message_id)).scalar()
+    if not addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)):
+        return None
+    return str(conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == letter.person_id)).scalar_one())
 
 
 class _Sent(msgspec.Struct, frozen=True):

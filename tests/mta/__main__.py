@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from config.settings import Settings
@@ -130,12 +131,9 @@ def what_cannot_be_kept_waits_and_comes_once(house: House) -> None:
 def what_is_too_large_is_refused_at_the_edge(house: House) -> None:
     to = letter(house.store)
     assert house.refusal(to, SIZE=LARGEST).startswith("552 ")
-    try:
+    with pytest.raises(smtplib.SMTPSenderRefused) as refused:
         house.send(written(to, ("x" * 70 + "\n") * (LARGEST // 70)), to)
-    except smtplib.SMTPResponseException as error:
-        assert error.smtp_code == 552
-    else:
-        raise AssertionError("it was taken")
+    assert refused.value.smtp_code == 552
     before = len(house.kept())
     house.send(written(to, ("x" * 70 + "\n") * 12_500), to)
     house.until_kept(before + 1)

@@ -48,7 +48,8 @@ INSTALL = """
 export DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8
 echo '127.0.0.1 {domain}' >> /etc/hosts
 rm -f /var/lib/man-db/auto-update
-apt-get install -qq -y -o Dpkg::Options::=--force-unsafe-io --no-install-recommends {packages} >/tmp/apt 2>&1 || {{ cat /tmp/apt; exit 1; }}
+apt-get install -qq -y -o Dpkg::Options::=--force-unsafe-io --no-install-recommends {packages} >/tmp/apt 2>&1 ||
+    {{ cat /tmp/apt; exit 1; }}
 [ -e /etc/ssl/private/ssl-cert-snakeoil.key ] || make-ssl-cert generate-default-snakeoil
 """
 POSTFIX = """
