@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,12 @@ from tests.answers import written
 from tests.listening import letter, listening, returning
 from tests.mta.servers import DOMAIN, SERVERS, Mta, World
 from tests.servers import free_port
+from tests.service.post.test_trust import RECORDS, signed
 from tests.workers.post import EARLY, person, smtp_server, table, until
 from workers import incoming, outbox
 
+KEYS = {"s._domainkey.example.org.": RECORDS["s._domainkey.home.example."]}
+"""What the DNS says of example.org, whose server signs its mail."""
 NOBODY = f"g+{'a' * 26}@{DOMAIN}"
 
 
@@ -39,13 +43,15 @@ class House:
         self.stack, self.world = stack, World()
         self.listens = free_port()
         self.mta: Mta = stack.enter_context(
-            SERVERS[name](self.listens, stack.enter_context(smtp_server(self.world)), share=folder)
+            SERVERS[name](self.listens, stack.enter_context(smtp_server(self.world)), keys=KEYS)
         )
+        vouched = {"authserv_id": DOMAIN} if name == "postfix" else {"check_dkim": True}
         settings = Settings(
             _env_file=None,  # type: ignore[call-arg]
             data_dir=folder, smtp_host="127.0.0.1", smtp_port=self.mta.port, mail_domain=DOMAIN, replies=True,
-            mail_from=f"Slow Train <trains@{DOMAIN}>", presence_seconds=0, settle_seconds=0,
+            mail_from=f"Slow Train <trains@{DOMAIN}>", presence_seconds=0, settle_seconds=0, **vouched,
         )  # fmt: skip
+        self.signs = name == "postfix"
         self.store = open_store(settings.database, settings=settings)
         stack.callback(self.store.close)
         self.store.migrate()
@@ -53,7 +59,7 @@ class House:
 
     def work(self) -> None:
         """Read what has come, and send what is due."""
-        incoming.work_off(self.store, examine)
+        incoming.work_off(self.store, lambda question: examine(question, KEYS.get))
         outbox.send_due(self.store)
 
     def kept(self) -> list[Any]:
@@ -67,7 +73,7 @@ class House:
     def send(self, raw: bytes, to: str, sender: str = "ann@example.org") -> None:
         """Hand a mail to the mail server as others of the world do."""
         with self.mta.from_the_world() as line:
-            line.sendmail(sender, to, raw.replace(b"\n", b"\r\n"))
+            line.sendmail(sender, to, signed(raw.replace(b"\n", b"\r\n"), b"example.org"))
 
     def refusal(self, to: str, sender: str = "ann@example.org", **options: int) -> str:
         """What is said at once to who would send a mail there; "" if nothing is."""
@@ -108,6 +114,8 @@ def a_letter_goes_out_and_is_answered(house: House) -> None:
     house.work()
     until(lambda: len(house.world.of("ann@example.org")) == 2, 60, "the receipt")
     assert house.world.mails[-1]["Auto-Submitted"] == "auto-replied"
+    if house.signs:
+        assert mail["DKIM-Signature"]
 
 
 def who_is_not_there_is_refused_when_they_are_named(house: House) -> None:
@@ -145,8 +153,9 @@ def nobody_else_says_who_a_mail_is_from(house: House) -> None:
     house.send(forged.encode() + written(to, "look"), to)
     house.until_kept(before + 1)
     row = house.kept()[-1]
-    assert b"authentication-results" not in bytes(row.raw).lower()
-    assert b"dkim=pass" not in bytes(row.raw)
+    said = [value for name, value in message_from_bytes(row.raw).items() if name.lower() == "authentication-results"]
+    assert len(said) == house.signs, "what our own server says is all that is said"
+    assert b"x; y" not in bytes(row.raw)
     assert row.sender == "ann@example.org"
 
 

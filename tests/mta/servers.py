@@ -10,7 +10,7 @@ import shlex
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -30,6 +30,8 @@ DOMAIN = "trains.example.org"
 """As the shipped files name it."""
 WORLD = "127.0.0.2"
 """Where those call from who are not of this machine: mail servers of the world."""
+
+NO_KEYS: Mapping[str, str] = {}
 
 OVERLAY = """
 set -e
@@ -52,6 +54,14 @@ apt-get install -qq -y -o Dpkg::Options::=--force-unsafe-io --no-install-recomme
     {{ cat /tmp/apt; exit 1; }}
 [ -e /etc/ssl/private/ssl-cert-snakeoil.key ] || make-ssl-cert generate-default-snakeoil
 """
+OPENDKIM = """
+cp {deploy}/postfix/opendkim.conf /etc
+opendkim-genkey -D /etc/dkimkeys -s letters -d {domain}
+chown opendkim /etc/dkimkeys/letters.private
+printf '%s\n' {records} > /etc/dkimkeys/records
+echo TestDNSData file:/etc/dkimkeys/records >> /etc/opendkim.conf
+opendkim -p inet:{milter}@127.0.0.1
+"""
 POSTFIX = """
 cp {deploy}/postfix/*.cf /etc/postfix
 cp /usr/share/postfix/master.cf.dist /etc/postfix/master.cf
@@ -59,6 +69,7 @@ cp /usr/share/postfix/master.cf.dist /etc/postfix/master.cf
 postconf -MX smtp/inet
 postconf -Me '{port}/inet={port} inet n - y - - smtpd'
 postconf -e relayhost='[127.0.0.1]:{world}' relay_transport=lmtp:inet:127.0.0.1:{listens} mynetworks=127.0.0.1/32 \\
+    smtpd_milters=inet:127.0.0.1:{milter} non_smtpd_milters=inet:127.0.0.1:{milter} \\
     maillog_file=/dev/stdout inet_interfaces=127.0.0.1 inet_protocols=ipv4 smtpd_peername_lookup=no \\
     queue_run_delay=1s minimal_backoff_time=1s maximal_backoff_time=2s transport_retry_time=1s
 exec postfix start-fg
@@ -110,14 +121,19 @@ class Mta:
 
 
 @contextmanager
-def postfix(listens: int, world: int, *, share: Path | None = None, more: str = "") -> Iterator[Mta]:
+def postfix(
+    listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, share: Path | None = None, more: str = ""
+) -> Iterator[Mta]:
     """Postfix as ``config/deploy/postfix`` has it: for `DOMAIN` by LMTP to port ``listens``, all else to ``world``.
 
-    ``share``: a folder that it sees as we do. ``more``: what else is set up, as commands of a shell.
+    ``keys``: what the DNS is to say of the world's keys, by name. ``share``: a folder that it sees as we do. ``more``:
+    what else is set up, as commands of a shell.
     """
-    port = free_port()
-    inside = INSTALL.format(domain=DOMAIN, packages="postfix ca-certificates")
-    inside += POSTFIX.format(deploy=DEPLOY, port=port, listens=listens, world=world, more=more)
+    port, milter = free_port(), free_port()
+    inside = INSTALL.format(domain=DOMAIN, packages="postfix opendkim opendkim-tools ca-certificates")
+    records = shlex.join([f"{name.rstrip('.')} {record}" for name, record in keys.items()]) or "''"
+    inside += OPENDKIM.format(deploy=DEPLOY, domain=DOMAIN, records=records, milter=milter)
+    inside += POSTFIX.format(deploy=DEPLOY, port=port, listens=listens, world=world, milter=milter, more=more)
     with _running(inside, port, share) as mta:
         yield mta
 
