@@ -65,7 +65,7 @@ def test_an_answer_moves_and_its_receipt_says_what_each_line_did(store: Store, p
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hi!\nwalk 2\n\nBest wishes\nAnn")
     assert "You wrote “Hi!”: Not read as an order." in flat(receipt)
     assert "You wrote “walk 2”: Done." in flat(receipt)
-    assert "As long as it is your turn you can take it back" in flat(receipt)
+    assert "As long as it is your turn you can take back what you did last" in flat(receipt)
     assert receipt["Auto-Submitted"] == "auto-replied"
     assert receipt["In-Reply-To"].endswith("@client.example.org>")
     assert commands(store, ann)[-1] == Walk(2)
