@@ -36,10 +36,11 @@ MOST_CLICKS = 8
 
 WHICH = "return document.querySelector('.which a')"
 AS_WIDE_AS = """const {style} = gBrowser.selectedBrowser, [width, height] = arguments;
-  for (const edge of ['min', 'max']) { style[edge + 'Width'] = width + 'px'; style[edge + 'Height'] = height + 'px'; }"""
+  for (const edge of ['min', 'max']) { style[edge + 'Width'] = `${width}px`; style[edge + 'Height'] = `${height}px`; }"""
 FAULTS = """return Services.console.getMessageArray().filter(it => it instanceof Ci.nsIScriptError
   && it.sourceName.startsWith('http') && !(it.flags & Ci.nsIScriptError.warningFlag)).map(it => it.errorMessage)"""
-GROUND = """const box = document.querySelector('.board use')?.getBBox(); return box ? Math.min(box.width, box.height) : 0"""
+GROUND = """const box = document.querySelector('.board use')?.getBBox();
+  return box ? Math.min(box.width, box.height) : 0"""
 BREADTH = """const board = document.querySelector('.board div > svg');
   return board.getBoundingClientRect().width / board.parentElement.clientWidth"""
 FACES = "return [...document.fonts].filter(it => it.status === 'loaded').map(it => it.family + ' ' + it.weight)"
