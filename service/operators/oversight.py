@@ -366,7 +366,7 @@ CAME: tuple[Came, ...] = get_args(Came)
 """What is worth a look of mail that came: we could not deal with it; we have not yet, though we tried; nobody could
 read it; whose it is was not known any more; a server says that it takes no such mail, or none from us.
 """
-ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored"} - {"unreadable"}
+ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored"} - {"unreadable", "failed"}
 """What becomes of most mails."""
 
 

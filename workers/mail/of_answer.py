@@ -46,6 +46,9 @@ HEADINGS = {
     "over": N_("Nothing was done"),
     "asks": N_("Do you mean to resign?"),
     "which": WHICH_GAME,
+    "gone": N_("Nothing was done"),
+    "elsewhere": N_("Nothing was done"),
+    "failed": N_("Your mail could not be dealt with"),
     "unreadable": N_("Your mail could not be read"),
 }
 BECAME = {
@@ -55,13 +58,23 @@ BECAME = {
     "fell": N_("Not done, since what follows was refused."),
     "done": N_("Done."),
 }
+ABOUT_NO_GAME = {
+    "gone": N_("Your answer was to a letter about a table that is not open to you any more: it was called off, it "
+               "began without you, its invitation was renewed, or you have given up your seat."),
+    "elsewhere": N_("Your answer was to a letter that went to an address you had before. Answer one that came to your "
+                    "present address."),
+    "failed": N_("Something went wrong here, through no fault of yours. The table shows what was done of it; please go "
+                 "on there."),
+}  # fmt: skip
 STORY_OF = ("stale",)
 
 
 def receipt(it: Case, say: MailReader) -> Letter:
     """What became of an answer."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
-    if it.row.game_id == "":
+    if transcript.outcome in ABOUT_NO_GAME:
+        letter = _about_no_game(it, say, transcript)
+    elif it.row.game_id == "":
         letter = _which(it, say)
     elif it.row.person_id is None:
         letter = _to_a_guest(it, say, transcript)
@@ -222,11 +235,10 @@ def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     """To who was invited and wrote something else than that they take part."""
     invitation = replies.issue(
         it.store.settings, it.message_id, "invitation", person_id=None, game_id=it.seen.game.id,
-        version=it.seen.row.invites, lang=say.lang,
+        version=transcript.version, lang=say.lang,
     )  # fmt: skip
-    join = links.join_address(
-        it.store.settings, links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
-    )
+    settings, game_id = it.store.settings, it.seen.game.id
+    join = links.join_address(settings, links.invitation(settings, game_id, transcript.version))
     return Letter(
         lang=say.lang,
         subject=called(it.seen.title, say.lang),
@@ -237,6 +249,20 @@ def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
         lead=(say("To take part, answer the invitation with the word “join”, or follow the link."),),
         button=Button(say("See the table and join"), join),
         answer=invitation,
+    )
+
+
+def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    """Where nothing of a game can be told: it is not theirs to see, or not at this address, or we cannot."""
+    heading = say(HEADINGS[transcript.outcome])
+    return Letter(
+        lang=say.lang,
+        subject=heading,
+        above="Slow Train",
+        name="",
+        heading=heading,
+        lead=(say(ABOUT_NO_GAME[transcript.outcome]),),
+        button=Button(say("All your games"), links.games_address(it.store.settings)) if it.row.person_id else None,
     )
 
 
