@@ -5,6 +5,7 @@ No key, password or token is in the words: they go to terminals and logs.
 
 import re
 from collections.abc import Iterator
+from ipaddress import ip_network
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import SplitResult, parse_qs
 
@@ -53,7 +54,7 @@ def review(its: "Settings") -> list[Finding]:
     """All that is to be said of these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
-        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _replies, _guards)
+        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _replies, _listening, _guards)
         for grade, name, words in look(its)
     ]
 
@@ -201,6 +202,28 @@ def _replies(its: "Settings") -> Said:
     yield "well", "replies", f"letters are answered at {its.replies_at}"
     if not its.embedded and "localhost" in its.replies_at:
         yield "look", "reply_domain", "answers to localhost never leave the machine of who writes them"
+
+
+def _listening(its: "Settings") -> Said:
+    for given in its.listen_to:
+        if not _is_network(given):
+            yield "wrong", "listen_to", f"{given[:60]!r} is no network; one is written 10.0.0.7 or 10.0.0.0/8"
+    if not is_loopback(named(its.listen_host)) and not its.listen_to:
+        yield (
+            "wrong",
+            "listen_host",
+            "other machines could hand over mail as your mail server does; SLOWTRAIN_LISTEN_TO says which of them may",
+        )
+    if its.listen and not its.answerable:
+        yield "look", "listen", "no mail is taken as long as letters cannot be answered (SLOWTRAIN_REPLIES)"
+
+
+def _is_network(given: str) -> bool:
+    try:
+        ip_network(given, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _guards(its: "Settings") -> Said:

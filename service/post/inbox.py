@@ -61,6 +61,15 @@ def keep(conn: Connection, settings: Settings, address: str, sender: str | None,
     return int(found)
 
 
+def takes(conn: Connection, settings: Settings, address: str, at: int) -> bool:
+    """Whether mail that comes to ``address`` would be kept."""
+    try:
+        _whose(conn, settings, address, at)
+    except NobodysAddress:
+        return False
+    return True
+
+
 def _whose(conn: Connection, settings: Settings, address: str, at: int) -> tuple[str, int | None]:
     """The token in an address, and of whose letter it is. Raises `NobodysAddress`."""
     if token := replies.token_of(settings, address):

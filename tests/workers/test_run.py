@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import smtplib
 import socket
 import stat
 import subprocess
@@ -82,6 +83,7 @@ def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     names = {
         "web": " web",
         "mailbox": " mailbox",
+        "listen": " listen ",
         "worker": " --queues=bots",
         "mail": " --queues=mail ",
         "beat": " beat ",
@@ -95,17 +97,32 @@ def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     return found
 
 
-def test_one_command_starts_everything_and_ends_everything(tmp_path: Path) -> None:
+def test_one_command_starts_everything_and_ends_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listens = free_port()
+    monkeypatch.setenv("SLOWTRAIN_LISTEN", "true")
+    monkeypatch.setenv("SLOWTRAIN_LISTEN_PORT", str(listens))
     with up(tmp_path) as (parent, port):
         address = until(lambda: running(tmp_path), what="starting")
         assert address == f"http://127.0.0.1:{port}"
         with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             assert page.status == 200
         assert said(tmp_path).count("Slow Train is running") == 1
-        processes = until(lambda: len(found := children(parent)) == 5 and found)
+        processes = until(lambda: len(found := children(parent)) == 6 and found)
+        assert until(lambda: refused(listens), what="listening") == 550
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE) == 0
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
+
+
+def refused(port: int) -> int | None:
+    """What a mail for nobody is answered with at this port; None where nobody listens."""
+    try:
+        with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as line:
+            line.ehlo("mta.example.org")
+            line.mail("")
+            return line.rcpt("nobody@localhost")[0]
+    except OSError:
+        return None
 
 
 def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_of_who_was_erased(
@@ -327,7 +344,13 @@ def test_production_is_not_started_this_way(tmp_path: Path, monkeypatch: pytest.
     assert "Procfile" in answer.output
 
 
-@pytest.mark.parametrize("command", ["up", "web", "worker", "beat", "mailbox"])
+def test_mail_of_other_machines_is_not_taken_unasked() -> None:
+    answer = CliRunner().invoke(main, ["listen", "--host", "0.0.0.0"])
+    assert answer.exit_code == 1
+    assert "SLOWTRAIN_LISTEN_TO says which" in answer.output
+
+
+@pytest.mark.parametrize("command", ["up", "web", "worker", "beat", "mailbox", "listen"])
 def test_every_command_explains_itself(command: str) -> None:
     answer = CliRunner().invoke(main, [command, "--help"])
     assert answer.exit_code == 0
@@ -336,8 +359,9 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_the_procfile_names_what_there_is() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-    assert set(lines) == {"web", "worker", "mail", "webhooks", "checks", "beat"}
+    assert set(lines) == {"web", "worker", "mail", "listen", "webhooks", "checks", "beat"}
     assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it
+    assert lines["listen"] == "slowtrain listen"
     assert "--app workers.beat beat" in lines["beat"]
     assert all("--app workers.app worker" in lines[it] for it in ("worker", "mail", "webhooks", "checks"))
     queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]
