@@ -84,6 +84,12 @@ class Settings(BaseSettings):
     and reports about them) to ``slowtrain listen``, or to ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
+    authserv_id: str = ""
+    """The name by which our own mail server writes ``Authentication-Results`` (RFC 8601) into mail that comes, having
+    taken away those of that name that came with it. An answer acts only if that, or a signature, says who wrote it."""
+    check_dkim: bool = False
+    """Whether signatures (DKIM) of answers of which our mail server says nothing are checked here, which asks the DNS
+    for their keys."""
     listen: bool = False
     """Whether ``slowtrain up`` takes mail by SMTP and LMTP, from a mail server in front (``slowtrain listen``)."""
     listen_host: str = "127.0.0.1"

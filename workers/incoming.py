@@ -4,17 +4,20 @@ A mail is claimed by an UPDATE under a lease. What it does to games are submissi
 receipt is owed in the transaction that marks it; so a worker may die anywhere, and the next one finds done what was
 done: each mail acts once and is answered once. Of one letter the answers are worked on in the order in which they came.
 
-What proves who wrote it is the token of its address alone; answers go to the address of whose letter it was.
+What came from outside acts only if whose letter it answers is known to have written it (`service.post.trust`): the
+token of its address proves nobody, since a letter may be passed on. Answers go to the address of whose letter it was,
+never to where a mail says that it is from.
 
-A person's mail is left without an answer only where there is nobody to answer: the letter is forgotten (also with who
-was erased), or its reader is shut out, who reads why where they sign in. (And `RECEIPTS_AN_HOUR`.)
+A person's mail is left without an answer only where that is not known, or there is nobody to answer: the letter is
+forgotten (also with who was erased), or its reader is shut out, who reads why where they sign in. (And
+`RECEIPTS_AN_HOUR`.)
 """
 
 import logging
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Update, exists, func, select, update
@@ -35,6 +38,7 @@ from service.people import accounts, addresses, bounces, outbox
 from service.post import inbox, returned
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question
+from service.post.trust import Doubt
 from service.words import ENGLISH
 from workers import ending
 from workers.leases import backoff, claimable, in_one_line, insist, lease, renewed
@@ -116,19 +120,44 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
         return
     with store.read() as conn:
         letter = replies.of_hash(conn, row.token_hash, now())
-        whose = "nobody" if letter is None else _whose(conn, letter)
-    if letter is None or whose == "nobody":
+        reader = letter and _reader(conn, letter)
+    if letter is None or reader is None:
         _finish(store, row, "unknown", "the letter is forgotten, or its reader is shut out", now())
         return
-    found = read(Question(bytes(row.raw), letter.lines, row.sender, _ours(store.settings)))
+    settings = store.settings
+    found = _found(settings, row, letter, reader, read)
     if found.kind in ("automatic", "report"):
         _finish(store, row, found.kind, found.why, now())
-    elif whose == "elsewhere":
+    elif doubt := _doubt(settings, row, found, reader.address):
+        _finish(store, row, "unproved", doubt, now())
+    elif reader.has_moved:
         _answer(store, row, letter, found, Transcript("elsewhere"), now())
     elif found.kind == "unreadable":
         _answer(store, row, letter, found, Transcript("unreadable"), now())
     else:
         _answer(store, row, letter, found, None, now())
+
+
+def _found(settings: Settings, row: Any, letter: Answered, reader: "_Reader", read: Read) -> Incoming:
+    keys_for = reader.address if settings.check_dkim and row.via == "mail" else ""
+    return read(
+        Question(bytes(row.raw), letter.lines, row.sender, _ours(settings), settings.authserv_id.lower(), keys_for)
+    )
+
+
+def _doubt(settings: Settings, row: Any, found: Incoming, address: str) -> Doubt:
+    """Why it is not known that whose letter a mail answers wrote it; "" if it is.
+
+    What nobody can read has no author to be proved. It does nothing, and its answer goes to where the letter went.
+    """
+    if row.via != "mail" or (found.kind == "unreadable" and (row.sender or "").lower() == address):
+        return ""
+
+    def is_ours(recipient: str) -> bool:
+        token = replies.token_of(settings, recipient)
+        return token is not None and replies.hash_of(token) == row.token_hash
+
+    return found.author.doubted(address, is_ours)
 
 
 def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
@@ -142,14 +171,17 @@ def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> Non
 
 
 def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
-    """What is owed to who wrote a mail with which we cannot deal; None where a machine did, or that fails, too."""
+    """What is owed to who wrote a mail with which we cannot deal; None where they are not known, or that fails, too."""
     try:
         with store.read() as conn:
             letter = replies.of_hash(conn, row.token_hash, at)
-        if letter is None:
+            reader = letter and _reader(conn, letter)
+        if letter is None or reader is None:
             return None
-        found = read(Question(bytes(row.raw), letter.lines, row.sender, _ours(store.settings)))
-        who = None if found.kind in ("automatic", "report") else _who(store, letter, (), at)
+        found = _found(store.settings, row, letter, reader, read)
+        if found.kind in ("automatic", "report") or _doubt(store.settings, row, found, reader.address):
+            return None
+        who = _who(store, letter, (), at)
         if who is None:
             return None
         return _receipt(store.settings, row, letter, found, Transcript("failed"), who, at)
@@ -162,14 +194,23 @@ def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
         return None
 
 
-def _whose(conn: Connection, letter: Answered) -> Literal["theirs", "elsewhere", "nobody"]:
-    """Whether the letter went to the address its reader has now, or to another; or they are gone, or shut out."""
+class _Reader(msgspec.Struct, frozen=True):
+    """Whose letter is answered: the ``address`` they have, and whether the letter went to another that they had."""
+
+    address: str
+    has_moved: bool = False
+
+
+def _reader(conn: Connection, letter: Answered) -> _Reader | None:
+    """Whose letter it is; None where they are gone, or shut out."""
     if letter.person_id is None:
-        return "theirs"
-    if addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)):
-        return "theirs"
+        address = conn.execute(select(OUTBOX.c.address).where(OUTBOX.c.message_id == letter.message_id)).scalar()
+        return _Reader(address) if address else None
     here = PEOPLE.c.id == letter.person_id, PEOPLE.c.blocked_at.is_(None)
-    return "elsewhere" if conn.execute(select(PEOPLE.c.id).where(*here)).first() else "nobody"
+    address = conn.execute(select(PEOPLE.c.email).where(*here)).scalar()
+    if address is None:
+        return None
+    return _Reader(address, not addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)))
 
 
 class _Sent(msgspec.Struct, frozen=True):

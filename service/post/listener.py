@@ -151,6 +151,8 @@ class Listener:
                 numbers = [inbox.keep(conn, self.settings, each, sender, raw, at) for each in recipients]
         except inbox.NobodysAddress:
             return NOBODY if len(recipients) == 1 else NOT_KEPT
+        except inbox.TooManyMails:
+            return TOO_OFTEN
         except inbox.TooLarge:
             return "552 5.3.4 The mail is too large"
         log.info("mail %s is kept", ", ".join(map(str, numbers)))
