@@ -120,7 +120,7 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
         return
     with store.read() as conn:
         letter = replies.of_hash(conn, row.token_hash, now())
-        reader = letter and _reader(conn, letter)
+        reader = None if letter is None else _reader(conn, letter)
     if letter is None or reader is None:
         _finish(store, row, "unknown", "the letter is forgotten, or its reader is shut out", now())
         return
@@ -175,7 +175,7 @@ def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
     try:
         with store.read() as conn:
             letter = replies.of_hash(conn, row.token_hash, at)
-            reader = letter and _reader(conn, letter)
+            reader = None if letter is None else _reader(conn, letter)
         if letter is None or reader is None:
             return None
         found = _found(store.settings, row, letter, reader, read)
