@@ -138,7 +138,7 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
         _answer(store, row, letter, found, None, now())
 
 
-def _found(settings: Settings, row: Any, letter: Answered, reader: "_Reader", read: Read) -> Incoming:
+def _found(settings: Settings, row: Any, letter: Answered, reader: "_LetterReader", read: Read) -> Incoming:
     keys_for = reader.address if settings.check_dkim and row.via == "mail" else ""
     return read(
         Question(bytes(row.raw), letter.lines, row.sender, _ours(settings), settings.authserv_id.lower(), keys_for)
@@ -194,23 +194,23 @@ def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
         return None
 
 
-class _Reader(msgspec.Struct, frozen=True):
+class _LetterReader(msgspec.Struct, frozen=True):
     """Whose letter is answered: the ``address`` they have, and whether the letter went to another that they had."""
 
     address: str
     has_moved: bool = False
 
 
-def _reader(conn: Connection, letter: Answered) -> _Reader | None:
+def _reader(conn: Connection, letter: Answered) -> _LetterReader | None:
     """Whose letter it is; None where they are gone, or shut out."""
     if letter.person_id is None:
         address = conn.execute(select(OUTBOX.c.address).where(OUTBOX.c.message_id == letter.message_id)).scalar()
-        return _Reader(address) if address else None
+        return _LetterReader(address) if address else None
     here = PEOPLE.c.id == letter.person_id, PEOPLE.c.blocked_at.is_(None)
     address = conn.execute(select(PEOPLE.c.email).where(*here)).scalar()
     if address is None:
         return None
-    return _Reader(address, not addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)))
+    return _LetterReader(address, not addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)))
 
 
 class _Sent(msgspec.Struct, frozen=True):
