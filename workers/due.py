@@ -55,7 +55,8 @@ class Case:
     @property
     def seen(self) -> Seen:
         if self._seen is None:
-            invited = kind_of(self.row.kind).to == "guest" or self.row.person_id is None
+            answered = self.row.payload.get("transcript", {}) if self.row.kind == "receipt" else {}
+            invited = kind_of(self.row.kind).to == "guest" or self.row.person_id is None or answered.get("guest", False)
             stored = self.store.load(self.conn, self.row.game_id)
             self._seen = queries.seen_by(stored, self.row.person_id, invited=invited, lang=self._lang)
         return self._seen

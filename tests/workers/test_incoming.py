@@ -67,7 +67,7 @@ def test_an_answer_moves_and_its_receipt_says_what_each_line_did(store: Store, p
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hi!\nwalk 2\n\nBest wishes\nAnn")
     assert "You wrote “Hi!”: Not read as an order." in flat(receipt)
     assert "You wrote “walk 2”: Done." in flat(receipt)
-    assert "As long as it is your turn you can take it back" in flat(receipt)
+    assert "As long as it is your turn you can take back what you did last" in flat(receipt)
     assert receipt["Auto-Submitted"] == "auto-replied"
     assert receipt["In-Reply-To"].endswith("@client.example.org>")
     assert commands(store, ann)[-1] == Walk(2)
@@ -420,6 +420,14 @@ def test_an_invitation_that_has_ended_is_said_to_and_makes_no_account(store: Sto
         assert receipt["Reply-To"] is None
     with store.read() as conn:
         assert conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org")).all() == []
+
+
+def test_who_is_known_and_invited_may_talk_first_and_join_by_answering_the_receipt(store: Store, post: Post) -> None:
+    person(store, "Cleo")
+    letter = invited(store, post)
+    receipt = post.answer(letter, "Who are you?")
+    receipt = post.answer(receipt, "Hm.")
+    assert "“join”: Done." in flat(post.answer(receipt, "join"))
 
 
 def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post: Post) -> None:
