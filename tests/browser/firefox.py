@@ -36,7 +36,7 @@ MOST_CLICKS = 8
 
 WHICH = "return document.querySelector('.which a')"
 AS_WIDE_AS = """const {style} = gBrowser.selectedBrowser, [width, height] = arguments;
-  for (const edge of ['min', 'max']) { style[edge + 'Width'] = `${width}px`; style[edge + 'Height'] = `${height}px`; }"""
+  for (const it of ['min', 'max']) { style[it + 'Width'] = `${width}px`; style[it + 'Height'] = `${height}px`; }"""
 FAULTS = """return Services.console.getMessageArray().filter(it => it instanceof Ci.nsIScriptError
   && it.sourceName.startsWith('http') && !(it.flags & Ci.nsIScriptError.warningFlag)).map(it => it.errorMessage)"""
 GROUND = """const box = document.querySelector('.board use')?.getBBox();
