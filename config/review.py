@@ -5,6 +5,7 @@ No key, password or token is in the words: they go to terminals and logs.
 
 import re
 from collections.abc import Iterator
+from ipaddress import ip_network
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import SplitResult, parse_qs
 
@@ -53,7 +54,7 @@ def review(its: "Settings") -> list[Finding]:
     """All that is to be said of these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
-        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _replies, _guards)
+        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _replies, _listening, _guards)
         for grade, name, words in look(its)
     ]
 
@@ -67,7 +68,9 @@ def _grade(its: "Settings") -> Grade:
     return "look" if its.embedded else "wrong"
 
 
-# ==== one thing after another =====================================================================
+# ==== one thing after another ==============================================================
+
+
 def _profile(its: "Settings") -> Said:
     yield "well", "profile", its.profile
     for name in NEEDED:
@@ -199,8 +202,53 @@ def _replies(its: "Settings") -> Said:
         yield "well", "replies", "letters cannot be answered by mail"
         return
     yield "well", "replies", f"letters are answered at {its.replies_at}"
+    yield from _authors(its)
     if not its.embedded and "localhost" in its.replies_at:
         yield "look", "reply_domain", "answers to localhost never leave the machine of who writes them"
+
+
+def _authors(its: "Settings") -> Said:
+    """By what it is known who wrote an answer from outside."""
+    if its.authserv_id and not _AUTHSERV_ID.fullmatch(its.authserv_id):
+        yield "wrong", "authserv_id", f"{its.authserv_id[:60]!r} is no name that stands in Authentication-Results"
+    elif its.authserv_id:
+        yield "well", "authserv_id", f"what {its.authserv_id} writes into Authentication-Results is believed"
+    if its.check_dkim:
+        yield "well", "check_dkim", "signatures of answers are checked here"
+    if not its.authserv_id and not its.check_dkim and (its.replies or its.smtp_host):
+        yield (
+            "look",
+            "authserv_id",
+            (
+                "nothing says who wrote an answer, so each waits until a link that is mailed to its player is opened; "
+                "SLOWTRAIN_AUTHSERV_ID or SLOWTRAIN_CHECK_DKIM change that"
+            ),
+        )
+
+
+_AUTHSERV_ID = re.compile(r"[A-Za-z0-9._-]{1,255}")
+
+
+def _listening(its: "Settings") -> Said:
+    for given in its.listen_to:
+        if not _is_network(given):
+            yield "wrong", "listen_to", f"{given[:60]!r} is no network; one is written 10.0.0.7 or 10.0.0.0/8"
+    if not is_loopback(named(its.listen_host)) and not its.listen_to:
+        yield (
+            "wrong",
+            "listen_host",
+            "other machines could hand over mail as your mail server does; SLOWTRAIN_LISTEN_TO says which of them may",
+        )
+    if its.listen and not its.answerable:
+        yield "look", "listen", "no mail is taken as long as letters cannot be answered (SLOWTRAIN_REPLIES)"
+
+
+def _is_network(given: str) -> bool:
+    try:
+        ip_network(given, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _guards(its: "Settings") -> Said:
@@ -216,7 +264,9 @@ def _guards(its: "Settings") -> Said:
         yield "look", "metrics_token", f"it has {len(its.metrics_token)} characters, and can be guessed"
 
 
-# ==== settings that could not even be read ========================================================
+# ==== settings that could not even be read =================================================
+
+
 def findings_of(error: ValueError) -> list[Finding] | None:
     """Why settings were not taken; None for another error."""
     if isinstance(error, SettingsError):

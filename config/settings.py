@@ -8,6 +8,7 @@ import os
 import secrets
 from contextlib import suppress
 from functools import cache, cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, Self
 
@@ -80,9 +81,24 @@ class Settings(BaseSettings):
     replies: bool | None = None
     """Whether letters can be answered by mail. The default is yes where mail goes to the mailbox of this machine, and
     no elsewhere: then the mail server must hand what comes for ``g+…`` (answers) and ``b+…`` (letters that come back,
-    and reports about them) to ``slowtrain receive``."""
+    and reports about them) to ``slowtrain listen``, or to ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
+    authserv_id: str = ""
+    """The name by which our own mail server writes ``Authentication-Results`` (RFC 8601) into mail that comes, having
+    taken away those of that name that came with it. An answer acts only if that, or a signature, says who wrote it."""
+    check_dkim: bool = False
+    """Whether signatures (DKIM) of answers of which our mail server says nothing are checked here, which asks the DNS
+    for their keys."""
+    listen: bool = False
+    """Whether ``slowtrain up`` takes mail by SMTP and LMTP, from a mail server in front (``slowtrain listen``)."""
+    listen_host: str = "127.0.0.1"
+    listen_port: int = 8024
+    listen_to: tuple[str, ...] = ()
+    """Networks of mail servers on other machines that may hand mail over (``["10.0.0.7", "fd00::/64"]``); this machine
+    always may. Without one nothing but a loopback address is listened at: whoever gets through is believed."""
+    listen_rate: int = Field(default=3000, ge=1)
+    """How many mails a minute one mail server may hand over; more are to be tried again later."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
@@ -158,6 +174,11 @@ class Settings(BaseSettings):
     def replies_at(self) -> str:
         """The domain to which letters are answered."""
         return self.reply_domain or self.mail_domain
+
+    @cached_property
+    def listens_to(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks of `listen_to`."""
+        return tuple(ip_network(each, strict=False) for each in self.listen_to)
 
     def keys(self) -> tuple[str, ...]:
         """The signing keys; the embedded profile makes one at its first start and keeps it in ``data_dir``."""

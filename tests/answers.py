@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from config.settings import Settings
 from service.database.store import Store
 from service.post import inbox
+from service.post.inbox import Via
 from service.post.incoming import examine
 from tests.service.lanterns import NOON
 from tests.workers.post import parse
@@ -19,9 +20,24 @@ from workers.mail.smtp import Mail
 _numbers = count(1)
 
 
-def written(to: str, text: str, *, sender: str = "ann@example.org", number: int | None = None, **headers: str) -> bytes:
-    """A mail as a plain program writes it. ``number``: of its Message-ID; each has its own."""
+MTA = "mx.example.org"
+"""The name by which the mail server of tests says who wrote a mail."""
+
+
+def written(
+    to: str,
+    text: str,
+    *,
+    sender: str = "ann@example.org",
+    number: int | None = None,
+    vouched: bool = False,
+    **headers: str,
+) -> bytes:
+    """A mail as a plain program writes it. ``number``: of its Message-ID; each has its own. ``vouched``: whether our
+    mail server says that it is from where it says."""
     mail = EmailMessage()
+    if vouched:
+        mail["Authentication-Results"] = f"{MTA}; dmarc=pass header.from={sender.rpartition('@')[2].rstrip('>')}"
     mail["From"], mail["To"], mail["Subject"] = sender, to, "Re: your turn"
     mail["Message-ID"] = f"<{next(_numbers) if number is None else number}@client.example.org>"
     for name, value in headers.items():
@@ -62,10 +78,10 @@ class Post:
         self.sent += fresh
         return fresh
 
-    def take(self, raw: bytes, to: str) -> int:
-        """Keep a mail that comes."""
+    def take(self, raw: bytes, to: str, *, via: Via = "page", sender: str = "ann@example.org") -> int:
+        """Keep a mail that comes; from this machine, where nobody asks who wrote it, if nothing else is said."""
         with self.store.write() as conn:
-            return inbox.keep(conn, self.store.settings, to, "ann@example.org", raw, self.at)
+            return inbox.keep(conn, self.store.settings, to, sender, raw, self.at, via=via)
 
     def work_off(self) -> None:
         incoming.work_off(self.store, examine, now=lambda: self.at)

@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import psutil  # type: ignore[import-untyped]
 import psycopg
@@ -233,13 +233,19 @@ def _started(
     return subprocess.Popen(become, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
-def stand_still(process: "subprocess.Popen[bytes]") -> None:
-    """Stop it until it is sent SIGCONT.
-
-    The signal reaches one thread, and the others may go on for a moment: the parent is told when all stand.
-    """
+def stand_still(process: Any) -> None:
+    """Stop it until it is sent SIGCONT. The signal reaches one thread, and the others may go on for a moment."""
     process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    while not _stands(process.pid):
+        time.sleep(0.01)
+
+
+def _stands(pid: int) -> bool:
+    """Whether all threads of a process stand, where the system tells; else whether it does."""
+    if sys.platform != "linux":
+        return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
+    states = [stat.read_text().rpartition(") ")[2][0] for stat in Path(f"/proc/{pid}/task").glob("*/stat")]
+    return not set(states) - set("TZX")
 
 
 def free_port() -> int:

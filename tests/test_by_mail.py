@@ -5,14 +5,15 @@ import pytest
 from config.settings import Settings
 from domain.title import Title
 from service.database.store import Store
+from tests.answers import MTA
 from tests.by_mail import NAMES, GameByMail
 from tests.workers.post import text_of
 
 
 @pytest.fixture(params=["en", "de"])
 def by_mail(request: pytest.FixtureRequest, store_in, tmp_path, toy_title: Title) -> GameByMail:  # type: ignore[no-untyped-def]
-    store: Store = store_in(Settings(_env_file=None, data_dir=tmp_path))
-    made = GameByMail(store, "toy", request.param, 1, take=lambda raw, to: made.post.take(raw, to))
+    store: Store = store_in(Settings(_env_file=None, data_dir=tmp_path, authserv_id=MTA))
+    made = GameByMail(store, "toy", request.param, 1, take=lambda raw, to: made.post.take(raw, to, via="mail"))
     return made
 
 

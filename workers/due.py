@@ -55,7 +55,8 @@ class Case:
     @property
     def seen(self) -> Seen:
         if self._seen is None:
-            invited = kind_of(self.row.kind).to == "guest" or self.row.person_id is None
+            answered = self.row.payload.get("transcript", {}) if self.row.kind == "receipt" else {}
+            invited = kind_of(self.row.kind).to == "guest" or self.row.person_id is None or answered.get("guest", False)
             stored = self.store.load(self.conn, self.row.game_id)
             self._seen = queries.seen_by(stored, self.row.person_id, invited=invited, lang=self._lang)
         return self._seen
@@ -79,6 +80,13 @@ class Case:
 # ==== what is news no longer, kind by kind ========================================================
 def never(it: Case) -> str:
     """It tells what has happened, and stays true."""
+    return ""
+
+
+def receipt(it: Case) -> str:
+    """True for ever, but for who may not see its game any more."""
+    if it.row.game_id:
+        _ = it.seen
     return ""
 
 
@@ -229,12 +237,16 @@ GONE = "you have left the table"
 
 
 def gets_no_mail(conn: Connection, row: Any) -> str:
-    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited."""
+    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited.
+
+    Who writes to us is answered, whatever they have stopped.
+    """
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
     known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
     if known is None:
         return STOPPED if row.person_id is not None else ""
-    return _why_none(known)
+    reason = _why_none(known)
+    return "" if reason == STOPPED and kind_of(row.kind).to == "writer" else reason
 
 
 STOPPED = "you have stopped all mail"

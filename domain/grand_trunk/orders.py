@@ -49,7 +49,7 @@ VERBS = (
     Verb(Sentence("roof | hi-roof | hi-roof boxcar"), (c.UseHiRoofBoxcar,), "GTJ 13.15"),
     Verb(Sentence("end turn | end | finish | finish turn"), (c.EndTurn,), "GTJ 10.1"),
     Verb(Sentence("maintenance | maintain | perform maintenance"), (c.PerformMaintenance,), "GTJ 14.1"),
-    Verb(Sentence("pass | passing"), (c.Pass,), "GTJ 15.3", whole=True),
+    Verb(Sentence("pass"), (c.Pass,), "GTJ 15.3", whole=True),
 )
 
 # ==== what things are called ======================================================================

@@ -2,7 +2,7 @@
 
 A card is the same place wherever its owner has it: in hand, on the train, on the spur or in the discard pile. What a
 command has only if it is asked for (Right of Way, to go slowly, foreign steel, the new card to the discard pile) is
-pointed at beside the rest; so is each card that maintenance discards.
+pointed at beside the rest; so is each card that maintenance discards. What is dumped goes to the stock.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from domain.places import Aim, Area, NamedPlace, Places, box
 from domain.title import Action
 from domain.words import Sentence
 
-SLOWLY, TO_DISCARD = "slowly", "discard_pile"
+SLOWLY, TO_DISCARD, STOCK = "slowly", "discard_pile", "stock"
 
 
 # ==== what there is ===============================================================================
@@ -41,11 +41,12 @@ def shown(view: GrandTrunkView) -> tuple[NamedPlace, ...]:
 
 
 def _own(view: GrandTrunkView, own: SeatView) -> tuple[str, ...]:
-    """The train, the hand, railcars in the discard pile and on the spur, improvements, goods, and what may be added."""
+    """The train, the hand, railcars in the discard pile and on the spur, improvements, the stock, and what is added."""
     train = [it.card for it in own.railcars] + ([own.spur] if own.spur else [])
     first = cards.PLAIN_RAILCARS[own.company] if view.stage == "choosing" else ()
     discarded = (it for it in own.discard if cards.CARDS[it].railcar)
-    return (*train, *(own.hand or ()), *first, *discarded, *own.improvements, *cards.GOODS, SLOWLY, TO_DISCARD)
+    more = (STOCK, *cards.GOODS, SLOWLY, TO_DISCARD)
+    return (*train, *(own.hand or ()), *first, *discarded, *own.improvements, *more)
 
 
 # ==== what means an action ========================================================================
@@ -94,7 +95,7 @@ _AIMS: Mapping[type[Command], tuple[str, tuple[str, ...] | Callable[[SeatView, A
     c.MoveTrain: ("move", _move),
     c.DeliverGood: ("deliver", _deliver),
     c.FulfilContract: ("contract", lambda own, it: ((f"contract.{it.slot}", it.railcar), ())),
-    c.DumpGood: ("dump", ("railcar",)),
+    c.DumpGood: ("dump", lambda own, it: ((it.railcar, STOCK), ())),
     c.UncoupleRailcar: ("uncouple", ("railcar",)),
     c.CoupleRailcar: ("couple", ("card", "good")),
     c.CoupleFromSpur: ("couple", _with("parking_spur")),

@@ -76,6 +76,10 @@ USES: Mapping[str, tuple[Sentence, str]] = {
     "acquire_objective": (
         Sentence("1 day: take an objective on display whose conditions you meet. Any such card does it."), "GTJ 16.2",
     ),
+    "stock": (
+        Sentence("A cube that the place does not want can be dumped here. It costs 1 point, and is not delivered."),
+        "GTJ 6.9",
+    ),
     "any_port": (Sentence("It leads to any port."), "GTJ 5.4"),
     "any": (Sentence("It leads to any port and to any city with a terminal, and takes a day more."), "GTJ 5.8"),
 }  # fmt: skip
@@ -171,6 +175,8 @@ def _train(own: SeatView) -> Iterator[Thing]:
     for railcar in own.railcars:
         load = _counted(railcar.good, railcar.cubes) if railcar.good else Sentence("empty")
         yield Thing(railcar.card, railcar.card, (_loaded(railcar),), None, (load,), uses=(_carries(railcar.type),))
+    if any(it.good for it in own.railcars):
+        yield Thing("stock", "stock", (_crate(),), uses=_uses("stock"))
     if own.spur:
         wagon, said = _wagon(str(cards.CARDS[own.spur].railcar)), (Sentence("on the Parking Spur"),)
         yield Thing(own.spur, own.spur, (wagon,), None, said, uses=_effect("parking_spur"))
@@ -308,6 +314,13 @@ def _wagon(type: str) -> Sketch:
 @cache
 def _cube(good: str) -> Sketch:
     return Sketch(22, 22, cube_of(good, 11, 11, 8, INK))
+
+
+@cache
+def _crate() -> Sketch:
+    """An open box, and the way into it."""
+    lines = '<path d="M4 17v12h26V17M17 4v15m-6-6l6 6l6-6"'
+    return Sketch(34, 34, f'{lines} fill="none" stroke="{INK["rail"]}" stroke-width="2.6"/>')
 
 
 @cache

@@ -20,7 +20,7 @@ VERBS = (
     Verb(Sentence("borrow | loan | take loan"), (do.TakeLoan,), "NER 4.1"),
     Verb(Sentence("repay | retire | pay back | pay … back"), (do.RetireDebt,), "NER 6.1"),
     Verb(Sentence("bid"), (do.PlaceBid,), "NER 10.1"),
-    Verb(Sentence("pass | passing"), (do.PassBid,), "NER 10.6"),
+    Verb(Sentence("pass"), (do.PassBid,), "NER 10.6"),
     Verb(Sentence("build | pay"), (do.PayShortfall,), "NER 10.13"),
     Verb(Sentence("wait | leave"), (do.LeaveUnbuilt,), "NER 10.13"),
     Verb(Sentence("ship | deliver"), (do.ShipCube,), "NER 11.1"),

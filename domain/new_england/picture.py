@@ -174,8 +174,8 @@ def _legend(ink: Ink, language: Language) -> str:
             f'<path d="M{x + 12} {y + 110}h32" stroke="{ink["rail"]}" stroke-width="2.4" stroke-dasharray="7 5"/>',
             disc(2, ink["paper"], ink["ink"], "7"),
             row(2, free),
-            f'<circle cx="{x + 18}" cy="{y + 136}" r="9" fill="none" stroke="{ink["accent"]}" stroke-width="3.6"/>',
-            f'<circle cx="{x + 38}" cy="{y + 136}" r="8" fill="none" stroke="{ink["accent"]}" stroke-width="1.8"'
+            f'<circle cx="{x + 16}" cy="{y + 136}" r="7.5" fill="none" stroke="{ink["accent"]}" stroke-width="3.6"/>',
+            f'<circle cx="{x + 36}" cy="{y + 136}" r="7" fill="none" stroke="{ink["accent"]}" stroke-width="1.8"'
             f' stroke-dasharray="3 3"/>',
             row(3, offered),
             f'<path d="M{x + 10} {y + 162}h36" stroke="{ink[blue]}" stroke-width="5.6" stroke-dasharray="5 4"/>',

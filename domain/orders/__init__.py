@@ -43,6 +43,7 @@ from domain.orders.reading import (
     Unread,
     Wish,
     begins_like_an_order,
+    is_copied,
     may_be_an_order,
     read,
 )
@@ -51,6 +52,6 @@ from domain.orders.writing import say_part, write
 __all__ = [
     "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Line", "Listing",
     "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
-    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "listed",
+    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "is_copied", "listed",
     "may_be_an_order", "read", "say_part", "whole_commands", "write",
 ]  # fmt: skip

@@ -9,8 +9,12 @@ import msgspec
 
 from domain.words import Sentence
 
-Asks = Literal["nothing", "text"]
-"""What may follow a word: nothing but filling words, or whatever its player writes."""
+Asks = Literal["nothing", "text", "days", "talk"]
+"""What may follow a word: nothing but filling words; whatever its player writes; days, which have numbers; or it is no
+order at all, whatever follows.
+"""
+SMALL_TALK = "small talk"
+"""The id of what begins as an order does, and is talk."""
 
 
 class HouseWord(msgspec.Struct, frozen=True, eq=False):
@@ -24,23 +28,43 @@ class HouseWord(msgspec.Struct, frozen=True, eq=False):
 
 HOUSE_WORDS = (
     HouseWord("join", Sentence("join | take part")),
-    HouseWord("look", Sentence("look | show | position")),
+    HouseWord("look", Sentence("look | show | position | show position | status")),
     HouseWord("help", Sentence("help")),
     HouseWord("preview", Sentence("preview | try")),
-    HouseWord("take_back", Sentence("take back | undo | take … back")),
-    HouseWord("take_back_all", Sentence("take back all | undo all | take all back")),
-    HouseWord("agree", Sentence("agree | consent")),
-    HouseWord("refuse", Sentence("refuse | decline | disagree")),
-    HouseWord("vacation", Sentence("vacation | holiday"), "text"),
+    HouseWord(
+        "take_back",
+        Sentence(
+            "take back | undo | take … back | take it back | take that back | undo it | undo that | undo move"
+            " | undo last move | take move back | take last move back"
+        ),
+    ),
+    HouseWord(
+        "take_back_all",
+        Sentence(
+            "take back all | undo all | take all back | take it all back | take everything back | undo everything"
+        ),
+    ),
+    HouseWord("agree", Sentence("agree | consent | i agree | i consent")),
+    HouseWord("refuse", Sentence("refuse | decline | disagree | i refuse | i decline | i disagree | i do not agree")),
+    HouseWord("vacation", Sentence("vacation | holiday | holidays"), "days"),
     HouseWord("faster", Sentence("faster")),
     HouseWord("slower", Sentence("slower")),
     HouseWord("note", Sentence("note"), "text"),
-    HouseWord("resign", Sentence("resign"), whole=True),
+    HouseWord("resign", Sentence("resign | i resign | give up | i give up"), whole=True),
     HouseWord("stop", Sentence("stop"), whole=True),
+    HouseWord(
+        SMALL_TALK,
+        Sentence(
+            "note that | note how | couple days | couple weeks | double nothing | keep … mind | leave … alone"
+            " | take look | swap stories"
+        ),
+        "talk",
+        whole=True,
+    ),
 )
 
 FILLING = Sentence(
-    "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | please"
+    "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | or | please"
 )
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")

@@ -19,11 +19,12 @@ GAP = "…"
 
 
 class Pattern(NamedTuple):
-    """How a verb stands in a line: ``head`` before the things, ``tail`` behind them."""
+    """How a verb stands in a line: ``head`` before the things, ``tail`` behind them. ``whole``: with filling words."""
 
     head: Words
     tail: Words
     of: Verb | HouseWord
+    whole: frozenset[str] = frozenset()
 
 
 class Grammar(msgspec.Struct, frozen=True, eq=False):
@@ -97,8 +98,8 @@ def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Ite
     for head, tail in product(spellings(before), spellings(behind)):
         bare = tuple(word for word in head if word not in filling)
         if gap and not bare:
-            yield Pattern(tail, (), verb)
-        yield Pattern(bare, tail, verb)
+            yield Pattern(tail, (), verb, frozenset(tail))
+        yield Pattern(bare, tail, verb, frozenset((*head, *tail)))
 
 
 # ==== names =======================================================================================
@@ -144,7 +145,11 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
 
     def has(self, word: str) -> bool:
         """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
-        return word in self.words or stem(word) in self.first
+        return word in self.words or self.begins(word)
+
+    def begins(self, word: str) -> bool:
+        """Whether it is the first whole word of a name."""
+        return stem(word) in self.first
 
     def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
         """``words`` cut into the longest names, of ``kinds`` where that can be. Raises `UnknownWord`.

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.messages import Command
 from domain.orders.fitting import Fit, fit, shared
 from domain.orders.folding import fold
-from domain.orders.house import HouseWord
+from domain.orders.house import SMALL_TALK, HouseWord
 from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
 from domain.orders.order import Option, Orders, Told, Verb
 from domain.words import Language
@@ -92,6 +92,11 @@ class Tongue(NamedTuple):
         return lexicon(self.orders, self.orders.names(self.view), self.languages)
 
 
+def is_copied(line: str) -> bool:
+    """Whether it is a line of a letter with its number, "[3] move …"."""
+    return COPIED.match(line) is not None
+
+
 def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: bool) -> Reading:
     """What ``line`` means among the legal actions ``options``.
 
@@ -108,7 +113,12 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
     asked = _asked_for(text, words, tongue.grammar, beginnings=not in_letter)
     for said in asked:
         if isinstance(said.pattern.of, HouseWord):
-            return Wish(said.pattern.of.id, _behind(text, said.pattern) if said.pattern.of.asks == "text" else "")
+            word = said.pattern.of
+            return (
+                Unread()
+                if word.id == SMALL_TALK
+                else Wish(word.id, _behind(text, said.pattern) if word.asks != "nothing" else "")
+            )
     if not asked:
         return Unread()
     return _among(asked, options, tongue)
@@ -118,18 +128,24 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
     """Whether a line of a letter is an order, and no talk such as "Take care, Bob".
 
     It has a whole verb at its end, at most twelve words that mean nothing, and if it has others than the verb's, one
-    at least is a whole word of the game.
+    at least begins a name of the game. Beside one that stands alone there is no filling word: "Go on" is talk, and
+    so is a number in words among others that mean nothing ("Take two aspirin").
     """
     text = REMARK.sub("", line)
-    asked = _asked_for(text, tongue.grammar.plain(text), tongue.grammar, beginnings=False)
+    rules, known = tongue.grammar, tongue.lexicon
+    asked = _asked_for(text, rules.plain(text), rules, beginnings=False)
     if not asked:
         return False
-    if any(isinstance(said.pattern.of, HouseWord) for said in asked):
-        return True
-    known, numbers = tongue.lexicon, tongue.grammar.numbers
-    others = set(asked[0].rest)
-    of_the_game = {word for word in others if word.isdigit() or word in numbers or known.has(word)}
-    return not others or (bool(of_the_game) and len(others - of_the_game) <= MOST_WORDS)
+    verb, others = asked[0].pattern, set(asked[0].rest)
+    words = [it.pattern.of for it in asked if isinstance(it.pattern.of, HouseWord)]
+    if words and words[0].asks != "nothing":
+        asks = words[0].asks
+        return asks == "text" or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
+    if not others:
+        return _length(verb) > 1 or any({*fold(text)} <= it.pattern.whole | rules.polite for it in asked)
+    strange = {word for word in others if not (word.isdigit() or word in rules.numbers or known.has(word))}
+    of_the_game = any(word.isdigit() or known.begins(word) for word in others)
+    return len(strange) <= MOST_WORDS if of_the_game else others <= rules.numbers.keys()
 
 
 def may_be_an_order(line: str, tongue: Tongue) -> bool:
@@ -152,7 +168,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     if not rest:
         return written[-1] in rules.last
     if isinstance(verb.of, HouseWord):
-        return len(written) <= MOST_WORDS and rest[0] not in rules.talk
+        return verb.of.id != SMALL_TALK and len(written) <= MOST_WORDS and rest[0] not in rules.talk
     unknown = {word for word in rest if not (word.isdigit() or word in rules.numbers or known.has(word))}
     if not unknown:
         return True
@@ -196,7 +212,7 @@ def _matched(pattern: Pattern, words: Words, text: str, whole: bool) -> _Said | 
     if isinstance(pattern.of, HouseWord):
         if pattern.of.asks == "nothing" and rest:
             return None
-        if pattern.of.asks == "text" and fold(text)[: len(head)] != begun:
+        if pattern.of.asks in ("text", "days") and fold(text)[: len(head)] != begun:
             return None
     return _Said(pattern, rest, whole)
 

@@ -54,6 +54,8 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
             _kept(store, [to] if to else _recipients(raw), sender, raw)
         finally:
             store.close()
+    except inbox.TooManyMails:
+        _end(EX_TEMPFAIL, "Too many mails have come for this letter, please try again later.")
     except inbox.NobodysAddress:
         _end(EX_NOUSER, "No letter is answered at this address.")
     except click.ClickException as error:  # there is no store, or not of the present shape

@@ -107,6 +107,34 @@ def mailbox(port: int | None) -> None:
     serve(settings)
 
 
+@click.command()
+@click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_LISTEN_PORT, 8024]")
+def listen(host: str | None, port: int | None) -> None:
+    """Take mail by SMTP and LMTP from a mail server in front: answers to letters, and what is reported of letters.
+
+    A mail is kept before it is acknowledged; one for an address where no letter is answered is refused when it is
+    named. docs/MAIL.md says how mail servers are set up. Other machines than this one may talk to it only where
+    SLOWTRAIN_LISTEN_TO names their networks.
+    """
+    from service.base import hints
+    from service.database.engines import ANSWER_SECONDS
+    from service.database.store import open_store
+    from service.post.listener import serve
+
+    settings = _settings(listen_host=host, listen_port=port)
+    _keep_private(settings)
+    logs.configure(settings)
+    hints.configure(settings)
+    where = (settings.listen_host, settings.listen_port, "--port or SLOWTRAIN_LISTEN_PORT")
+    with _bound_or_exit(*where) as bound:
+        store = open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)
+        try:
+            serve(store, bound)
+        finally:
+            store.close()
+
+
 def _application(settings: Settings) -> Any:
     from service.base import hints
     from service.web.app import create_app, keep_loaded
@@ -137,7 +165,8 @@ def _become_celery(app: str, *arguments: str) -> None:
 )
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Folder for everything kept.  [default: var]")
 def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: Path | None) -> None:
-    """Start the whole service on this machine: web, worker, beat and mailbox. Ctrl-C stops it."""
+    """Start the whole service on this machine: web, worker, beat and mailbox, and with SLOWTRAIN_LISTEN=true what takes
+    mail from a mail server. Ctrl-C stops it."""
     given = {"host": host, "port": port, "mailbox_port": mailbox_port, "data_dir": data_dir}
     settings = _settings(**given)
     if not settings.embedded:
@@ -145,9 +174,12 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     _keep_private(settings)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
+    if settings.listen:
+        _free_or_exit(settings.listen_host, settings.listen_port, "SLOWTRAIN_LISTEN_PORT")
     with alone(settings.data_dir):
         _migrate(settings)
-        commands = {name: OF_WORKERS.get(name, [name]) for name in ("web", "worker", "mail", "beat", "mailbox")}
+        names = ["web", "worker", "mail", "beat", "mailbox", *(["listen"] if settings.listen else [])]
+        commands = {name: OF_WORKERS.get(name, [name]) for name in names}
         Supervisor(commands, _environment(given), announce=settings).run()
 
 

@@ -42,8 +42,8 @@ def _time(*, null: bool = False, index: bool = False) -> Any:
     return Field(default=None if null else ..., sa_type=BigInteger, nullable=null, index=index)
 
 
-def _bytes() -> Any:
-    return Field(sa_column=Column(LargeBinary, nullable=False))
+def _bytes(*, null: bool = False) -> Any:
+    return Field(default=None, sa_column=Column(LargeBinary, nullable=null))
 
 
 # ==== people ======================================================================================
@@ -567,7 +567,8 @@ class IncomingMail(SQLModel, table=True):
 
     ``token_hash``: of that address; ``content``: a hash of that and of what it says, so that it is there once however
     often it is handed over. ``sender``: of the envelope, None if that is not known. ``raw``: its bytes as they came.
-    ``state``: pending, leased, done. ``what``: what became of it (see `workers.incoming`), with ``detail``.
+    ``via``: how it came (`service.post.inbox.Via`). ``state``: pending, leased, done. ``what``: what became of it (see
+    `workers.incoming`), with ``detail``. ``draft``: what it says, as JSON, where that waits to be confirmed.
     """
 
     __tablename__ = "incoming"
@@ -577,6 +578,7 @@ class IncomingMail(SQLModel, table=True):
     content: str = Field(max_length=64, unique=True)
     sender: str | None = Field(default=None, max_length=254)
     raw: bytes = _bytes()
+    via: str = Field(default="mail", max_length=8)
     received_at: int = _time(index=True)
     state: str = Field(default="pending", max_length=12)
     due_at: int = _time()
@@ -585,6 +587,7 @@ class IncomingMail(SQLModel, table=True):
     done_at: int | None = _time(null=True)
     what: str = Field(default="", max_length=20)
     detail: str = Field(default="", max_length=300)
+    draft: bytes | None = _bytes(null=True)
     __table_args__ = (Index("ix_incoming_state_due_at", "state", "due_at"),)
 
 

@@ -5,9 +5,9 @@ outcome of chance is read when that is known; what was done before it stands the
 follows from the answer: so it may break off anywhere and be done again, and what was done is found done.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -16,17 +16,17 @@ from domain import play
 from domain.game import Game
 from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, RewindProposed, TakeBack
 from domain.messages import Command
-from domain.orders import AskedBack, Found, Numbered, by_number, chosen
+from domain.orders import AskedBack, Found, Numbered, by_number, chosen, is_copied
 from domain.orders.folding import alternatives, fold
 from domain.pace import day_of
 from domain.refusal import Refused
 from domain.words import Sentence
 from service.base import links
 from service.database.work import Work
-from service.games import absences, lobby, notes, numbered, queries, rights
+from service.games import absences, lobby, notes, numbered, queries, rights, seats
 from service.games.absences import BadAbsence
 from service.games.days import days_in
-from service.games.orders import LONGEST, GivenLine, LineReader, position, told
+from service.games.orders import LONGEST, GivenLine, LineReader, foresee, position
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
@@ -60,14 +60,20 @@ class AnsweredLine(msgspec.Struct, frozen=True):
     plies: tuple[int, ...] = ()
 
 
-Outcome = Literal["done", "part", "nothing", "preview", "stale", "look", "over", "asks", "which", "unreadable"]
+Outcome = Literal[
+    "done", "part", "nothing", "preview", "stale", "look", "over", "asks", "which", "gone", "elsewhere", "failed",
+    "unreadable",
+]  # fmt: skip
+ABOUT_NO_GAME: tuple[Outcome, ...] = ("which", "gone", "elsewhere", "failed")
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """What became of an answer. ``outcome``: of all of it ("which": nobody knows which game is meant).
+    """What became of an answer. ``outcome``: of all of it. "which": nobody knows which game is meant; "gone": its
+    writer may not see that game any more; "elsewhere": its letter went to an address they had before; "failed": by us.
 
     ``asks``: what is to be said once more ("resign"); ``helps``: that help was asked for. ``version``: that the letter
-    showed to its seat.
+    showed to its seat. ``beyond``: how many lines were not looked at. ``guest``: who wrote was invited, and has no
+    seat.
     """
 
     outcome: Outcome
@@ -75,6 +81,8 @@ class Transcript(msgspec.Struct, frozen=True):
     asks: str = ""
     helps: bool = False
     version: int = 0
+    beyond: int = 0
+    guest: bool = False
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):
@@ -89,8 +97,17 @@ class GivenAnswer(msgspec.Struct, frozen=True):
     id: str
 
 
+def still_invites(work: Work, letter: Answered) -> bool:
+    """Whether a seat can be taken by this invitation."""
+    stored = work.game(letter.game_id)
+    token = links.invitation(work.store.settings, letter.game_id, letter.version)
+    return queries.invites(work.store.settings, stored, token)
+
+
 def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
     """Whether an answer to an invitation says so, before there is anybody who would."""
+    if not still_invites(work, letter):
+        return False
     seen = queries.seen_by(work.game(letter.game_id), None, invited=True)
     for text in lines[:MOST_LINES]:
         wish = LineReader(seen, seen.game, 0, ENGLISH, in_letter=True).wish(text[:LONGEST])
@@ -103,13 +120,19 @@ def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str
     """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
     mail = _Mail(work, person_id, given, at, lang)
     seen = mail.seen
-    if seen.game.status == "open":
+    if given.letter.kind != "invitation" and given.letter.seat is not None and seen.seat == given.letter.seat:
+        shown = position(work, seen, given.letter.version).version_for(given.letter.seat)
+        mail.given = given = replace(given, letter=replace(given.letter, version=shown))
+    invited = given.letter.kind == "invitation" and seen.game.status == "running"
+    if seen.game.status == "open" or (invited and seen.seat is None):
         transcript = mail.at_an_open_table()
-    elif given.letter.kind == "invitation" and seen.seat is None:
-        transcript = mail.all_not_done(given.lines, Sentence("The game has started: no seat can be taken."), "over")
+    elif invited:
+        transcript = mail.all_not_done(SEATED, "stale")
     else:
         transcript = mail.carried_out()
-    return replace(transcript, version=given.letter.version)
+    guest = given.letter.kind == "invitation" and mail.seen.seat is None
+    beyond = 0 if mail.stopped else mail.beyond
+    return replace(transcript, version=given.letter.version, beyond=beyond, guest=guest)
 
 
 # ==== one line ====================================================================================
@@ -131,6 +154,8 @@ class _Item(msgspec.Struct):
 
 SILENT = ("look", "help", "preview")
 """Words that change nothing."""
+OF_ALL = ("preview", "resign")
+"""Words by which nothing of their mail is done, wherever they stand in it."""
 APART = ("take_back", "take_back_all", "agree", "refuse", "resign", "join")
 """Words that change the game by themselves: what stands behind them is read when they have been done."""
 
@@ -160,9 +185,12 @@ class _Mail:
         self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
+        self.lines = given.lines[:MOST_LINES]
+        self.beyond = len(given.lines) - len(self.lines)
         self.number = 0
         self.ordered = False
         self.changed = False
+        self.stopped = False
 
     @property
     def seen(self) -> Seen:
@@ -174,11 +202,11 @@ class _Mail:
     # ---- the whole ----
     def carried_out(self) -> Transcript:
         letter, version = self.given.letter, self.given.letter.version
-        lines = list(self.given.lines[:MOST_LINES])
+        lines = list(self.lines)
         if self.seen.seat != letter.seat:
-            return self.all_not_done(lines, Sentence("You have no seat at this table any more."), "over")
+            return self.all_not_done(Sentence("You have no seat at this table any more."), "over")
         if self.seen.game.status in ("over", "cancelled"):
-            return self.all_not_done(lines, Sentence("The game is over."), "over")
+            return self.all_not_done(Sentence("The game is over."), "over")
         first = True
         while lines:
             plan = self._read(lines, version)
@@ -209,65 +237,102 @@ class _Mail:
         """A line has a problem: nothing more is done."""
         assert plan.problem is not None
         self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
-        self.done += [plan.problem, *(AnsweredLine(text, "not_done") for text in plan.left)]
+        self.done += [plan.problem, *self._not_done(plan.left)]
         return self._transcript("part" if self.changed else "nothing")
 
-    def all_not_done(self, lines: Sequence[str], why: Sentence, outcome: Outcome) -> Transcript:
-        self.done += [
-            AnsweredLine(text, "not_done", said=self.say(why) if not at else "") for at, text in enumerate(lines)
-        ]
+    def all_not_done(self, why: Sentence, outcome: Outcome) -> Transcript:
+        """Nothing is done, and the first order, or the first line, is told why."""
+        self.done += self._not_done(self.lines)
+        orders = [at for at, line in enumerate(self.done) if line.became == "not_done"]
+        if self.done:
+            at = orders[0] if orders else 0
+            self.done[at] = replace(self.done[at], said=self.say(why))
         return self._transcript(outcome)
+
+    def _not_done(self, lines: Sequence[str], why: str = "") -> Iterator[AnsweredLine]:
+        """Lines of which none is done, up to the one that ends them; talk is told from orders."""
+        reader = self._reader(self.seen.game)
+        for text in lines:
+            wish = reader.wish(text)
+            if wish is not None and wish.word == "stop":
+                self.stopped = True
+                return
+            if fold(text) and (wish is None or wish.word not in SILENT):
+                order = by_number(text) is not None or is_copied(text) or reader.begins(text)
+                yield AnsweredLine(text, "not_done", said=why) if order else AnsweredLine(text, "unread")
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
             self.done += [it if isinstance(it, AnsweredLine) else it.became("would") for it in plan.items]
             later = self.say(Sentence("This line is read when those before it have been done."))
-            self.done += [AnsweredLine(text, "not_done", said=later) for text in plan.left]
+            self.done += self._not_done(plan.left, later)
             return self._transcript("preview")
-        if any(it.word == "resign" for it in plan.acts) and self.given.letter.kind != RESIGNS:
+        if "resign" in self.words and self.given.letter.kind != RESIGNS:
             self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
-            self.done += [AnsweredLine(text, "not_done") for text in plan.left]
+            self.done += self._not_done(plan.left)
             return self._transcript("asks", "resign")
         return None
 
     # ---- before the start ----
     def at_an_open_table(self) -> Transcript:
         """Before the start one may sit down and, whoever hosts the table, start the game."""
-        for text in self.given.lines[:MOST_LINES]:
-            word = self._word(text)
-            if word == "stop":
-                break
-            if word in SILENT:
-                self.words.add(word)
-            elif word in ("join", "start"):
-                line = self._before_the_start(text, word)
-                self.done.append(line)
-                if line.became == "problem":
-                    return self._transcript("nothing")
-            elif text.strip():
-                self.done.append(AnsweredLine(text, "unread"))
+        items = [self._wished(text) for text in self.lines if fold(text)]
+        end = next((at for at, it in enumerate(items) if it.word == "stop"), None)
+        self.stopped = end is not None
+        self.words |= {it.word for it in items[:end]} & {*SILENT}
+        for at, it in enumerate(items[:end], 1):
+            if it.word not in SILENT:
+                self.done.append(self._before_the_start(it) if it.word else it.became("unread"))
+                if self.done[-1].became == "problem":
+                    self.done += self._not_done([each.text for each in items[at:end]])
+                    return self._transcript("part" if self.changed else "nothing")
+        if "preview" in self.words:
+            return self._transcript("preview")
         return self._finished()
 
-    def _word(self, text: str) -> str:
+    def _wished(self, text: str) -> _Item:
+        """A word for every title, or the one that starts a game; "" for none."""
         language = self.seen.language(self.lang)
         said = {START.template, language.texts.get(START.template, START.template)}
         if fold(text) in {fold(each) for template in said for each in alternatives(template)}:
-            return "start"
-        wish = self._reader(self.seen.game).wish(text[:LONGEST])
-        return wish.word if wish else ""
+            return _Item(text, "start")
+        wish = self._reader(self.seen.game).wish(text[:MOST_TEXT])
+        return _Item(text, wish.word, rest=wish.text) if wish else _Item(text, "")
 
-    def _before_the_start(self, text: str, word: str) -> AnsweredLine:
-        seen, id_ = self.seen, f"{self.given.id}.{self.number}"
-        if word == "join" and seen.table.sealed and seen.seat is None:
+    def _before_the_start(self, item: _Item) -> AnsweredLine:
+        text, seen = item.text, self.seen
+        if text in self.given.alone:
+            return self._problem(text, IN_ONE_FORM)
+        if item.word in ASIDE:
+            if (problem := self._tried_word(item, seen.game)) is not None:
+                return problem
+        elif item.word not in ("join", "start"):
+            return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
+        elif item.word == "join" and seen.seat is not None:
+            return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
+        elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
             return self._problem(text, Sentence("At this table words are sealed, which takes a browser: use the link."))
+        if "preview" in self.words:
+            return item.became("would")
+        if item.word in ASIDE:
+            self.done.append(item.became("not_done"))
+            self._aside(item, len(self.done) - 1)
+            return self.done.pop()
+        return self._sat_or_started(item)
+
+    def _sat_or_started(self, item: _Item) -> AnsweredLine:
+        text, seen, id_ = item.text, self.seen, f"{self.given.id}.{self.number}"
+        vacant = queries.vacant(seen)
+        if seen.game.status != "open" and not vacant:
+            return self._problem(text, NO_SEAT)
         try:
-            if word == "start":
+            if item.word == "start":
                 answer = lobby.start(self.work, self.actor, seen.game.id, submission_id=id_)
-            elif seen.seat is not None:
-                return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
-            else:
+            elif seen.game.status == "open":
                 answer, _seat = lobby.join(self.work, self.actor, seen.game.id, choice={}, submission_id=id_)
+            else:
+                answer = seats.take_over(self.work, self.actor, seen.game.id, vacant[0])
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(text, "problem", said=said, rule=refused.rule)
@@ -290,7 +355,7 @@ class _Mail:
         self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
         if plan.problem is not None:
             self.done.append(AnsweredLine(plan.problem.text, "not_done"))
-        self.done += [AnsweredLine(text, "not_done") for text in plan.left]
+        self.done += self._not_done(plan.left)
         return self._transcript("stale")
 
     # ---- reading ----
@@ -306,6 +371,7 @@ class _Mail:
             if item is None:
                 continue
             if isinstance(item, str):  # "stop"
+                self.stopped = True
                 break
             if isinstance(item, AnsweredLine):
                 if item.became == "unread":
@@ -337,17 +403,25 @@ class _Mail:
 
     def _checked(self, plan: _Plan) -> _Plan:
         """What is left is read later; but what could never be read stops all before anything is done."""
+        reader = self._reader(self.seen.game)
         for at, text in enumerate(plan.left):
             if by_number(text) is not None:
                 plan.problem = self._problem(text, NUMBER_LATER)
-            elif text in self.given.alone and self._reader(self.seen.game).begins(text):
+            elif text in self.given.alone and reader.begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
-            elif text.lstrip().startswith("["):
-                given = self._reader(self.seen.game).line(text)
-                if _is_copied(given):
-                    plan.problem = AnsweredLine(text, "problem", said=given.said, near=given.near)
+            elif is_copied(text):
+                given = reader.line(text)
+                assert given is not None
+                plan.problem = AnsweredLine(text, "problem", said=given.said, near=given.near)
+            elif (wish := reader.wish(text[:MOST_TEXT])) is not None:
+                if wish.word == "stop":
+                    plan.left = plan.left[:at]
+                    self.stopped = True
+                    break
+                if wish.word in OF_ALL:
+                    self.words.add(wish.word)
             if plan.problem is not None:
-                plan.items += [AnsweredLine(each, "not_done") for each in plan.left[:at]]
+                plan.items += self._not_done(plan.left[:at])
                 plan.left = plan.left[at + 1 :]
                 break
         return plan
@@ -360,26 +434,33 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        text = text[:LONGEST]
         if (said := by_number(text)) is not None:
             return self._by_number(text, said, game)
         reader = self._reader(game)
-        if text in self.given.alone and reader.begins(text):
+        if text in self.given.alone and reader.begins(text[:MOST_TEXT]):
             return self._problem(text, IN_ONE_FORM)
-        wish = reader.wish(text)
+        wish = reader.wish(text[:MOST_TEXT])
         if wish is not None:
             self.ordered = self.ordered or wish.word not in SILENT
             if wish.word == "stop":
                 return "stop"
             self.words.add(wish.word)
             return None if wish.word in SILENT else _Item(text, wish.word, rest=wish.text)
+        if len(text) > LONGEST:
+            return AnsweredLine(text, "unread")
         given = reader.line(text)
         if given is None:
             return None
         if given.problem == "unread":
-            return AnsweredLine(text, "unread")
+            return self._unread(text)
         self.ordered = True
         return _of(given)
+
+    def _unread(self, text: str) -> AnsweredLine:
+        """Talk; if somebody may have meant days off, how these are written."""
+        wish = LineReader(self.seen, self.seen.game, self.at, self.lang).wish(text)
+        said = f"{self.say(UNREAD)} {self.say(DAYS)}" if wish is not None and wish.word == "vacation" else ""
+        return AnsweredLine(text, "unread", said=said)
 
     def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:
         """A bare number is a line of the letter, where it is the first order; where it may be an amount it is asked."""
@@ -414,11 +495,10 @@ class _Mail:
         seen = self.seen
         assert item.command is not None
         try:
-            after, steps, foreseen = play.preview(game, seen.seat or 0, [item.command], self.at)
+            after, item.does, foreseen = foresee(seen, game, item.command, self.at, self.lang)
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return game, AnsweredLine(item.text, "problem", item.line, said, refused.rule), True
-        item.does = told(seen, steps, self.lang)
         return after, None, foreseen
 
     def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
@@ -428,6 +508,8 @@ class _Mail:
             return self._problem(item.text, Sentence("You have a seat at this table already."))
         if word in ("note", "vacation") and not item.rest:
             return self._problem(item.text, Sentence("There is nothing behind this word."))
+        if word == "note" and len(item.rest) > notes.LONGEST:
+            return self._problem(item.text, Sentence("A note has {most} characters at most.", {"most": notes.LONGEST}))
         if word == "vacation":
             return self._tried_days(item)
         if self._known() is not None:
@@ -484,7 +566,7 @@ class _Mail:
     def _tried_days(self, item: _Item) -> AnsweredLine | None:
         days = self._days(item)
         if days is None:
-            return self._problem(item.text, Sentence("Days are written like this: 1.12.-8.12."))
+            return self._problem(item.text, DAYS)
         with self.work.reading() as conn:
             planned = absences.of(conn, self.person_id)
             if absences.are_planned(planned, *days):
@@ -564,7 +646,7 @@ class _Mail:
         return answer
 
     def _rest_is_not_done(self, plan: _Plan) -> None:
-        self.done += [AnsweredLine(text, "not_done") for text in plan.left]
+        self.done += self._not_done(plan.left)
 
     def _failed(self, item: _Item, error: Exception) -> AnsweredLine:
         seen = self.seen
@@ -623,10 +705,19 @@ OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """What is done at the version that the letter shows, or not at all."""
 OF_A_PROPOSAL = ("agree", "refuse")
 """What is said of the proposal that stood when the letter went, and of no later one."""
+ASIDE = ("note", "vacation", "faster", "slower")
+"""What changes no game."""
+MOST_TEXT = notes.LONGEST + LONGEST
+"""Characters of a line of which a note could be made."""
 START = Sentence("start | begin")
 """At a table that is open, where no title has words of its own yet."""
 RESIGNS = "resigns"
 """The kind of a receipt that asks whether its reader means to resign."""
+UNREAD = Sentence("Not read as an order.")
+DAYS = Sentence("Days are written like this: 1.12.-8.12.")
+NOT_BEGUN = Sentence("The game has not begun yet.")
+NO_SEAT = Sentence("The game has started: no seat can be taken.")
+SEATED = Sentence("You have a seat at this table already, and the game has started.")
 PASSED = Sentence("Not done: by then it is not your turn any more.")
 GONE_ON = Sentence("Not done: the game has gone on meanwhile.")
 NUMBER_LATER = Sentence("A number counts only as the first order of a mail: numbers change with every move.")
@@ -635,10 +726,6 @@ _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",
 }  # fmt: skip
-
-
-def _is_copied(given: GivenLine | None) -> TypeGuard[GivenLine]:
-    return given is not None and given.problem == "copied"
 
 
 def _of(given: GivenLine) -> _Item | AnsweredLine:

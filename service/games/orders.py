@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from domain import play
+from domain.chance import ChanceAsked
 from domain.game import Game
 from domain.messages import Command, Event
 from domain.orders import (
@@ -104,8 +105,8 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
             break
         if line.command is not None and seen.seat is not None:
             try:
-                position, steps, foreseen = play.preview(position, seen.seat, [line.command], at)
-                line = msgspec.structs.replace(line, does=told(seen, steps, lang))
+                position, does, foreseen = foresee(seen, position, line.command, at, lang)
+                line = msgspec.structs.replace(line, does=does)
             except Refused as refused:
                 said = queries.refusal(seen.title, refused, lang, seen.player)
                 line = GivenLine(text, line.line, problem="refused", said=said, rule=refused.rule)
@@ -115,10 +116,30 @@ def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game 
     return done
 
 
-def told(seen: Seen, steps: Sequence[Sequence[Event]], lang: str) -> tuple[str, ...]:
+def foresee(seen: Seen, game: Game, command: Command, at: int, lang: str) -> tuple[Game, tuple[str, ...], bool]:
+    """The position after a command of the viewer's, what it does, and whether that can be foreseen.
+
+    If not, it is the position before it, and what is said of what lies ahead. Raises `Refused`.
+    """
+    try:
+        after, events = play.foresee(game, seen.seat or 0, command, at)
+    except ChanceAsked as asked:
+        return game, ahead(seen, game, command, str(asked), lang), False
+    return after, told(seen, events, lang), True
+
+
+def told(seen: Seen, events: Sequence[Event], lang: str) -> tuple[str, ...]:
     """The story of what is foreseen."""
-    told = [seen.title.narrate(queries.redacted_events(seen, events)) for events in steps]
-    return tuple(seen.say(sentence, lang) for each in told for sentence in each)
+    return tuple(seen.say(it, lang) for it in seen.title.narrate(queries.redacted_events(seen, events)))
+
+
+def ahead(seen: Seen, game: Game, command: Command, at: str, lang: str) -> tuple[str, ...]:
+    """What is said of a command that asks chance or brings something to light. ``at``: where foreseeing ended."""
+    said = seen.title.ahead(queries.view(seen, game), command, at)
+    return tuple(seen.say(it, lang) for it in said or [_UNKNOWN])
+
+
+_UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
 
 
 def _later(seen: Seen, text: str, lang: str) -> GivenLine:

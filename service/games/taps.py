@@ -19,7 +19,7 @@ from domain.title import Title
 from domain.words import Sentence
 from service.base.links import BadLink, OneTapLink
 from service.database.work import Work
-from service.games import lookback, queries, rights
+from service.games import lookback, orders, queries, rights
 from service.games.lookback import ChangedSentence
 from service.games.play import Answer, Submission, submit, time_of_plies
 from service.games.queries import Seen, Told
@@ -47,8 +47,8 @@ class OneTap(msgspec.Struct, frozen=True):
 class Foreseen(msgspec.Struct, frozen=True):
     """What it would do. ``position``: the one after it, ``does`` its story, ``changes`` what differs there.
 
-    ``whole``: whether nothing more can come of it. ``refused``: why it cannot be done now. ``proposal``: the one that
-    it answers, with what going back would undo.
+    ``whole``: whether that can be foreseen; if not, ``does`` is what lies ahead. ``refused``: why it cannot be done
+    now. ``proposal``: the one that it answers, with what going back would undo.
     """
 
     position: Game
@@ -85,13 +85,12 @@ def foresee(work: Work, it: OneTap, lang: str) -> Foreseen:
     try:
         if seen.table.time is not None:
             timekeeping.must_have_taken_it_back(seen.table, seen.seat, it.command)
-        after, steps, whole = play.preview(seen.game, seen.seat or 0, [it.command], at)
+        if isinstance(it.command, AgreeToRewind | RefuseRewind):
+            play.preview(seen.game, seen.seat or 0, [it.command], at)
+            return _answered(work, it, lang, at)
+        after, does, whole = orders.foresee(seen, seen.game, it.command, at, lang)
     except Refused as refused:
         return Foreseen(seen.game, refused=refused)
-    if isinstance(it.command, AgreeToRewind | RefuseRewind):
-        return _answered(work, it, lang, at)
-    told = [seen.title.narrate(queries.redacted_events(seen, events)) for events in steps]
-    does = tuple(seen.say(sentence, lang) for each in told for sentence in each)
     return Foreseen(after, does, tuple(lookback.differences(seen, seen.game, after, lang)), whole)
 
 

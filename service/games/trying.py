@@ -121,7 +121,6 @@ def is_live(game: Game) -> bool:
 
 
 _LATER = Sentence("What comes before it must be done first: nobody knows yet what comes of that.")
-_UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
 
 
 # ==== words =======================================================================================
@@ -153,11 +152,10 @@ class _Words:
         return line[:1].upper() + line[1:]
 
     def story(self, events: Sequence[Event]) -> tuple[str, ...]:
-        return tuple(self.say(it) for it in self.seen.title.narrate(queries.redacted_events(self.seen, events)))
+        return orders.told(self.seen, events, self.lang)
 
     def ahead(self, game: Game, command: Command, at: str) -> tuple[str, ...]:
-        told = self.seen.title.ahead(queries.view(self.seen, game), command, at)
-        return tuple(map(self.say, told or [_UNKNOWN]))
+        return orders.ahead(self.seen, game, command, at, self.lang)
 
 
 def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at: int) -> str:

@@ -5,11 +5,13 @@ Whoever takes it over (a page, a command, a listener) says so only when it is ke
 
 import hashlib
 import re
+from typing import Literal
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
+from service.base.clock import HOUR
 from service.database.tables import IncomingMail, table_of
 from service.notices import replies
 from service.people import bounces
@@ -17,6 +19,12 @@ from service.people.accounts import hashed
 from service.post.limits import LARGEST, normal
 
 INCOMING = table_of(IncomingMail)
+
+Via = Literal["mail", "page", "link"]
+"""From outside, so that it has to prove who wrote it; from the mailbox page of this machine; from outside, and whose
+letter it answers has confirmed it."""
+MOST_AN_HOUR = 60
+"""Mails for one letter: nobody writes more, and a machine that does is to be held up."""
 
 MESSAGE_ID = re.compile(rb"^message-id[ \t]*:([^\n]{0,1000})", re.MULTILINE | re.IGNORECASE)
 
@@ -29,10 +37,16 @@ class TooLarge(ValueError):
     """More than anybody reads."""
 
 
-def keep(conn: Connection, settings: Settings, address: str, sender: str | None, raw: bytes, at: int) -> int:
+class TooManyMails(Exception):
+    """More mails for one letter than are kept in an hour; later they are."""
+
+
+def keep(
+    conn: Connection, settings: Settings, address: str, sender: str | None, raw: bytes, at: int, *, via: Via = "mail"
+) -> int:
     """Keep a mail that came to ``address``; its number, the same however often the same mail comes.
 
-    ``sender``: of the envelope, "" for the null one. Raises `NobodysAddress`, `TooLarge`.
+    ``sender``: of the envelope, "" for the null one. Raises `NobodysAddress`, `TooLarge`, `TooManyMails`.
     """
     if len(raw) > LARGEST:
         raise TooLarge
@@ -43,6 +57,7 @@ def keep(conn: Connection, settings: Settings, address: str, sender: str | None,
         "content": content_of(token, raw),
         "sender": None if sender is None else sender[:254],
         "raw": raw,
+        "via": via,
         "received_at": at,
         "state": "pending",
         "due_at": at,
@@ -53,12 +68,28 @@ def keep(conn: Connection, settings: Settings, address: str, sender: str | None,
     known = select(INCOMING.c.id).where(INCOMING.c.content == row["content"])
     found = conn.execute(known).scalar_one_or_none()
     if found is None:
+        if _had_enough(conn, hashed(token), at):
+            raise TooManyMails
         try:
             with conn.begin_nested():
                 return int(conn.execute(insert(INCOMING).values(**row)).inserted_primary_key[0])  # type: ignore[index]
         except IntegrityError:  # the same mail at the same moment
             found = conn.execute(known).scalar_one()
     return int(found)
+
+
+def _had_enough(conn: Connection, token_hash: str, at: int) -> bool:
+    lately = INCOMING.c.token_hash == token_hash, INCOMING.c.received_at > at - HOUR
+    return conn.execute(select(func.count()).select_from(INCOMING).where(*lately)).scalar_one() >= MOST_AN_HOUR
+
+
+def takes(conn: Connection, settings: Settings, address: str, at: int) -> bool:
+    """Whether mail that comes to ``address`` would be kept."""
+    try:
+        _whose(conn, settings, address, at)
+    except NobodysAddress:
+        return False
+    return True
 
 
 def _whose(conn: Connection, settings: Settings, address: str, at: int) -> tuple[str, int | None]:

@@ -17,8 +17,8 @@ class Question(Struct, frozen=True):
 
     ``raw``: the bytes as they came; ``letter``: all lines of the letter it answers, of its text and its HTML;
     ``sender``: of the envelope, "" for the null one, None if that is not known; ``ours``: addresses and domains of
-    ours, in lower case; ``authserv_id``: the name by which our MTA writes Authentication-Results; ``ask_for_keys``: may
-    keys of signatures be asked for?
+    ours, in lower case; ``authserv_id``: the name by which our MTA writes Authentication-Results; ``keys_for``: the
+    address for whose signatures keys may be asked for, in lower case; "" for none.
     """
 
     raw: bytes
@@ -26,7 +26,7 @@ class Question(Struct, frozen=True):
     sender: str | None = None
     ours: tuple[str, ...] = ()
     authserv_id: str = ""
-    ask_for_keys: bool = False
+    keys_for: str = ""
 
 
 class Incoming(Struct, frozen=True):
@@ -57,7 +57,7 @@ def examine(question: Question, resolve: Resolver | None = None) -> Incoming:
     """
     try:
         message = parse(question.raw)
-        return _examined(message, question, resolve if question.ask_for_keys else None)
+        return _examined(message, question, resolve if question.keys_for else None)
     except UnreadableMail as reason:
         return Incoming("unreadable", str(reason))
 
@@ -77,7 +77,7 @@ def _examined(message: Message, question: Question, resolve: Resolver | None) ->
         contents.written,
         contents.contradicts_itself,
         contents,
-        author(message, question.raw, question.authserv_id, resolve),
+        author(message, question.raw, question.authserv_id, question.keys_for, resolve),
         None,
         recipients,
         message_id,

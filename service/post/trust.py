@@ -1,7 +1,8 @@
 """Who a mail is from, and who says so: our own MTA (RFC 8601), else the signature of the author's domain (RFC 6376).
 
 A header that anybody may have written proves nothing: of Authentication-Results only one counts, which bears the name
-of our MTA; it must be the only such, since the MTA takes others away that came with the mail.
+of our MTA; it must be the only such, since the MTA takes others away that came with the mail. It is read as it stands:
+what an MTA quotes of a mail, an encoded word for instance, is never more than a quote.
 """
 
 import re
@@ -20,58 +21,83 @@ MOST_SIGNATURES = 3
 SMALLEST_KEY = 1024
 LONGEST_KEY = 1000
 """Characters of a key's record: a key of 4096 bits fits, and none that takes long to reckon with."""
+MOST_RECIPIENTS = 100
 _ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 
 Resolver = Callable[[str], str | None]
 """The text record of a name, or None: waits no longer than its maker allows, and never raises."""
 
 Authenticity = Literal["by our MTA", "by DKIM", "failed", "unknown"]
+Doubt = Literal["", "from", "sender", "foreign", "failed", "unknown", "elsewhere"]
+"""Why a mail is not known to be from somebody: it is not from one mailbox; another sent it than who wrote it; it is
+from another address; our MTA says that it is not from there; nobody vouches for it; it was not written to us.
+"""
 
 
 class Author(Struct, frozen=True):
     """Who wrote a mail. ``address``: in lower case; "" if it is not one mailbox, and ``doubt`` says why.
 
     ``authentic``: who vouches for it; ``failed`` if our MTA says it is not; ``unknown`` if nobody says anything.
+    ``wrote_to``: whom it names as its recipients (To and Cc), in lower case.
     """
 
     address: str = ""
-    doubt: str = ""
+    doubt: Literal["", "from", "sender"] = ""
     authentic: Authenticity = "unknown"
+    wrote_to: tuple[str, ...] = ()
 
     @property
     def is_trusted(self) -> bool:
         """May what this mail says be done in the name of its address?"""
         return bool(self.address) and not self.doubt and self.authentic in ("by our MTA", "by DKIM")
 
+    def doubted(self, address: str, is_ours: Callable[[str], bool]) -> Doubt:
+        """Why it is not known that whoever has ``address`` wrote this mail to us; "" if it is.
 
-def author(message: Message, raw: bytes, authserv_id: str = "", resolve: Resolver | None = None) -> Author:
+        ``is_ours``: whether a recipient is where the mail came to. A mail that was written to somebody else is signed
+        all the same, and whoever has it could send it to us.
+        """
+        if not self.address:
+            return "from"
+        if self.address != address:
+            return "foreign"
+        if self.doubt:
+            return self.doubt
+        if not self.is_trusted:
+            return "failed" if self.authentic == "failed" else "unknown"
+        return "" if any(map(is_ours, self.wrote_to)) else "elsewhere"
+
+
+def author(
+    message: Message, raw: bytes, authserv_id: str = "", keys_for: str = "", resolve: Resolver | None = None
+) -> Author:
     """Who a mail is from.
 
     ``raw``: its bytes as they came; ``authserv_id``: the name by which our own MTA signs its Authentication-Results, or
-    nothing if it writes none; ``resolve``: asks for keys of signatures, or None if none shall be asked for.
+    nothing if it writes none; ``keys_for``: the address whose signature counts, if ``resolve`` asks for its key.
     """
     address, doubt = mailbox(message)
+    wrote_to = tuple(dict.fromkeys(one.lower() for name in ("to", "cc") for one in _named(message, name)))
     if not address:
-        return Author(doubt=doubt)
-    domain = address.rpartition("@")[2]
-    said = verdict(message.all("authentication-results"), authserv_id, domain) if authserv_id else "unknown"
-    if said == "unknown" and resolve is not None and not doubt and is_signed(raw, domain, resolve):
+        return Author(doubt=doubt, wrote_to=wrote_to[:MOST_RECIPIENTS])
+    domain = _in_ascii(address.rpartition("@")[2])
+    said = verdict(as_they_stand(message, "authentication-results"), authserv_id, domain) if authserv_id else "unknown"
+    asks = resolve is not None and not doubt and address == keys_for
+    if said == "unknown" and asks and resolve is not None and is_signed(raw, domain, resolve):
         said = "by DKIM"
-    return Author(address, doubt, said)
+    return Author(address, doubt, said, wrote_to[:MOST_RECIPIENTS])
 
 
-_COMMENT = re.compile(r"\((?:[^()\\]|\\.){0,2000}\)")
-_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.){0,500}\"")
 _ONE_MAILBOX = re.compile(r"[^<>,;:\"@]{0,500}<\s*([^\s<>()\[\]:;,\"@\\]{1,64}@[\w.-]{1,255})\s*>")
 _BARE_MAILBOX = re.compile(r"([^\s<>()\[\]:;,\"@\\]{1,64}@[\w.-]{1,255})")
 
 
-def mailbox(message: Message) -> tuple[str, str]:
+def mailbox(message: Message) -> tuple[str, Literal["", "from", "sender"]]:
     """The one address a mail is from, and what makes one doubt it: ``from`` (none, several, a group), ``sender``."""
-    written = message.all("from")
-    if len(written) != 1:
+    written = as_they_stand(message, "from")
+    plain = _plain(written[0], " ") if len(written) == 1 else None
+    if plain is None:
         return "", "from"
-    plain = _QUOTED.sub(" ", _without_comments(_undecoded(message)))
     found = _ONE_MAILBOX.fullmatch(plain.strip()) or _BARE_MAILBOX.fullmatch(plain.strip())
     if found is None:
         return "", "from"
@@ -80,30 +106,79 @@ def mailbox(message: Message) -> tuple[str, str]:
     return address, "sender" if any(one != address for one in senders) else ""
 
 
-def _undecoded(message: Message) -> str:
-    """From as it stands: an encoded word may hold what looks like an address, and must not become one."""
-    value = str(message.parsed.get("from", ""))[:LONGEST_HEADER]
-    return " ".join(value.split())
+def as_they_stand(message: Message, name: str) -> tuple[str, ...]:
+    """Every value of a header, from the top down, in one line and not decoded: an encoded word may hold what looks like
+    an address, or like a verdict, and must not become one. One that is too long is nothing, and is there."""
+    kept = [str(value) for known, value in message.parsed.raw_items() if known.lower() == name]
+    found = [value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for value in kept]
+    return tuple(" ".join(value.split()) if len(value) <= LONGEST_HEADER else "" for value in found)
 
 
-def _without_comments(text: str) -> str:
-    for _ in range(5):  # within each other, so deep and no deeper
-        shorter = _COMMENT.sub(" ", text)
-        if shorter == text:
-            break
-        text = shorter
-    return text
+def _named(message: Message, name: str) -> Iterator[str]:
+    for value in as_they_stand(message, name):
+        yield from addresses(_plain(value, " ") or "")
 
 
+def _in_ascii(domain: str) -> str:
+    """A domain as mail servers carry it (RFC 5891); as it is where it cannot be."""
+    if domain.isascii():
+        return domain
+    try:
+        return domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return domain
+
+
+def _plain(text: str, quoted: str = "") -> str | None:
+    """A structured header without its comments; of what is quoted no character means anything. None if either is open.
+
+    ``quoted``: what stands for a quoted string; "": the string, as one word, and there is none in a comment.
+    RFC 5322, 3.2.2 and 3.2.4.
+    """
+    out: list[str] = []
+    depth, inside, escaped = 0, False, False
+    for letter in text:
+        if escaped:
+            escaped = False
+            if inside and not quoted:
+                out.append("_")
+        elif letter == "\\" and (inside or depth):
+            escaped = True
+        elif inside:
+            inside = letter != '"'
+            if inside and not quoted:
+                out.append("_" if letter in " ;=" else letter)
+        elif letter == "(":
+            depth += 1
+        elif letter == ")":
+            depth -= 1
+            if depth < 0:
+                return None
+            out.append(" ")
+        elif letter == '"' and depth and not quoted:
+            return None  # part of an address that was put into a remark, where its quotes hold nothing together
+        elif letter == '"' and not depth:
+            inside = True
+            out.append(quoted)
+        elif not depth:
+            out.append(letter)
+    return None if depth or inside or escaped else "".join(out)
+
+
+# ==== what our MTA says ===========================================================================
 def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenticity:
     """What our MTA found out about an author's domain. ``results``: Authentication-Results, from the top down."""
-    ours = [value for value in results if _authserv(value) == authserv_id.lower()]
+    ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
     if len(ours) != 1:
         return "unknown"
     found = list(_found(ours[0]))
-    for method, result, said in found:
-        if method == "dmarc" and result in ("pass", "fail") and said.get("header.from", domain) == domain:
-            return "by our MTA" if result == "pass" else "failed"
+    dmarc = [(result, said) for method, result, said in found if method == "dmarc"]
+    if any(result == "fail" and said.get("header.from", domain) == domain for result, said in dmarc):
+        return "failed"
+    if len(dmarc) > 1:  # there is one author, and so one policy: somebody has slipped something in
+        return "unknown"
+    if any(result == "pass" and said.get("header.from") == domain for result, said in dmarc):
+        return "by our MTA"
     for method, result, said in found:
         signed_by = said.get("header.d") or said.get("header.i", "").rpartition("@")[2]
         if method == "dkim" and result == "pass" and is_aligned(signed_by, domain):
@@ -111,19 +186,24 @@ def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenti
     return "unknown"
 
 
-def _authserv(value: str) -> str:
-    return _without_comments(value).partition(";")[0].strip().partition(" ")[0].lower()
+def _authserv(value: str) -> str | None:
+    """By whose name it is; None for one that cannot be read, which may be ours."""
+    plain = _plain(value)
+    return plain.partition(";")[0].strip().partition(" ")[0].lower() if plain else None
 
 
 def _found(value: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """(method, result, what it is about) of each thing found out. What is quoted is one word."""
-    plain = _QUOTED.sub(lambda found: re.sub(r"[\s;=\"]", "_", found.group()), _without_comments(value))
-    for one in plain.split(";")[1:]:
+    """(method, result, what it is about) of each thing found out. What is quoted is one word; what is about two things
+    at once is about none."""
+    for one in (_plain(value) or "").split(";")[1:]:
         words = re.sub(r"\s*=\s*", "=", one.strip().lower()).split()
         method, _, result = words[0].partition("=") if words else ("", "", "")
-        yield method.partition("/")[0], result, dict(word.split("=", 1) for word in words[1:] if "=" in word)
+        about = [word.split("=", 1) for word in words[1:] if "=" in word]
+        if len({name for name, _ in about}) == len(about):
+            yield method.partition("/")[0], result, dict(about)
 
 
+# ==== what a signature says =======================================================================
 def is_aligned(signed_by: str, domain: str) -> bool:
     """May who signs by ``signed_by`` speak for ``domain``? The domain itself, or one above it that is no top-level one.
 
@@ -148,13 +228,14 @@ def is_signed(raw: bytes, domain: str, resolve: Resolver) -> bool:
 
 
 def _may_count(signature: bytes, domain: str) -> bool:
-    """Is a signature worth asking for its key: of an aligned domain, and of the whole body (no ``l=``)?"""
+    """Is a signature worth asking for its key: of an aligned domain, and of the whole body (no ``l=``), with From?"""
     try:
         tags = parse_tag_value(signature)
     except InvalidTagValueList:
         return False
     signed_by = tags.get(b"d", b"").decode("ascii", "replace")
-    return is_aligned(signed_by, domain) and b"l" not in tags and tags.get(b"a", b"") in _ALGORITHMS
+    covers_from = b"from" in re.split(rb"\s*:\s*", tags.get(b"h", b"").lower())
+    return is_aligned(signed_by, domain) and covers_from and b"l" not in tags and tags.get(b"a", b"") in _ALGORITHMS
 
 
 def _asking(resolve: Resolver) -> Callable[..., bytes | None]:

@@ -21,7 +21,7 @@ from service.base.clock import now
 from service.database.store import Store, open_store
 from service.games import orders, queries
 from service.notices import replies
-from service.notices.owing import OUTBOX
+from service.notices.owing import OUTBOX, PEOPLE
 from service.post import inbox
 from service.post.inbox import INCOMING
 from tests.bench.mail import (
@@ -41,6 +41,7 @@ from tests.bench.mail import (
 )
 from tests.bench.measure import Bench, Figure
 
+MTA = "mx.bench.example"
 READER = (
     sys.executable, "-m", "celery", "--quiet", "--app=workers.app", "worker", "--pool=threads", "--concurrency=1",
     "--queues=clock", "--without-mingle", "--without-gossip", "--loglevel=ERROR", "--hostname=reader@bench",
@@ -63,6 +64,7 @@ def _answered(title: Title, name: str, address: str) -> Iterator[Figure]:
             mailbox_port=port,
             presence_seconds=0.0,
             secret_keys=("a key for measuring",),
+            authserv_id=MTA,
         )
         store = open_store(address, settings=settings)
         store.migrate()
@@ -109,12 +111,14 @@ def _answer(store: Store, game_id: str, dice: random.Random, number: int) -> Non
         version=seen.version,
     )  # fmt: skip
     assert letter is not None
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Message-ID"] = "a@example.org", letter.address, f"<{number}@bench.example>"
-    mail.set_content(dice.choice(lines))
     with store.write() as conn:
+        author = conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == people[seat])).scalar_one()
+        mail = EmailMessage()
+        mail["Authentication-Results"] = f"{MTA}; dmarc=pass header.from=example.org"
+        mail["From"], mail["To"], mail["Message-ID"] = author, letter.address, f"<{number}@bench.example>"
+        mail.set_content(dice.choice(lines))
         replies.keep(conn, [letter], ["Your turn"], now())
-        inbox.keep(conn, store.settings, letter.address, "a@example.org", mail.as_bytes(), now())
+        inbox.keep(conn, store.settings, letter.address, author, mail.as_bytes(), now())
     hints.wake("incoming")
 
 

@@ -43,10 +43,12 @@ def pages_of(page: Page, site: str, world: World) -> Iterator[str]:
         if (place := page.locator(".thing.lit a, .places a").first).count():
             page.goto(site + str(place.get_attribute("href")))
             yield f"{name}, with a place chosen"
-    page.goto(site + addresses(world)["a table"])
-    if (button := page.locator(".actions fieldset button").first).count():
-        button.click()
-        yield "a turn that is tried"
+    for name, then in (("a sandbox", "a sandbox that was played"), ("a table", "a turn that is tried")):
+        page.goto(site + addresses(world)[name])
+        if (button := page.locator(".actions fieldset button[type=submit]:visible").first).count():
+            button.click()
+            page.locator(".trial").wait_for()
+            yield then
 
 
 def found(page: Page) -> list[str]:

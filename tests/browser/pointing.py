@@ -92,6 +92,11 @@ class Table:
         """Ids of the links on the board."""
         return list(self.page.evaluate(f"{LINKS}.map(it => it.id)"))
 
+    def kinds(self) -> list[str]:
+        """Kinds of actions that are offered."""
+        self.open()
+        return [str(it.get_attribute("id")).removeprefix("do-") for it in self.page.locator(".ways [id^=do-]").all()]
+
     def chosen(self) -> list[str]:
         return [value for name, value in parse_qsl(urlsplit(self.page.url).query) if name == "at"]
 
@@ -204,10 +209,12 @@ def by_keyboard(table: Table) -> None:
     place = table.focus()
     table.page.keyboard.press("Enter")
     table.until_chosen(place.removeprefix("at-"))
-    table.must(table.focus() == place, f"focus was on {place} and is on {table.focus()}")
+    table.until(
+        "id => [id, 'tried'].includes(document.activeElement.id)", place
+    )  # what is meant may be gone from there
     table.page.keyboard.press("Escape")
     table.until("() => !new URL(location).search")
-    table.must(table.focus() == place, f"after Escape focus is on {table.focus()}")
+    table.until("id => document.activeElement.id === id", place)
     chip = table.page.locator(".ways a[id]").first
     if chip.count():
         name = chip.get_attribute("id")
@@ -215,6 +222,33 @@ def by_keyboard(table: Table) -> None:
         table.page.keyboard.press("Enter")
         table.until("() => new URL(location).search")
         table.until("id => document.activeElement.id === id", name)
+
+
+NEAR = "(within) => document.querySelectorAll(within).length"
+
+
+def lights(table: Table) -> None:
+    """A line that is pointed at lights its places, and a place its lines; nothing moves for it."""
+    for query in ("", *(f"?do={it}" for it in table.kinds())):
+        table.open(query)
+        lines = table.page.locator(".actions [data-at]:visible")
+        for number in range(min(lines.count(), 3)):
+            told = lines.nth(number).get_attribute("data-at").split()
+            shown = {it for it in told if table.page.locator(f"[id='at-{it}'], [data-place='{it}']").count()}
+            before = table.page.evaluate("document.documentElement.scrollHeight")
+            for point in (lines.nth(number).hover, lines.nth(number).locator("button, input").last.focus):
+                table.page.mouse.move(0, 0)
+                point()
+                lit = table.page.evaluate(NEAR, ".places .near, .thing.near") if shown else 0
+                table.must(bool(shown) <= bool(lit), f"{told} are not lit by their line")
+                table.must(table.page.evaluate(NEAR, ".actions .near") == 0, "a line lights another one")
+            table.must(table.page.evaluate("document.documentElement.scrollHeight") == before, "the page has grown")
+        for link in some(table.lit())[:3]:
+            table.page.locator(f"[id='{link}']").focus()
+            wanted = table.page.evaluate(NEAR, f"[data-at~='{link.removeprefix('at-')}']")
+            table.must(
+                table.page.evaluate(NEAR, ".actions .near") == wanted, f"{link} lights other lines than its {wanted}"
+            )
 
 
 def without_scripts(table: Table) -> None:
@@ -321,6 +355,7 @@ CHECKS: dict[str, tuple[Check, dict[str, Any]]] = {
     "finger": (looked(by_finger), {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
     "keyboard": (looked(by_keyboard), {"viewport": WIDE}),
     "keyboard, narrow": (looked(by_keyboard), {"viewport": PHONE, "is_mobile": True}),
+    "light": (looked(lights), {"viewport": WIDE}),
     "no scripts": (looked(without_scripts), {"viewport": WIDE, "java_script_enabled": False}),
 }
 GAMES: dict[str, tuple[Check, dict[str, Any]]] = {

@@ -129,7 +129,7 @@ def test_a_worker_whose_clock_differs_works(
     store.migrate()
     sink = Sink()
     early = int(time.time() * 1000) - 2 * 3_600_000
-    with smtp_server(sink, settings.smtp[1]), worker(settings, app=AHEAD), beat(settings):
+    with smtp_server(sink, settings.smtp[1]), worker(settings, app=AHEAD, anew=True), beat(settings):
         table(store, person(store, "Ann"), "random", at=early)
         until(lambda: sink.of("ann@example.org"), what="the mail")
     store.close()

@@ -54,6 +54,16 @@ def test_what_production_needs_is_named(name: str) -> None:
     assert "is missing" in said
 
 
+def test_mail_is_taken_from_machines_that_are_named_and_no_others() -> None:
+    for host in ("0.0.0.0", "::", "", "10.0.0.1", "mail.example.org"):
+        assert "SLOWTRAIN_LISTEN_HOST" in why_not(listen_host=host)
+        assert why_not(listen_host=host, listen_to=("10.0.0.7",)) == ""
+    for host in ("127.0.0.1", "::1", "localhost"):
+        assert why_not(listen_host=host) == ""
+    assert "'everybody' is no network" in why_not(listen_to=("10.0.0.0/8", "everybody"))
+    assert "listen_rate" in why_not(listen_rate=0)
+
+
 @pytest.mark.parametrize(
     ("key", "words"),
     [

@@ -261,6 +261,12 @@ def test_the_beginning_of_several_verbs_is_asked():
         ("undo all", "take_back_all", ""),
         ("agree", "agree", ""),
         ("stimme zu", "agree", ""),
+        ("I agree.", "agree", ""),
+        ("Ich bin einverstanden", "agree", ""),
+        ("take it all back, please", "take_back_all", ""),
+        ("undo my last move", "take_back", ""),
+        ("mach mit", "join", ""),
+        ("I resign", "resign", ""),
         ("lehne ab", "refuse", ""),
         ("vacation 1.12.-8.12.", "vacation", "1.12.-8.12."),
         ("Urlaub: 1.12. bis 8.12.", "vacation", "1.12. bis 8.12."),
@@ -542,7 +548,14 @@ TALK = [
     "Take care, Bob", "Keep well", "Pass it on to Anna", "Look forward to it", "Move it, Bob!", "Leave it with me",
     "Take your time", "Keep up the good work", "Go easy on me", "Wait for my revenge", "Bid you farewell",
     "Stop by some day",
-    "Passe gut auf dich auf", "Lade dich gern mal ein",
+    "Take it or leave it", "Take two aspirin", "Take one for the team", "Passing through", "Pass on", "Go on",
+    "The end", "Move on", "Couple of days off from 3 May", "Keep Boston in mind", "Leave Boston alone",
+    "Double or nothing",
+    "Note that I will be away", "Vacation was great", "Holidays are coming", "Undo? No way", "Help me", "I pass out",
+    "Pass the salt", "Take that, Bob!", "Load of rubbish", "Ship happens", "Draw near", "Resign? Never!", "Am Ende",
+    "Passe gut auf dich auf", "Lade dich gern mal ein", "Nimm's leicht", "Nimm das, Bob", "Kaufe ein A", "Zu Ende",
+    "Starte durch", "Ende gut, alles gut", "Urlaub war schön", "Behalte Boston im Auge", "Warte mal", "Passt schon",
+    "Zug ist abgefahren", "Gib nicht auf", "Notiert", "Fahre vorsichtig", "Mach schon", "Das passt", "Gute Reise",
 ]  # fmt: skip
 
 
@@ -559,7 +572,18 @@ def test_everyday_endings_are_talk(line):
 
 
 @pytest.mark.parametrize(
-    "line", ["pass", "Pass!", "move Boston", "Boston fahren", "fahren Boston", "bid 12", "end turn"]
+    "line",
+    [
+        "pass",
+        "Pass!",
+        "Pass, please",
+        "passe bitte",
+        "move Boston",
+        "Boston fahren",
+        "fahren Boston",
+        "bid 12",
+        "end turn",
+    ],
 )
 def test_orders_begin_like_orders(line):
     seats = (train(*MOVES, gtj.Pass()), company(BID))

@@ -36,6 +36,10 @@ def main(versions: tuple[Path, ...] = VERSIONS) -> None:
     slowtrain()
 
 
+def after_next() -> None:
+    main(AFTER)
+
+
 def _add_mottos(made: "Flask") -> None:
     from flask import request
     from sqlalchemy import text

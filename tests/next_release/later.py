@@ -1,5 +1,5 @@
 """``python -m tests.next_release.later``."""
 
-from tests.next_release import AFTER, main
+from tests.next_release import after_next
 
-main(AFTER)
+after_next()

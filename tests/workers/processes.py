@@ -1,4 +1,7 @@
-"""Real processes of the service for tests: a worker and a beat, in the embedded and in the production profile."""
+"""Real processes of the service for tests: a worker and a beat, in the embedded and in the production profile.
+
+Workers and beats are forked. How operators start them is tried by `tests.workers.test_run`.
+"""
 
 import contextlib
 import json
@@ -6,14 +9,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from config.settings import Settings
+from tests.children import Child
 from tests.servers import PostgreSQL, Redis, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -56,8 +60,7 @@ def environment(settings: Settings) -> dict[str, str]:
 @contextmanager
 def process(settings: Settings, *command: str, files: Sequence[int] = ()) -> Iterator[subprocess.Popen[bytes]]:
     """A child process that is gone at the end, whatever happens; its output goes to ``data_dir``. It gets ``files``."""
-    log = settings.data_dir / f"{command[-1].strip('-').replace('/', '-')[:40]}-{os.urandom(3).hex()}.log"
-    with open(log, "wb") as out:
+    with open(_log(settings, command), "wb") as out:
         child = subprocess.Popen(
             command,
             env=environment(settings),
@@ -70,13 +73,40 @@ def process(settings: Settings, *command: str, files: Sequence[int] = ()) -> Ite
         try:
             yield child
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)  # and what it has started itself
-            child.wait()
+            _end(child)
 
 
-def celery(*arguments: str, app: str = APP) -> tuple[str, ...]:
-    return (sys.executable, "-m", "celery", "--quiet", f"--app={app}", *arguments)
+@contextmanager
+def forked(settings: Settings, run: Callable[[], None], *arguments: str) -> Iterator[Child]:
+    """The same, forked from a process that has imported all it needs: ``run`` is what the command would run."""
+    child = Child(run, ["", *arguments], environment(settings), ROOT, _log(settings, arguments))
+    try:
+        yield child
+    finally:
+        _end(child)
+
+
+def _log(settings: Settings, command: Sequence[str]) -> Path:
+    return settings.data_dir / f"{command[-1].strip('-').replace('/', '-')[:40]}-{os.urandom(3).hex()}.log"
+
+
+def _end(child: subprocess.Popen[bytes] | Child) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)  # and what it has started itself
+    child.kill()
+    child.wait()
+
+
+def run_celery() -> None:
+    from celery.__main__ import main
+
+    main()
+
+
+def run_slowtrain() -> None:
+    from service.cli.main import main
+
+    main()
 
 
 def worker(
@@ -85,21 +115,24 @@ def worker(
     at_once: int = 2,
     queues: str = "mail,bots,clock,webhooks",
     pool: str = "threads",
+    anew: bool = False,
 ) -> Any:
-    return process(
-        settings,
-        *celery(
-            "worker",
-            f"--pool={pool}",
-            f"--concurrency={at_once}",
-            f"--queues={queues}",
-            "--without-mingle",
-            "--without-gossip",
-            "--loglevel=INFO",
-            app=app,
-        ),
+    """``anew``: it is not forked, as its application changes what is to be imported after it."""
+    command = (
+        "--quiet",
+        f"--app={app}",
+        "worker",
+        f"--pool={pool}",
+        f"--concurrency={at_once}",
+        f"--queues={queues}",
+        "--without-mingle",
+        "--without-gossip",
+        "--loglevel=INFO",
     )
+    if anew:
+        return process(settings, sys.executable, "-m", "celery", *command)
+    return forked(settings, run_celery, *command)
 
 
-def beat(settings: Settings, app: str = "workers.beat") -> Any:
-    return process(settings, *celery("beat", "--pidfile=", "--loglevel=INFO", app=app))
+def beat(settings: Settings, app: str = "workers.beat") -> AbstractContextManager[Child]:
+    return forked(settings, run_celery, "--quiet", f"--app={app}", "beat", "--pidfile=", "--loglevel=INFO")

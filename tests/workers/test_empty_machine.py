@@ -4,10 +4,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -19,13 +19,13 @@ from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.proof.audit import verify_game
-from tests.servers import PostgreSQL
+from tests.children import Child
+from tests.servers import PostgreSQL, free_port
 from tests.workers.post import until
-from tests.workers.processes import ROOT
+from tests.workers.processes import ROOT, beat, forked, run_slowtrain, worker
 from tests.workers.test_run import running, up
-from tests.workers.test_two_releases import Players
+from tests.workers.test_two_releases import Players, ready
 
-SLOWTRAIN = Path(sys.executable).with_name("slowtrain")
 WHO = "zerlina@gone.example"
 
 
@@ -46,26 +46,51 @@ class Machine:
         """A line of the documentation, which must succeed."""
         said = ""
         for program, *arguments in (command.split() for command in line.partition("#")[0].split("&&")):
-            given = SLOWTRAIN if program == "slowtrain" else shutil.which(program, path=self.environment["PATH"])
-            done = subprocess.run(
-                [str(given), *arguments],
-                env=os.environ | self.environment,
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                timeout=300,
-            )
-            assert done.returncode == 0, line + done.stdout + done.stderr
-            said += done.stdout
+            status, output = (self._slowtrain if program == "slowtrain" else self._other)(program, *arguments)
+            assert status == 0, line + output
+            said += output
         return said
+
+    def _slowtrain(self, *command: str) -> tuple[int, str]:
+        out = self.folder.with_suffix(".out")
+        out.unlink(missing_ok=True)
+        child = Child(run_slowtrain, command, os.environ | self.environment, ROOT, out)
+        return child.wait(300), out.read_text()
+
+    def _other(self, program: str, *arguments: str) -> tuple[int, str]:
+        found = shutil.which(program, path=self.environment["PATH"])
+        done = subprocess.run(
+            [str(found), *arguments],
+            env=os.environ | self.environment,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
+        return done.returncode, done.stdout
+
+    def settings(self, **more: Any) -> Settings:
+        database = self.environment.get("SLOWTRAIN_DATABASE_URL", "")
+        return Settings(_env_file=None, data_dir=self.folder, database_url=database, **more)
 
     @contextmanager
     def store(self) -> Iterator[Store]:
-        settings = Settings(
-            _env_file=None, data_dir=self.folder, database_url=self.environment.get("SLOWTRAIN_DATABASE_URL", "")
-        )
+        settings = self.settings()
         with closing(open_store(settings.database, settings=settings)) as store:
             yield store
+
+    @contextmanager
+    def at_work(self) -> Iterator[str]:
+        """The processes of a service that has been running for long; the address of its site."""
+        with self.store() as store:
+            store.migrate()
+        more = {"rate_limits": False, "settle_seconds": 0, "presence_seconds": 0, "sweep_seconds": 1}
+        settings = self.settings(port=free_port(), mailbox_port=free_port(), **more)
+        web, mailbox = (forked(settings, run_slowtrain, name) for name in ("web", "mailbox"))
+        with web, mailbox, worker(settings, "workers.app"), beat(settings):
+            until(lambda: ready(settings.site), what="starting")
+            yield settings.site
 
     @contextmanager
     def up(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
@@ -91,7 +116,7 @@ def test_an_empty_machine_goes_on_where_the_copy_was_made(
     lost, copy, listed = Machine(tmp_path / "lost", first), tmp_path / "copy.backup", tmp_path / "erased"
     if first is not None:
         lost.environment["SLOWTRAIN_DATABASE_URL"] = first.new_database()
-    with lost.up(monkeypatch) as site:
+    with lost.at_work() as site:
         with lost.store() as store:
             with store.write() as conn:
                 accounts.person_at(conn, WHO, "en", now())

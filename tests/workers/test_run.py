@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import smtplib
 import socket
 import stat
 import subprocess
@@ -82,6 +83,7 @@ def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     names = {
         "web": " web",
         "mailbox": " mailbox",
+        "listen": " listen ",
         "worker": " --queues=bots",
         "mail": " --queues=mail ",
         "beat": " beat ",
@@ -95,28 +97,63 @@ def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     return found
 
 
-def test_one_command_starts_everything_and_ends_everything(tmp_path: Path) -> None:
+def test_one_command_starts_everything_starts_again_what_dies_and_ends_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What keeps dying is waited for longer each time, while the others work."""
+    listens = free_port()
+    monkeypatch.setenv("SLOWTRAIN_LISTEN", "true")
+    monkeypatch.setenv("SLOWTRAIN_LISTEN_PORT", str(listens))
     with up(tmp_path) as (parent, port):
         address = until(lambda: running(tmp_path), what="starting")
         assert address == f"http://127.0.0.1:{port}"
         with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             assert page.status == 200
         assert said(tmp_path).count("Slow Train is running") == 1
-        processes = until(lambda: len(found := children(parent)) == 5 and found)
+        for times in range(1, 4):
+            until(lambda: "mailbox" in children(parent))
+            children(parent)["mailbox"].kill()
+            until(lambda times=times: said(tmp_path).count("The mailbox process ended (SIGKILL)") == times)
+        lines = [line for line in said(tmp_path).splitlines() if "The mailbox process ended" in line]
+        assert lines == [
+            "The mailbox process ended (SIGKILL)" + then
+            for then in (
+                "; starting it again.",
+                ", 2 times within a minute of its start; starting it again in 1 second.",
+                ", 3 times within a minute of its start; starting it again in 2 seconds.",
+            )
+        ]
+        asked(address, 1)
+        processes = until(lambda: len(found := children(parent)) == 6 and found)
+        assert until(lambda: refused(listens), what="listening") == 550
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE) == 0
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
 
 
+def refused(port: int) -> int | None:
+    """What a mail for nobody is answered with at this port; None where nobody listens."""
+    try:
+        with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as line:
+            line.ehlo("mta.example.org")
+            line.mail("")
+            return line.rcpt("nobody@localhost")[0]
+    except OSError:
+        return None
+
+
 def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_of_who_was_erased(
     tmp_path: Path,
 ) -> None:
-    """Everything at work: somebody plays against bots, gets mail, and is erased; the umask would let everybody read."""
+    """Everything at work: somebody plays against bots, gets mail, and is erased; the umask would let everybody read.
+
+    Then what looks after the processes is killed, and leaves nobody behind.
+    """
     folder = tmp_path / "var"
     folder.mkdir()
     folder.chmod(0o777)
     name, email = "Zerlina Quastenflosser", "zerlina@xn--bcher-kva.example"
-    with up(folder, umask=0):
+    with up(folder, umask=0) as (parent, _):
         address = until(lambda: running(folder), what="starting")
         browser = Visitor(address)
         token = browser.form("/", "/play", name=name, email=email)
@@ -133,6 +170,10 @@ def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_o
         assert holding(folder, email, "quastenflosser")
         browser.form("/account", "/account/erase", email=email)
         until(lambda: not holding(folder, email, "quastenflosser", "zerlina"), what="forgetting")
+        processes = until(lambda: len(found := children(parent)) == 5 and found)
+        parent.kill()
+        parent.wait()
+        until(lambda: not [each for each in processes.values() if each.is_running()], what="ending of the children")
 
 
 class Visitor:
@@ -167,42 +208,11 @@ def holding(folder: Path, *traces: str) -> list[str]:
     return [it.name for it in files if any(trace.encode() in it.read_bytes().lower() for trace in traces)]
 
 
-def test_a_process_that_keeps_dying_is_waited_for_longer_each_time_while_the_others_work(tmp_path: Path) -> None:
-    with up(tmp_path) as (parent, port):
-        until(lambda: running(tmp_path), what="starting")
-        for times in range(1, 5):
-            until(lambda: "mailbox" in children(parent))
-            children(parent)["mailbox"].kill()
-            until(lambda times=times: said(tmp_path).count("The mailbox process ended (SIGKILL)") == times)
-        lines = [line for line in said(tmp_path).splitlines() if "The mailbox process ended" in line]
-        assert lines == [
-            "The mailbox process ended (SIGKILL)" + then
-            for then in (
-                "; starting it again.",
-                ", 2 times within a minute of its start; starting it again in 1 second.",
-                ", 3 times within a minute of its start; starting it again in 2 seconds.",
-                ", 4 times within a minute of its start; starting it again in 4 seconds.",
-            )
-        ]
-        asked(f"http://127.0.0.1:{port}", 1)
-        parent.send_signal(signal.SIGTERM)
-        assert parent.wait(PATIENCE) == 0
-
-
 def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_deaths() -> None:
     supervisor = run.Supervisor({"worker": ["worker"]}, {})
     pauses = [supervisor._pause("worker", 1, lived=3.0) for _ in range(12)]
     assert pauses == [0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]
     assert supervisor._pause("worker", 1, lived=run.LIVED) == 0
-
-
-def test_a_supervisor_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
-    with up(tmp_path) as (parent, _):
-        until(lambda: running(tmp_path), what="starting")
-        processes = until(lambda: len(found := children(parent)) == 5 and found)
-        parent.kill()
-        parent.wait()
-        until(lambda: not [each for each in processes.values() if each.is_running()], what="ending of the children")
 
 
 # ==== several web processes =======================================================================
@@ -237,8 +247,10 @@ def asked(site: str, times: int) -> None:
             assert answer.status == 200
 
 
-def test_web_processes_share_a_port_and_add_up_their_figures(web: tuple[psutil.Process, str], tmp_path: Path) -> None:
-    _, site = web
+def test_web_processes_share_a_port_add_up_their_figures_and_end_with_their_parent(
+    web: tuple[psutil.Process, str], tmp_path: Path
+) -> None:
+    parent, site = web
     rounds = 0
 
     def both_have_answered() -> bool:
@@ -252,6 +264,7 @@ def test_web_processes_share_a_port_and_add_up_their_figures(web: tuple[psutil.P
     with urllib.request.urlopen(urllib.request.Request(f"{site}/metrics", headers=TOKEN), timeout=PATIENCE) as answer:
         figures = answer.read().decode()
     assert f'slowtrain_request_seconds_count{{method="GET",rule="/healthz",status="2xx"}} {80 * rounds}.0' in figures
+    all_end(parent, site, signal.SIGTERM)
 
 
 def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(web: tuple[psutil.Process, str]) -> None:
@@ -262,13 +275,14 @@ def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(w
     asked(site, 20)
     until(lambda: listening(parent) == 2, what="starting it again")
     asked(site, 20)
+    all_end(parent, site, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("kind", ["SIGTERM", "SIGKILL"])
-def test_web_processes_end_with_the_one_that_started_them(web: tuple[psutil.Process, str], kind: str) -> None:
-    parent, site = web
+def all_end(parent: psutil.Process, site: str, how: signal.Signals) -> None:
+    """The web processes end with the one that started them."""
     processes = parent.children()
-    parent.send_signal(signal.Signals[kind])
+    assert len(processes) == 2
+    parent.send_signal(how)
     until(lambda: not [each for each in (parent, *processes) if alive(each)], what="ending")
     with pytest.raises(urllib.error.URLError):
         asked(site, 1)
@@ -327,7 +341,13 @@ def test_production_is_not_started_this_way(tmp_path: Path, monkeypatch: pytest.
     assert "Procfile" in answer.output
 
 
-@pytest.mark.parametrize("command", ["up", "web", "worker", "beat", "mailbox"])
+def test_mail_of_other_machines_is_not_taken_unasked() -> None:
+    answer = CliRunner().invoke(main, ["listen", "--host", "0.0.0.0"])
+    assert answer.exit_code == 1
+    assert "SLOWTRAIN_LISTEN_TO says which" in answer.output
+
+
+@pytest.mark.parametrize("command", ["up", "web", "worker", "beat", "mailbox", "listen"])
 def test_every_command_explains_itself(command: str) -> None:
     answer = CliRunner().invoke(main, [command, "--help"])
     assert answer.exit_code == 0
@@ -336,8 +356,9 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_the_procfile_names_what_there_is() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-    assert set(lines) == {"web", "worker", "mail", "webhooks", "checks", "beat"}
+    assert set(lines) == {"web", "worker", "mail", "listen", "webhooks", "checks", "beat"}
     assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it
+    assert lines["listen"] == "slowtrain listen"
     assert "--app workers.beat beat" in lines["beat"]
     assert all("--app workers.app worker" in lines[it] for it in ("worker", "mail", "webhooks", "checks"))
     queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]

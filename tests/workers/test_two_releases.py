@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -19,13 +18,10 @@ from service.cli.demo import Client, Refusal
 from service.database import migrations
 from service.database.store import open_store
 from service.people import accounts
+from tests import next_release
 from tests.servers import free_port
 from tests.workers.post import until
-from tests.workers.processes import embedded, environment, process
-
-THIS = ("-c", "from service.cli.main import main; main()")
-NEXT = ("-m", "tests.next_release")
-LATER = ("-m", "tests.next_release.later")
+from tests.workers.processes import embedded, environment, forked, run_slowtrain
 
 
 class Players:
@@ -97,9 +93,9 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
     return given
 
 
-def carry_out(settings: Settings, *command: str) -> None:
+def carry_out(settings: Settings, release: Callable[[], None], *command: str) -> None:
     """A command of another release, which must succeed."""
-    with process(settings, sys.executable, *command) as child:
+    with forked(settings, release, *command) as child:
         assert child.wait(120) == 0
 
 
@@ -125,16 +121,13 @@ def test_old_processes_stay_ready_while_steps_only_add_and_until_one_takes_away(
     webs = [settings.with_(port=free_port()) for _ in range(2)]
     sites = [each.site for each in webs]
     new = sites[1]
-    with (
-        process(webs[0], sys.executable, *THIS, "web"),
-        process(webs[1], sys.executable, *NEXT, "web"),
-    ):
+    with forked(webs[0], run_slowtrain, "web"), forked(webs[1], next_release.main, "web"):
         until(lambda: all(map(ready, sites)), what="starting")
         assert [ready(site) for site in sites] == [200, 503], "the tables are still those of this release"
         players = Players(settings, sites[:1])
         with players.playing():
             players.more()
-            carry_out(settings, *NEXT, "migrate")  # expand
+            carry_out(settings, next_release.main, "migrate")  # expand
             players.more()
         assert [ready(site) for site in sites] == [200, 200]
 
@@ -147,14 +140,14 @@ def test_old_processes_stay_ready_while_steps_only_add_and_until_one_takes_away(
         assert slowtrain("migrate").exit_code == 0
         assert [ready(site) for site in sites] == [200, 200], "nothing is taken from the next release"
 
-        carry_out(settings, *LATER, "migrate")  # contract
+        carry_out(settings, next_release.after_next, "migrate")  # contract
         assert [ready(site) for site in sites] == [503, 503]
         for command in (("verify", "--all"), ("migrate",), ("migrate", "--to", ours)):
             result = slowtrain(*command)
             assert result.exit_code == 1
             assert "later release" in result.output
 
-        carry_out(settings, *LATER, "migrate", "--yes", f"--to={ours}")  # and back
+        carry_out(settings, next_release.after_next, "migrate", "--yes", f"--to={ours}")  # and back
         assert [ready(site) for site in sites] == [200, 503]
         with players.playing():
             players.more()

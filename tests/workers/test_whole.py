@@ -6,7 +6,6 @@ turn. Every mail the game caused is read and compared with what the log says was
 
 import random
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ from domain.game import Game, advance, fold
 from service.database.store import Store, open_store
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers.post import Sink, html_of, outbox, smtp_server, text_of, until
-from tests.workers.processes import beat, process, production, worker
+from tests.workers.processes import beat, forked, production, run_slowtrain, worker
 
 PLAYERS = ("ann@example.org", "bob@example.org", "cleo@example.org")
 
@@ -95,9 +94,9 @@ def store(settings: Settings) -> Iterator[Store]:
 def sink(settings: Settings, store: Store) -> Iterator[Sink]:
     """The whole service is up; what it mails arrives here."""
     sink = Sink()
-    web = (sys.executable, "-c", "from service.cli.main import main; main()", "web", "--processes=2")
+    web = forked(settings, run_slowtrain, "web", "--processes=2")
     app = "workers.app"
-    with smtp_server(sink, settings.smtp[1]), process(settings, *web), worker(settings, app), beat(settings, app):
+    with smtp_server(sink, settings.smtp[1]), web, worker(settings, app), beat(settings, app):
         until(lambda: _answers(settings.site), what="starting the web server")
         yield sink
 

@@ -57,7 +57,7 @@ def turn(it: Case, say: MailReader) -> Letter:
     shown = queries.shown(it.seen, say.lang)
     told = _told_since(it, say)
     begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
-    story = _story(told, say)
+    so_far = story(told, say)
     can, how = what_can_be_done(it, say)
     return of_game(
         it,
@@ -75,7 +75,7 @@ def turn(it: Case, say: MailReader) -> Letter:
         sections=[
             Section(
                 heading=say("What has happened so far") if begun else say("Since your last turn"),
-                lines=story or (say("Nothing has happened since your last turn."),),
+                lines=so_far or (say("Nothing has happened since your last turn."),),
             ),
             *as_it_stands(it, say, shown),
             can,
@@ -125,7 +125,12 @@ def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...
     answerable = it.store.settings.answerable
     orders = tuple(_order_line(it, line, say) for line in lines)
     notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang, lines))
-    section = Section(heading=say("What you can do"), orders=orders, notes=notes)
+    section = Section(
+        heading=say("What you can do"),
+        orders=orders,
+        notes=notes,
+        more=lambda count: say("… and {count} more: the text of this mail and the table have them.", count=count),
+    )
     return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
 
 
@@ -224,7 +229,6 @@ def over(it: Case, say: MailReader) -> Letter:
         if len(result.winners) > 1
         else say("{players} wins.", players=winners)
     )
-    story = _story(_told_since(it, say), say)
     return of_game(
         it,
         say,
@@ -234,7 +238,7 @@ def over(it: Case, say: MailReader) -> Letter:
         picture=picture(it.seen, queries.view(it.seen), say),
         table=_result_table(it.seen, result, say),
         sections=[
-            Section(heading=say("The last moves"), lines=story),
+            Section(heading=say("The last moves"), lines=story(_told_since(it, say), say)),
             Section(
                 heading="",
                 lines=(
@@ -268,7 +272,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
         how=(say("Answer with the word “agree” or “refuse”."),) if it.store.settings.answerable else (),
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[
-            Section(heading=say("What would be undone"), lines=_story(undone, say)),
+            Section(heading=say("What would be undone"), lines=story(undone, say)),
             *position(it.seen, it.seen.title.report(queries.view(it.seen, past)), say),
         ],
         offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
@@ -563,7 +567,7 @@ def _begins(it: Case, number: int) -> bool:
     return any(isinstance(event, GameStarted) for event in ply.events)
 
 
-def _story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
+def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     """A line for each ply, the latest last."""
     taken_back = " " + say("(taken back)")
     lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]

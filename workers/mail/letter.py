@@ -1,6 +1,6 @@
 """From what a mail says to the bytes that are sent: text and HTML from one content, the picture inside, the headers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.utils import format_datetime, formataddr, parseaddr
@@ -23,6 +23,10 @@ from workers.mail.smtp import Mail
 
 SENDER = "slowtrain"
 """The sender that a Feedback-ID names."""
+LARGEST = 90_000
+"""Bytes of text and HTML together: a provider cuts off what is behind 102 kB."""
+SHOWN = (90, 60, 40, 24, 12, 6, 0)
+"""So many lines of each list are left in the HTML of a letter that would be larger, the most that fit."""
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -48,7 +52,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
 
     ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
-    ``only``: the form that has it: HTML shows the position in its picture, text says it in words.
+    ``only``: the form that has it: HTML shows the position in its picture, text says it in words. ``more(count)``: what
+    HTML says where so many orders had to be left out.
     """
 
     heading: str
@@ -58,6 +63,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     listed: bool = True
     only: Literal["", "text", "html"] = ""
+    more: Callable[[int], str] = str
 
     @property
     def is_empty(self) -> bool:
@@ -167,11 +173,22 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
     if letter.stop and letter.kind:  # by it a large provider tells which kind of what is sent to many is complained of
         headers.append(mime.header("Feedback-ID", f"{letter.kind}:{SENDER}"))
     picture_id = f"board.{message_id.strip('<>')}"
-    plain, page = text(letter), html(letter, picture_id)
+    plain = text(letter)
+    page = _fitting(letter, picture_id, LARGEST - len(plain.encode()))
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
     lines = _lines(plain, page) if letter.answers else ()
     returns = bounces.issue(settings, message_id, address)
     return Mail(sender, recipient, source, letter.answers, lines, returns)
+
+
+def _fitting(letter: Letter, picture_id: str, most: int) -> str:
+    """The HTML form in so many bytes, if leaving out orders is enough: text has all of them."""
+    page = html(letter, picture_id)
+    for shown in SHOWN:
+        if len(page.encode()) <= most:
+            break
+        page = html(letter, picture_id, shown)
+    return page
 
 
 def _lines(plain: str, page: str) -> tuple[str, ...]:
@@ -199,9 +216,12 @@ def text(letter: Letter) -> str:
     return _templates().get_template("letter.txt").render(letter=letter)
 
 
-def html(letter: Letter, picture_id: str) -> str:
-    """The letter as HTML, with its styles in the elements, where mail programs look for them."""
-    page = _templates().get_template("letter.html").render(letter=letter, picture_id=picture_id)
+def html(letter: Letter, picture_id: str, shown: int | None = None) -> str:
+    """The letter as HTML, with its styles in the elements, where mail programs look for them.
+
+    ``shown``: how many orders of a list at most; None: all.
+    """
+    page = _templates().get_template("letter.html").render(letter=letter, picture_id=picture_id, shown=shown)
     return _inliner().inline(page)
 
 

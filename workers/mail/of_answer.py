@@ -15,7 +15,7 @@ from domain.orders.house import HOUSE_WORDS
 from domain.words import Language
 from service.base import links
 from service.games import notes, queries
-from service.games.by_mail import RESIGNS, AnsweredLine, Transcript
+from service.games.by_mail import MOST_LINES, RESIGNS, AnsweredLine, Transcript
 from service.notices import replies
 from service.notices.replies import Issued
 from service.words import N_, called
@@ -28,6 +28,7 @@ from workers.mail.compose import (
     opens_seat,
     picture,
     seat_link,
+    story,
     until,
     what_can_be_done,
     who_and_why,
@@ -40,12 +41,15 @@ HEADINGS = {
     "done": N_("It is done"),
     "part": N_("It is done in part"),
     "nothing": N_("Nothing was done"),
-    "preview": N_("Only tried: nothing was done"),
-    "stale": N_("The game has gone on: nothing was done"),
+    "preview": N_("Only tried, nothing was done"),
+    "stale": N_("The game has gone on, nothing was done"),
     "look": N_("How the game stands"),
     "over": N_("Nothing was done"),
     "asks": N_("Do you mean to resign?"),
     "which": WHICH_GAME,
+    "gone": N_("Nothing was done"),
+    "elsewhere": N_("Nothing was done"),
+    "failed": N_("Your mail could not be dealt with"),
     "unreadable": N_("Your mail could not be read"),
 }
 BECAME = {
@@ -55,15 +59,27 @@ BECAME = {
     "fell": N_("Not done, since what follows was refused."),
     "done": N_("Done."),
 }
+ABOUT_NO_GAME = {
+    "gone": N_("Your answer was to a letter about a table that is not open to you any more: it was called off, it "
+               "began without you, its invitation was renewed, or you have given up your seat."),
+    "elsewhere": N_("Your answer was to a letter that went to an address you had before. Answer one that came to your "
+                    "present address."),
+    "failed": N_("Something went wrong here, through no fault of yours. The table shows what was done of it; please go "
+                 "on there."),
+}  # fmt: skip
 STORY_OF = ("stale",)
+ECHOED = 12
+"""Lines of talk that a receipt quotes; of more it says how many."""
 
 
 def receipt(it: Case, say: MailReader) -> Letter:
     """What became of an answer."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
-    if it.row.game_id == "":
+    if transcript.outcome in ABOUT_NO_GAME:
+        letter = _about_no_game(it, say, transcript)
+    elif it.row.game_id == "":
         letter = _which(it, say)
-    elif it.row.person_id is None:
+    elif it.row.person_id is None or transcript.guest:
         letter = _to_a_guest(it, say, transcript)
     else:
         letter = _of_a_seat(it, say, transcript)
@@ -78,8 +94,8 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     sections = [Section(heading=say("Your lines"), lines=tuple(_lines(it, say, transcript.lines)))]
     if transcript.outcome in STORY_OF:
         told = queries.plies(it.store, it.conn, seen, say.lang, since=transcript.version)
-        story = tuple(" ".join(ply.said) for ply in told if ply.said)
-        sections.append(Section(heading=say("Since that letter"), lines=story))
+        since = story([ply for ply in told if ply.said], say)
+        sections.append(Section(heading=say("Since that letter"), lines=since))
     if transcript.helps:
         sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
     sections += as_it_stands(it, say, shown)
@@ -118,6 +134,9 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
         yield say("Your answer was to the letter of move {version}.", version=transcript.version)
     elif transcript.outcome == "part":
         yield say("What was done before chance was asked, or before the turn passed, stands.")
+    if transcript.beyond:
+        yield say("Only the first {most} lines of a mail are looked at; {count} below them were not.",
+                  most=MOST_LINES, count=transcript.beyond)  # fmt: skip
     yield from _until_when(it, say)
 
 
@@ -130,9 +149,9 @@ def _until_when(it: Case, say: MailReader) -> Iterator[str]:
         table = seen.game.table
         assert table is not None
         end = seen.game.at + table.settle
-        yield say("Until {when} you can take it back: answer with “take back”.", when=say.when(end))
+        yield say("Until {when} you can take back what you did last: answer with “take back”.", when=say.when(end))
     else:
-        yield say("As long as it is your turn you can take it back: answer with “take back”.")
+        yield say("As long as it is your turn you can take back what you did last: answer with “take back”.")
 
 
 def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
@@ -151,7 +170,11 @@ def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
 
 # ==== the lines ===================================================================================
 def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator[str]:
+    talk = 0
     for line in lines:
+        talk += line.became == "unread"
+        if line.became == "unread" and talk > ECHOED:
+            continue
         said = [line.said] if line.said else []
         if line.rule:
             said = [f"{line.said} ({line.rule})"]
@@ -164,6 +187,8 @@ def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator
             said.append(say("You can type:") + " " + "; ".join(f"“{near}”" for near in line.near) + ".")
         meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
         yield say("You wrote “{line}”{meant}: {said}", line=_short(line.text), meant=meant, said=" ".join(said))
+    if talk > ECHOED:
+        yield say("More lines that were not read as orders: {count}.", count=talk - ECHOED)
 
 
 def _short(text: str) -> str:
@@ -206,7 +231,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
         if word.id in EXPLAINED:
-            yield f"“{said}”: {say(EXPLAINED[word.id])}"
+            yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
     for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
         yield say("Order: {line}", line=_pattern(template, language))
     yield say("All of it with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
@@ -219,24 +244,44 @@ def _pattern(template: str, language: Language) -> str:
 
 # ==== who has no seat =============================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """To who was invited and wrote something else than that they take part."""
+    """To who was invited and wrote something else than that they take part.
+
+    It offers the invitation that they answered, which may have ended since; at a public table the present one.
+    """
+    settings, seen = it.store.settings, it.seen
+    number = seen.row.invites if seen.row.public else transcript.version
     invitation = replies.issue(
-        it.store.settings, it.message_id, "invitation", person_id=None, game_id=it.seen.game.id,
-        version=it.seen.row.invites, lang=say.lang,
+        settings, it.message_id, "invitation", person_id=say.id, game_id=seen.game.id, version=number, since=say.since,
+        lang=say.lang if say.id is None else None,
     )  # fmt: skip
-    join = links.join_address(
-        it.store.settings, links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
-    )
+    join = links.join_address(settings, links.invitation(settings, seen.game.id, number))
+    said = [line for line in transcript.lines if line.became != "unread"]
+    free = seen.game.status == "open" or queries.vacant(seen)
     return Letter(
         lang=say.lang,
-        subject=called(it.seen.title, say.lang),
-        above=called(it.seen.title, say.lang),
-        name=it.seen.row.name,
-        game_id=it.seen.game.id,
+        subject=called(seen.title, say.lang),
+        above=called(seen.title, say.lang),
+        name=seen.row.name,
+        game_id=seen.game.id,
         heading=say(HEADINGS[transcript.outcome]),
-        lead=(say("To take part, answer the invitation with the word “join”, or follow the link."),),
+        lead=(say("To take part, answer with the word “join”, or follow the link."),) if free else (),
+        sections=[Section(heading=say("Your lines"), lines=tuple(_lines(it, say, said)))],
         button=Button(say("See the table and join"), join),
         answer=invitation,
+    )
+
+
+def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    """Where nothing of a game can be told: it is not theirs to see, or not at this address, or we cannot."""
+    heading = say(HEADINGS[transcript.outcome])
+    return Letter(
+        lang=say.lang,
+        subject=heading,
+        above="Slow Train",
+        name="",
+        heading=heading,
+        lead=(say(ABOUT_NO_GAME[transcript.outcome]),),
+        button=Button(say("All your games"), links.games_address(it.store.settings)) if it.row.person_id else None,
     )
 
 

@@ -17,6 +17,7 @@ from service.base import links
 from service.database.store import Store
 from service.notices import replies
 from service.notices.kinds import kind_of
+from service.notices.replies import Issued
 from service.words import called
 from workers.due import games_of
 from workers.mail.compose import reader_of
@@ -64,7 +65,7 @@ def _of_many(
     full = sum(map(len, of_game.values())) <= TOLD_IN_FULL
     parts = tuple(
         (full and _in_full(store, conn, rows, games[game_id], say, at, message_id))
-        or _by_row(store, rows, games[game_id], say, at)
+        or _by_row(store, rows, games[game_id], say, at, message_id)
         for game_id, rows in of_game.items()
     )
     stop = links.unsubscribe_address(store.settings, say.id, since=say.since)
@@ -117,8 +118,9 @@ def _begins(store: Store, of_game: dict[str, list[Any]], games: Any, say: MailRe
         lead = [say("Waiting for you: {games}. The others tell what has happened.", games=say.listed(waiting))]
     if len(waiting) == len(of_game):
         lead = [say("Waiting for you: {games}.", games=say.listed(waiting))]
-    if store.settings.answerable and waiting:
-        lead.append(say("Each game is answered at an address of its own, which stands with it."))
+    if store.settings.answerable and any(games[it].status not in ENDED for it in of_game):
+        lead.append(say("Each game is answered at an address of its own, which stands with it. “Look” brings its whole "
+                        "position and all that you can do."))  # fmt: skip
     return tuple(lead)
 
 
@@ -135,22 +137,22 @@ def _in_full(
     except Exception:  # our own mistake
         log.exception("notice %s could not be written in full", rows[0].id)
         return None
-    plain = _by_row(store, rows, game, say, at)
+    plain = _by_row(store, rows, game, say, at, message_id)
     button = letter.button or plain.button
     told = tuple(it for it in letter.sections if not it.only and len(it.orders) <= MOST_ORDERS)
-    how = letter.how if any(it.orders for it in told) else ()
+    many = sum(len(it.orders) for it in letter.sections if it not in told)
+    how = (say("You can do {count} things: “look” brings them.", count=many),) if many else letter.how
     return msgspec.structs.replace(
         plain,
-        lines=(f"{letter.heading}.", *letter.lead, *how),
+        lines=(f"{letter.heading}.", *letter.lead, *(how if letter.answer else ())),
         picture=letter.picture,
         sections=told,
         button=button,
-        answer=None if game.status in ENDED else letter.answer,
-        answer_label=say("Answer for this game"),
+        answer=plain.answer and letter.answer,
     )
 
 
-def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: int) -> GamePart:
+def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: int, message_id: str) -> GamePart:
     title = called(store.titles[game.title], say.lang)
     if kind_of(rows[0].kind).asks and game.status not in ENDED:
         link = links.turn_address(
@@ -163,4 +165,25 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: i
     said = tuple(f"{say(kind_of(kind).line)}." for kind in kinds)
     moved = say("The position at {when}.", when=say.when(game.moved_at))
     small = say("Move {version}, fingerprint {fingerprint}.", version=game.version, fingerprint=fingerprint(game.head))
-    return GamePart(heading=f"{title}: {game.name}", lines=(f"{' '.join(said)} {moved}",), button=button, small=small)
+    return GamePart(
+        heading=f"{title}: {game.name}",
+        lines=(f"{' '.join(said)} {moved}",),
+        button=button,
+        small=small,
+        answer=None if game.status in ENDED else _answered_at(store, rows[0], game, say, message_id),
+        answer_label=say("Answer for this game"),
+    )
+
+
+def _answered_at(store: Store, row: Any, game: Any, say: MailReader, message_id: str) -> Issued | None:
+    """Where a game is answered that is not opened: at its last ply, whoever may see it."""
+    return replies.issue(
+        store.settings,
+        message_id,
+        row.kind,
+        person_id=say.id,
+        game_id=game.id,
+        seat=game.seat if game.left_at is None else None,
+        version=game.version,
+        since=say.since,
+    )

@@ -101,6 +101,7 @@ OUR_OWN: Mapping[str, Name] = {
     # places
     "slowly": "without Fast",
     "discard_pile": "its card to the discard pile",
+    "stock": "the stock",
 }
 
 

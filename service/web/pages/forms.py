@@ -96,7 +96,8 @@ class Choice(NamedTuple):
     """One legal action. ``command``: the JSON a form sends; ``chosen``: it is what was chosen before a refusal.
 
     ``span``: the number left open, with its name and the value to begin with. ``boxes``: or things left open.
-    ``brings``: what it brings to whom. ``ways``: to the same with more or less.
+    ``brings``: what it brings to whom. ``ways``: to the same with more or less. ``places``: that one points at to
+    mean it, by their ids.
     """
 
     command: str
@@ -108,27 +109,29 @@ class Choice(NamedTuple):
     boxes: Boxes | None = None
     brings: str = ""
     ways: Sequence[Way] = ()
+    places: Sequence[str] = ()
 
 
 class Group(NamedTuple):
-    """Actions of a kind. ``folded``: it opens at a tap."""
+    """Actions of a kind. ``folded``: it opens at a tap. ``more``: those that nobody waits for, which do so below it."""
 
     id: str
     name: str
     choices: list[Choice]
     folded: bool = False
+    more: Sequence[Choice] = ()
 
 
 def action_groups(choices: Iterable[tuple[Action, Choice]], language: Language) -> list[Group]:
-    """The legal actions in the order in which they are given, gathered by their group."""
-    gathered: dict[tuple[str, bool], list[Choice]] = {}
+    """The legal actions in the order in which they are given, gathered by their group; last what nobody waits for."""
+    gathered: dict[str, tuple[list[Choice], list[Choice]]] = {}
     for action, choice in choices:
-        gathered.setdefault((action.group, action.aside), []).append(choice)
+        gathered.setdefault(action.group, ([], []))[action.aside and not choice.chosen].append(choice)
     groups = []
-    for (name, aside), those in gathered.items():
+    for name, (those, aside) in sorted(gathered.items(), key=lambda it: not it[1][0]):
         crowded = len(gathered) > MANY_GROUPS and len(those) > 1
-        folded = (aside or crowded) and not any(choice.chosen for choice in those)
-        groups.append(Group(name, language.name(name), those, folded))
+        folded = not those or (crowded and not any(choice.chosen for choice in those))
+        groups.append(Group(name, language.name(name), those or aside, folded, aside if those else ()))
     return groups
 
 

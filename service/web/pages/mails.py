@@ -100,8 +100,8 @@ def reply_to_mail(mail_id: int) -> Response:
     at = store.time()
     try:
         with store.write() as conn:
-            inbox.keep(conn, settings, address, row.recipient, raw, at)
-    except (inbox.NobodysAddress, inbox.TooLarge):
+            inbox.keep(conn, settings, address, row.recipient, raw, at, via="page")
+    except (inbox.NobodysAddress, inbox.TooLarge, inbox.TooManyMails):
         return page("mail_unread.html", 404, mail=_envelope(row))
     hints.wake("incoming")
     return done(url_for("pages.newest_mail", to=row.recipient, since=at))

@@ -20,8 +20,8 @@ FINGER = 12
 """CSS px from the middle of an area to its rim."""
 CLOSE = 2.0
 """Board units by which a line may be off for having fewer points: a fifth of what all that is lit weighs."""
-GAP = 3
-"""CSS px between what is drawn and the ring around it."""
+GAP = {True: 1.5, False: 3}
+"""``small`` -> CSS px between what is drawn and the ring around it, which crosses names where it is wider."""
 
 
 def overlay(
@@ -37,7 +37,7 @@ def overlay(
     px = width / (PHONE if small else SHEET)
     reaches = _reaches(tuple(areas.items()), FINGER * px)
     lit.sort(key=lambda it: -len(it[1].line))  # short ones on top of long ones
-    links = "".join(_link(spot, area, reaches[spot.id], GAP * px) for spot, area in lit)
+    links = "".join(_link(spot, area, reaches[spot.id], GAP[small] * px) for spot, area in lit)
     return Markup(
         f'<g class="places" role="group" aria-label="{escape(label)}" data-which="{escape(which)}">{links}</g>'
     )

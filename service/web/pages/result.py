@@ -1,8 +1,9 @@
-"""How a game ended, in words and as a table; names in a row."""
+"""Who sits at a table, and whom it waits for; how a game ended, in words and as a table."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from domain.game import Game
 from domain.title import Result
 from service.games.queries import Seen
 from service.web.pages.web import _, reader
@@ -12,6 +13,22 @@ from service.words import listed
 def names(seen: Seen, seats: Sequence[int]) -> str:
     """The players at ``seats``: "Ann, Bob and Cleo"."""
     return listed([seen.player(seat) for seat in seats], reader().lang)
+
+
+def seats_at(seen: Seen, game: Game) -> list[dict[str, Any]]:
+    """The seats at a position of the game, by number."""
+    table = game.table
+    assert table is not None
+    return [
+        {
+            "number": seat,
+            "name": seen.player(seat),
+            "yours": seat == seen.seat,
+            "left": chair.left,
+            "asked": seat in game.asked,
+        }
+        for seat, chair in sorted(table.chairs.items())
+    ]
 
 
 def ending(seen: Seen, result: Result | None) -> str:

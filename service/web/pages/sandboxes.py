@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
+from domain.chain import Ply
 from domain.fork import UnreadableStart
 from domain.messages import Command
 from domain.refusal import Refused
@@ -170,6 +171,7 @@ def _sandbox(
         result=result_table(seen, result),
         bots=forms.bot_names(title),
         story=_story(box, seen),
+        turn=_turn(box, seen),
         given=request.form,
         bots_asked=any(seat in box.bots for seat in box.asked),
         refused=refusal(refused, title, seen) if refused else None,
@@ -205,11 +207,31 @@ def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
             "number": ply.number,
             "ahead": ply.number > here,
             "here": ply.number == here,
-            "lines": [seen.say(sentence, reader().lang) for sentence in seen.title.narrate(ply.events)],
+            "lines": _told(seen, ply),
             "cause": _("by a bot") if ply.cause == "bot" else "",
         }
         for ply in reversed(box.plies[max(0, here - BEFORE) : here + AHEAD])
     ]
+
+
+def _told(seen: Seen, ply: Ply) -> list[str]:
+    return [seen.say(sentence, reader().lang) for sentence in seen.title.narrate(ply.events)]
+
+
+def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
+    """What was played by hand last, by one seat in a row: its steps, and the plies to which one goes back.
+
+    None where nothing was.
+    """
+    back = box.row.ply
+    while back and box.plies[back - 1].cause == "bot":
+        back -= 1
+    start = back
+    while start and (ply := box.plies[start - 1]).cause != "bot" and ply.seat == box.plies[back - 1].seat:
+        start -= 1
+    told = [_told(seen, ply) for ply in box.plies[start:back]]
+    steps = [{"said": " ".join(lines[:1]), "does": lines[1:]} for lines in told]
+    return {"steps": steps, "back": back - 1, "start": start} if steps else None
 
 
 @pages.get("/sandboxes/<game:sandbox_id>/board")

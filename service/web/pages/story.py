@@ -19,8 +19,10 @@ from service.games.rights import may
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
 from service.web.pages import words
-from service.web.pages.boards import board, large
+from service.web.pages.boards import board, land, large
+from service.web.pages.result import seats_at
 from service.web.pages.sandboxes import offer
+from service.web.pages.things import things
 from service.web.pages.web import _, address, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
 from service.web.shared.context import now, store
@@ -102,8 +104,11 @@ def position(game_id: str, version: int) -> Response:
         past = queries.position(store, conn, seen, version)
         told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
         own = lookback.last_own(store, conn, seen)
-    shown = queries.shown(seen, reader().lang, past)
-    drawn = board(seen.title, shown.view, reader().lang, seen.player) if shown.view is not None else None
+    lang, view = reader().lang, queries.view(seen, past)
+    drawn = laid = None
+    if view is not None:
+        drawn = board(seen.title, view, lang, seen.player)
+        laid = things(seen.title, view, seen.language(lang), seen.player, land=land(seen.title, lang))
     link = told[0].link if told else b""
     return page(
         "position.html",
@@ -113,16 +118,15 @@ def position(game_id: str, version: int) -> Response:
         last=last,
         picture=drawn.picture if drawn else None,
         notes=drawn.notes if drawn else [],
-        hand=shown.hand,
-        standing=shown.standing,
-        waits=listed([seen.player(seat) for seat in shown.asked], reader().lang),
+        things=laid,
+        seats=seats_at(seen, past),
         story=story(seen, told, own),
         fingerprint=fingerprint(link),
         going_back=going_back,
         version=seen.version,
         turn_before=turn_before,
         turn_after=turn_after,
-        differences=by_area(lookback.differences(seen, before, past, reader().lang)),
+        differences=by_area(lookback.differences(seen, before, past, lang)),
         trying=offer(seen, version) if drawn else None,
         eyes=eyes,
         whose=seen.player(seen.seat) if eyes and seen.seat else None,

@@ -26,7 +26,7 @@ from service.web.pages import choosing, clocks, forms, trying
 from service.web.pages.boards import board, land
 from service.web.pages.open_table import mark, open_table, watch
 from service.web.pages.operate import told
-from service.web.pages.result import ending, names, result_table
+from service.web.pages.result import ending, names, result_table, seats_at
 from service.web.pages.sandboxes import offer
 from service.web.pages.story import StoryLine, story
 from service.web.pages.things import things
@@ -106,8 +106,8 @@ def running_table(
     view = queries.view(seen, begun.game)
     actions = choosing.offered(title, view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen)
     trial = trying.trial(seen, wish, begun, actions, how)
-    shown = queries.shown(seen, who.lang, trial.tried.game if trial else None)
-    picture, notes = board(title, shown.view, who.lang, seen.player, actions.spots)
+    shown = queries.view(seen, trial.tried.game if trial else None)
+    picture, notes = board(title, shown, who.lang, seen.player, actions.spots)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
     return page(
@@ -123,7 +123,7 @@ def running_table(
         picture=picture,
         notes=notes,
         things=things(
-            title, shown.view, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
+            title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
         ),
         actions=actions,
         trial=trial,
@@ -133,7 +133,7 @@ def running_table(
         yours=seen.seat is not None and seen.seat in asked,
         yours_at_all=seen.seat is not None,
         others=names(seen, [seat for seat in asked if seat != seen.seat]),
-        seats=_seats(seen, asked),
+        seats=seats_at(seen, seen.game),
         story=lines,
         over=ending(seen, result),
         result=result_table(seen, result),
@@ -186,21 +186,6 @@ def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
     own = lookback.last_own(store, conn, seen)
     since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
     return story(seen, queries.plies(store, conn, seen, reader().lang, since=since), own)
-
-
-def _seats(seen: Seen, asked: Sequence[int]) -> list[dict[str, Any]]:
-    table = seen.game.table
-    assert table is not None
-    return [
-        {
-            "number": seat,
-            "name": seen.player(seat),
-            "yours": seat == seen.seat,
-            "left": chair.left,
-            "asked": seat in asked,
-        }
-        for seat, chair in sorted(table.chairs.items())
-    ]
 
 
 def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[str, Any]]:

@@ -4,7 +4,19 @@ import pytest
 
 from domain.grand_trunk import TITLE
 from domain.words import Sentence, say
-from tests.domain.grand_trunk.positions import ANN, BOB, ann, ended, fast, given, moved, opening
+from tests.domain.grand_trunk.positions import (
+    ANN,
+    BOB,
+    ann,
+    coupled,
+    emptied,
+    ended,
+    fast,
+    force,
+    given,
+    moved,
+    opening,
+)
 
 
 def shelf(position, name, seat=ANN):
@@ -38,9 +50,20 @@ def test_after_the_move_no_card_tells_days():
 
 
 def test_the_train_has_its_railcars_with_their_load():
-    locomotive, railcar = shelf(opening(), "Your train")
+    locomotive, railcar, stock = shelf(opening(), "Your train")
     assert said(locomotive.name) == "Force I"
     assert (said(railcar.name), [said(it) for it in railcar.said]) == ("Hopper Car", ["1 iron"])
+    assert (said(stock.name), stock.place, [use.rule for use in stock.uses]) == ("the stock", "stock", ["GTJ 6.9"])
+
+
+def test_what_is_dumped_is_a_railcar_and_the_stock():
+    """GTJ 6.9: Watertown wants iron, and no wood."""
+    turn = [force(ANN, 2), coupled(ANN, "flat_car", "wood"), moved(ANN, "watertown", "watertown", "burlington", 0)]
+    state = given(opening(hands={ANN: ("flat_car", "box_car", "port_1", "watertown", "richmond")}), *turn).state
+    targets = TITLE.places.targets(TITLE.view(state, ANN), TITLE.actions(state, ANN))
+    [dumping] = [it for it in targets if it.aim.kind == "dump"]
+    assert dumping.aim.places == (ann("flat_car"), "stock")
+    assert "stock" not in {it.place for it in shelf([opening(), emptied(ANN)], "Your train")}
 
 
 @pytest.mark.parametrize("seat", [BOB, None])

@@ -13,7 +13,7 @@ from domain.title import Title
 from service.cli.main import main
 from service.database.store import Store
 from service.post.inbox import INCOMING
-from tests.answers import Post, written
+from tests.answers import MTA, Post, written
 from tests.service.lanterns import ANN, game
 from tests.workers.post import EARLY, person, table
 
@@ -22,7 +22,7 @@ Receive = Callable[..., Result]
 
 @pytest.fixture
 def home(tmp_path: Path, store_in: Callable[..., Store], toy_title: Title) -> Store:
-    return store_in(Settings(_env_file=None, data_dir=tmp_path))
+    return store_in(Settings(_env_file=None, data_dir=tmp_path, authserv_id=MTA))
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_an_answer_is_kept_and_then_acts(receive: Receive, home: Store, post: Po
     letter = post.letter("Ann")
     game_id = letter["List-Id"].strip("<>").partition(".")[0]
     card = min(game(home, game_id).state.hands[ANN])
-    raw = written(letter["Reply-To"], f"choose {card}")
+    raw = written(letter["Reply-To"], f"choose {card}", vouched=True)
     assert receive(raw).exit_code == 0
     assert receive(raw, "--to", letter["Reply-To"], "--from", "ann@example.org").exit_code == 0
     assert kept(home) == 1

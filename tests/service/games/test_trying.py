@@ -13,11 +13,12 @@ from domain.game import Game, advance, fold
 from domain.messages import Command
 from domain.title import Title
 from service.database.store import Stored
-from service.games import queries
+from service.games import orders, queries
 from service.games.queries import Seen
 from service.games.trying import MOST, Tried, tried
 from tests import toy
 from tests.bench.measure import played
+from tests.by_mail import line_of
 from tests.toy import Choose, Pick, Stop, Walk, Whisper
 
 AT = 10**13
@@ -140,6 +141,17 @@ def test_whole_turns_are_tried_up_to_what_nobody_foresees(title: Title) -> None:
     }
     assert ended >= always[title.id]
     assert longest > 1 or title.id == "ticket_to_ride"
+
+
+def test_a_typed_line_says_what_lies_ahead_as_a_tried_turn_does(title: Title) -> None:
+    told = set()
+    for at, commands in list(turns(title))[::5]:
+        found = attempt(commands[:1], at)
+        if found.ahead:
+            [line] = orders.read_lines(at, [line_of(at, at.game, commands[0], "en")], AT, "en")
+            assert (line.command, line.does) == (commands[0], found.ahead)
+            told |= {*line.does}
+    assert told
 
 
 def test_it_tells_the_same_of_two_worlds_that_look_alike(title: Title) -> None:

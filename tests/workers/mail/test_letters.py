@@ -19,6 +19,7 @@ from domain.title import Title
 from service.database.store import Store, open_store
 from service.games import numbered, orders, queries
 from service.games.queries import Seen
+from service.notices import replies
 from service.notices.owing import PEOPLE
 from tests.conftest import given_tables
 from tests.orders import Position, positions
@@ -27,12 +28,12 @@ from tests.workers.post import html_of, outbox, parse, person, sit_down, text_of
 from workers.due import Case
 from workers.mail import compose
 from workers.mail.columns import WIDTH
-from workers.mail.letter import write
+from workers.mail.letter import LARGEST, SHOWN, Letter, OrderLine, Section, write
 from workers.mail.smtp import Mail
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eva", "Fay")
-LARGEST, LARGEST_PICTURE = 90_000, 200_000
-"""Bytes of text and HTML together, and of a picture."""
+LARGEST_PICTURE = 200_000
+"""Bytes."""
 BUSY = {"grand_trunk": 11, "ticket_to_ride": 6, "new_england": 14}
 """Title -> a game of `tests.orders.positions` with a position of very many lines."""
 
@@ -125,3 +126,21 @@ def test_the_whole_position_is_said(looked: list[Looked]) -> None:
         for part in report.parts:
             assert it.seen.say(part.heading, it.lang).casefold() in said
         assert it.seen.player(it.seen.seat or 0).casefold() in said
+
+
+def test_of_a_letter_that_would_be_too_large_html_leaves_out_the_end_of_a_list_and_says_so() -> None:
+    settings = Settings(_env_file=None)  # type: ignore[call-arg]
+    many = tuple(OrderLine(n, f"ship red Boston, Worcester, Hartford, {n}", "A +1", f"ship red Boston, Worcester, {n}")
+                 for n in range(1, 501))  # fmt: skip
+    section = Section(heading="You can", orders=many, more=lambda count: f"and {count} more")
+    answer = replies.issue(settings, "<1@localhost>", "turn", person_id=1, game_id="a", seat=1, version=1)
+    letter = Letter(
+        lang="en", subject="Turn", above="Title", name="", heading="Turn", lead=(), sections=[section], answer=answer
+    )
+    mail = parse(write(settings, letter, "ann@example.org", "<1@localhost>", NOON).source)
+    plain, page = text_of(mail), html_of(mail)
+    assert len(plain.encode()) + len(page.encode()) <= LARGEST
+    assert "[500] ship red" in plain
+    shown = page.count("mailto:")
+    assert shown in SHOWN[:-1]
+    assert f"and {500 - shown} more" in page

@@ -11,6 +11,7 @@
   let sending = false; // a form is on its way, and nothing else is asked until it is answered
   let quiet = 0; // until then a finger that is still down after a form means nothing
   let shown = location.pathname + location.search;
+  let chose = ""; // what was chosen last
   let here = ""; // the place on the board where the tab key stops
 
   // ---- another state of this page ----
@@ -56,6 +57,7 @@
     }
     shown = location.pathname + location.search;
     rove();
+    lit = null;
     if (how.method) quiet = performance.now() + 400;
     if (mine && !tried) main.querySelector(".trial")?.scrollIntoView({ block: "nearest" });
     if (mine && inside && !main.contains(document.activeElement)) settle(focused);
@@ -65,7 +67,8 @@
 
   // Where focus goes when what had it is gone, after a step of one's own: to what was chosen, else to what comes next.
   function settle(gone) {
-    const target = gone.closest?.(".places") ? current() : main.querySelector("#refusal") || main.querySelector("#tried") || main.querySelector("#actions");
+    const next = ["refusal", "tried", chose, "actions"].map((id) => document.getElementById(id)).find(Boolean);
+    const target = gone.closest?.(".places") && current() || next;
     if (!target) return;
     if (!target.matches("a")) target.tabIndex = -1;
     target.focus({ preventScroll: true });
@@ -163,11 +166,14 @@
   function go(link) {
     const address = new URL(link.href.baseVal ?? link.href, location.href).href;
     here = link.id.startsWith("at-") ? link.id : here;
+    if (!link.closest(".chosen")) chose = link.id;
     show(address).then((done) => done || location.assign(address));
   }
 
+  const pointed = (event) => event.pointerType ?? event.detail; // for Firefox a key that clicks has a detail, too
+
   main.addEventListener("click", (event) => {
-    if (!event.detail || performance.now() > quiet) return;
+    if (!pointed(event) || performance.now() > quiet) return;
     event.preventDefault();
     event.stopPropagation();
   }, true);
@@ -176,7 +182,7 @@
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const svg = event.target.closest(".board svg");
     let link = event.target.closest("a");
-    if (svg && event.detail && svg.querySelector(".places")) {
+    if (svg && pointed(event) && svg.querySelector(".places")) {
       const found = near(svg, event);
       event.preventDefault();
       close();
@@ -191,16 +197,29 @@
     go(link);
   });
 
+  // ---- light: a line of the list and its places, one upon the other ----
   let lit = null;
+
+  function light(it) {
+    if (it === lit) return;
+    lit = it;
+    for (const old of main.querySelectorAll(".near")) old.classList.remove("near");
+    const line = it?.closest("[data-at]"), place = it?.closest("[data-place], [id^=at-], [id^=to-]");
+    if (!line && !place) return;
+    const ids = line ? line.dataset.at.split(" ") : [place.dataset.place || place.id.slice(3)];
+    for (const link of main.querySelectorAll("[data-place], .places a")) {
+      if (ids.includes(link.dataset.place || link.id.slice(3))) (link.closest(".thing") || link).classList.add("near");
+    }
+    if (line) return;
+    for (const each of main.querySelectorAll("[data-at]")) each.classList.toggle("near", each.dataset.at.split(" ").includes(ids[0]));
+  }
+
   main.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "mouse") return;
     const svg = event.target.closest(".board svg");
-    const found = svg && svg.querySelector(".places") ? near(svg, event)[0]?.link : null;
-    if (found === lit) return;
-    lit?.classList.remove("near");
-    found?.classList.add("near");
-    if (svg) svg.classList.toggle("points", Boolean(found));
-    lit = found;
+    const found = svg && svg.querySelector(".places") ? near(svg, event)[0]?.link : event.target;
+    svg?.classList.toggle("points", Boolean(found?.closest("a")));
+    light(found);
   });
 
   // ---- forms ----
@@ -255,8 +274,8 @@
     if (event.key === "Escape") {
       const asked = event.target.closest?.("#which");
       if (close()) { if (asked) current()?.focus({ preventScroll: true }); return; }
-      const last = event.target.closest?.(".places a, .actions .ways a") && [...main.querySelectorAll(".chosen a")].filter((it) => it.closest(".ways")).pop();
-      if (last) { event.preventDefault(); go(last); }
+      const last = [...main.querySelectorAll(".ways.chosen a")].pop();
+      if (last && !event.target.matches("input, textarea, select")) { event.preventDefault(); go(last); }
       return;
     }
     if (!place || !WAYS[event.key]) return;
@@ -270,6 +289,7 @@
   });
   main.addEventListener("focusin", (event) => {
     const place = event.target.closest(".places a");
+    light(event.target);
     if (place) { here = place.id; rove(); }
   });
 

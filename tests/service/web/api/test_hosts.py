@@ -1,7 +1,6 @@
 """By which names the site answers, what a proxy may say of them, and who is shown the mailbox of the machine."""
 
 import http.client
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +19,7 @@ from service.web.pages.mails import MAILBOX
 from tests.servers import free_port
 from tests.service.web.api.world import API, World, make_world
 from tests.workers.post import until
-from tests.workers.processes import process
+from tests.workers.processes import forked, run_slowtrain
 
 PRODUCTION: dict[str, Any] = {
     "profile": "production",
@@ -316,7 +315,7 @@ def wire(tmp_path: Path) -> Iterator[Wire]:
     world = make_world(settings.database, settings)
     assert deliver(world) == LETTER_AT
     world.store.close()
-    with process(settings, sys.executable, "-c", "from service.cli.main import main; main()", "web"):
+    with forked(settings, run_slowtrain, "web"):
         wire = Wire(settings.port)
         until(lambda: _answers(wire), what="the server")
         yield wire

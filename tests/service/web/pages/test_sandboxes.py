@@ -5,7 +5,7 @@ from sqlalchemy import update
 
 from service.games import sandboxes
 from tests import road
-from tests.service.web.pages.tables import open_table, start, to_choose
+from tests.service.web.pages.tables import open_table, start, steps, to_choose
 from tests.service.web.pages.test_moves import load
 
 BUTTON = "Try it out from here"
@@ -57,6 +57,33 @@ def test_one_steps_back_and_forward(sandbox):
     page = page.press("First")
     assert "0 / 2" in page.text
     assert page.press("2").text == said
+
+
+def test_what_was_played_by_hand_last_is_gone_back_on(sandbox):
+    assert "Played by hand last" not in sandbox.text
+    before = choose(choose(sandbox))  # Ann, and Bob; one of them goes on
+    page = choose(choose(before))
+    assert len(steps(page)) >= 2
+    back = page.press("One back")
+    assert (stands(back), steps(back)) == (3, steps(page)[:-1])
+    again = back.press("Forward")
+    assert (stands(again), steps(again)) == (4, steps(page))
+    assert stands(again.press("Start over")) == 4 - len(steps(page))
+
+
+def test_one_goes_back_behind_what_bots_have_answered(sandbox):
+    page = sandbox.form("/bots").submit("Apply", **{"bot-2": "sensible"})
+    assert "Played by hand last" not in page.text  # a bot was
+    page = choose(page)
+    while "by a bot" not in page.root.all("ol", **{"class": "log"})[0].all("li")[0].text:
+        page = choose(page)
+    assert steps(page)
+    assert stands(page.press("One back")) < stands(page) - 1
+
+
+def stands(page):
+    """The ply at which the sandbox stands."""
+    return int(page.text.partition(" / ")[0].split()[-1])
 
 
 def test_bots_answer_and_play_to_the_end(sandbox):

@@ -39,8 +39,30 @@ def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
     began = 4
     hand = shelf_position(shelf, table, began).state.hands[1]
     said = ann.get(f"{table}/at/{began}").text
-    assert "What only you saw" in said
+    assert "What lay before you" in said
     assert all(str(card) in said for card in hand)
+
+
+def test_a_past_position_shows_the_things_of_the_table_and_nothing_to_do(ann, guest, table, shelf):
+    last = load(shelf, table).version
+    page = ann.get(f"{table}/at/{last}")
+    assert beside(page, "hand") == beside(ann.get(table), "hand") != []
+    assert who(page) == ["Ann", "Bob"]
+    assert page.root.all("section", **{"aria-labelledby": "actions"}) == []
+    assert not page.has_form("/move")
+    assert beside(guest.get(f"{table}/at/{last}"), "hand") == []
+
+
+def beside(page, panel):
+    """What is said in a panel of things, without its heading."""
+    panels = page.root.all("section", **{"aria-labelledby": panel})
+    return [it.text for each in panels for it in each.all("li", **{"class": "thing"})]
+
+
+def who(page):
+    return [
+        it.text for each in page.root.all("ol", **{"class": "seats"}) for it in each.all("span", **{"class": "who"})
+    ]
 
 
 def shelf_position(shelf, address, version):
@@ -177,7 +199,7 @@ def test_when_the_game_is_over_one_looks_through_all_eyes(ann, bob, guest, table
     assert ann.get(f"{table}/at/4?seat=2").status == 404
     road.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
     page = guest.get(f"{table}/at/4").follow("Bob")
-    assert "What only Bob saw" in page.text
+    assert "What lay before Bob" in page.text
     assert "seat=2" in page.follow("Forward").address
     assert "seat=2" in page.follow("What has changed since").address
     assert guest.get(f"{table}/at/4?seat=9").status == 404

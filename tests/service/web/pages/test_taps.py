@@ -87,7 +87,8 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     give(shelf, table, 1, first)
     page = phone.get(tap(2, last))
     assert "The board as it is" in page.text
-    assert "What comes of it is not known before" in page.text
+    assert "Chance is asked, or something comes to light" in page.text
+    assert "It cannot be taken back." in page.text
     assert "What it would change" not in page.text
     assert "It is done." in page.press("Yes, do it").text
 

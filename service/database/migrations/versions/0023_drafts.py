@@ -1,0 +1,21 @@
+"""How a mail came in, and what it says where that waits for a word of whose letter it answers."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0023"
+down_revision = "0022"
+branch_labels = None
+depends_on = None
+
+ADDS_ONLY = True
+
+
+def upgrade() -> None:
+    op.add_column("incoming", sa.Column("via", sa.String(length=8), nullable=False, server_default="mail"))
+    op.add_column("incoming", sa.Column("draft", sa.LargeBinary(), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("incoming", "draft")
+    op.drop_column("incoming", "via")

@@ -1,0 +1,398 @@
+"""Mail that is handed over by SMTP and LMTP: every answer, and that none says more than is true."""
+
+import smtplib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
+
+import pytest
+from limits import RateLimitItemPerDay
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+
+from service.database.store import Away, Busy, Store
+from service.post import inbox, listener
+from service.post.inbox import INCOMING
+from service.post.limits import LARGEST
+from tests.answers import written
+from tests.listening import letter, listening, returning
+
+NOBODY = "g+aaaaaaaaaaaaaaaaaaaaaaaaaa@localhost"
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Where it makes no difference what keeps the mail."""
+LIMIT = 60.0
+"""Seconds a test waits for an answer."""
+
+
+@pytest.fixture
+def port(store: Store) -> Iterator[int]:
+    with listening(store) as port:
+        yield port
+
+
+@pytest.fixture
+def talks() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+class Line:
+    """A talk, line by line."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT)
+        self.file = self.socket.makefile("rb")
+
+    def __enter__(self) -> "Line":
+        assert self.heard().startswith("220 ")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+        self.socket.close()
+
+    def heard(self) -> str:
+        """The next answer; "" when the connection has ended."""
+        while (line := self.file.readline().decode())[3:4] == "-":
+            pass
+        return line.strip()
+
+    def say(self, words: str | bytes) -> str:
+        self.socket.sendall((words.encode() if isinstance(words, str) else words) + b"\r\n")
+        return self.heard()
+
+    def begin(self, *to: str, hello: str = "EHLO") -> list[str]:
+        assert self.say(f"{hello} mta.example.org").startswith("250")
+        assert self.say("MAIL FROM:<ann@example.org>").startswith("250")
+        return [self.say(f"RCPT TO:<{each}>") for each in to]
+
+    def data(self, raw: bytes, answers: int = 1) -> list[str]:
+        assert self.say("DATA").startswith("354")
+        self.socket.sendall(raw + b"\r\n.\r\n")
+        return [self.heard() for _ in range(answers)]
+
+
+def kept(store: Store) -> list[Any]:
+    with store.read() as conn:
+        return list(conn.execute(select(INCOMING).order_by(INCOMING.c.id)))
+
+
+def mail(to: str, text: str = "look") -> bytes:
+    return written(to, text).replace(b"\n", b"\r\n")
+
+
+# ==== taken =======================================================================================
+def test_a_mail_is_kept_as_it_came_before_it_is_acknowledged(store: Store, port: int) -> None:
+    address, raw = letter(store), mail("anybody", ".look\r\n..\r\nmove öttawa")
+    with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
+        line.sendmail("ann@example.org", address, raw)
+    (row,) = kept(store)
+    assert (bytes(row.raw), row.sender, row.state) == (raw, "ann@example.org", "pending")
+
+
+def test_what_comes_again_is_the_same_mail(store: Store, port: int) -> None:
+    """Whoever was killed between keeping and acknowledging is handed the mail again."""
+    address = letter(store)
+    raw = mail(address)
+    with store.write() as conn:
+        inbox.keep(conn, store.settings, address, "ann@example.org", raw, store.time())
+    for client in (smtplib.SMTP, smtplib.LMTP):
+        with client("127.0.0.1", port) as line:
+            line.sendmail("ann@example.org", address, b"Received: from elsewhere\r\n" + raw)
+    assert len(kept(store)) == 1
+
+
+def test_eight_bits_and_utf_8_come_as_they_are(store: Store, port: int) -> None:
+    address = letter(store)
+    raw = f"From: Jürgen <jürgen@exämple.org>\r\nTo: {address}\r\n\r\nbewege nach Görlitz\r\n".encode()
+    with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
+        line.sendmail("jürgen@exämple.org", address, raw, ["SMTPUTF8", "BODY=8BITMIME"])
+        latin = raw.decode().encode("latin-1")
+        line.sendmail("ann@example.org", address, latin, ["BODY=8BITMIME"])
+    first, second = kept(store)
+    assert (bytes(first.raw), first.sender) == (raw, "jürgen@exämple.org")
+    assert bytes(second.raw) == latin
+
+
+@on_sqlite
+def test_the_null_sender_is_taken_where_letters_come_back_to(store: Store, port: int) -> None:
+    address = returning(store)
+    with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
+        line.ehlo("mta.example.org")
+        assert line.esmtp_features["size"] == str(LARGEST)
+        assert line.has_extn("8bitmime")
+        assert line.has_extn("smtputf8")
+        assert not line.has_extn("auth")
+        line.sendmail("", address.upper().replace("LOCALHOST", "localhost"), mail(address))
+    assert [row.sender for row in kept(store)] == [""]
+
+
+@on_sqlite
+def test_lines_longer_than_a_server_need_take_are_taken(store: Store, port: int) -> None:
+    address = letter(store)
+    with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
+        line.sendmail("ann@example.org", address, mail(address) + b"x" * 65_000)
+        with pytest.raises(smtplib.SMTPDataError, match="500"):
+            line.sendmail("ann@example.org", address, mail(address) + b"x" * 100_000)
+        line.sendmail("ann@example.org", address, mail(address))
+    assert len(kept(store)) == 2
+
+
+# ==== refused =====================================================================================
+@on_sqlite
+@pytest.mark.parametrize("hello", ["EHLO", "LHLO"])
+def test_whoever_is_not_there_is_refused_when_they_are_named(store: Store, port: int, hello: str) -> None:
+    strangers = [
+        NOBODY,
+        "postmaster@localhost",
+        "ann@example.org",
+        letter(store).replace("localhost", "example.org"),
+        "a",
+    ]
+    with Line(port) as line:
+        assert [answer[:9] for answer in line.begin(*strangers, hello=hello)] == ["550 5.1.1"] * len(strangers)
+        assert line.say("DATA").startswith("503")
+        assert line.say("QUIT").startswith("221")
+
+
+@on_sqlite
+def test_where_letters_are_not_answered_nothing_is_taken(store: Store) -> None:
+    address = letter(store)
+    store.settings = store.settings.with_(replies=False)
+    with listening(store) as port, Line(port) as line:
+        assert line.begin(address) == [listener.OFF]
+
+
+@on_sqlite
+def test_what_is_too_large_is_refused_before_or_after_it_came(store: Store, port: int) -> None:
+    address = letter(store)
+    lines = (b"x" * 900 + b"\r\n") * (LARGEST // 902)
+    with Line(port) as line:
+        line.begin()
+        line.say("RSET")
+        assert line.say(f"MAIL FROM:<> SIZE={LARGEST + 1}").startswith("552")
+        assert line.say(f"MAIL FROM:<> SIZE={LARGEST}").startswith("250")
+        assert line.say(f"RCPT TO:<{address}>").startswith("250")
+        assert line.data(lines)[0].startswith("250")
+        line.begin(address)
+        assert line.data(lines + b"x" * 900)[0].startswith("552")
+        line.begin(address, letter(store), hello="LHLO")
+        assert [answer[:3] for answer in line.data(lines + b"x" * 900, 2)] == ["552", "552"]
+        assert line.say("NOOP").startswith("250")
+    assert [len(row.raw) for row in kept(store)] == [len(lines) + 2]
+
+
+def test_nothing_is_told_of_who_is_there_and_nobody_signs_in(port: int) -> None:
+    with Line(port) as line:
+        line.begin()
+        for words in ("VRFY ann", "EXPN all", "AUTH PLAIN AGFubgBwYXNz", "AUTH LOGIN"):
+            assert line.say(words).startswith("502")
+        assert line.say("STARTTLS")[:3] in {"454", "500"}
+        assert line.say("ETRN x").startswith("500")
+
+
+@on_sqlite
+@pytest.mark.parametrize("address", ["", "<", '"', "(((" * 300, "a@b>, <c@d", "a b@c", "\x00@x", "é" * 100, "[" * 99])
+def test_what_is_no_address_is_refused_and_the_talk_goes_on(store: Store, port: int, address: str) -> None:
+    with Line(port) as line:
+        assert line.say("EHLO x").startswith("250")
+        assert line.say(f"MAIL FROM:<{address}\udcff>".encode(errors="surrogateescape"))[:3] in {"553", "501", "555"}
+        line.begin()
+        assert line.say(f"RCPT TO:<{address}>")[:3] in {"550", "553", "501", "555"}
+        assert line.say(f"RCPT TO:<{letter(store)}>").startswith("250")
+
+
+@on_sqlite
+def test_other_machines_are_heard_only_where_they_are_named(store: Store) -> None:
+    door = listener.Listener(store)
+    assert [door.shuts_out(it) for it in ("127.0.0.1", "::1", "127.8.8.8")] == [None] * 3
+    assert str(door.shuts_out("10.0.0.7")).startswith("554 5.7.1")
+    store.settings = store.settings.with_(listen_to=("10.0.0.0/8", "fd00::/64"))
+    door = listener.Listener(store)
+    assert [door.shuts_out(it) for it in ("10.0.0.7", "fd00::9")] == [None] * 2
+    assert [str(door.shuts_out(it))[:9] for it in ("192.168.0.1", "fd01::9", "fe80::1%eth0")] == ["554 5.7.1"] * 3
+
+
+# ==== put off =====================================================================================
+@contextmanager
+def failing(store: Store, monkeypatch: pytest.MonkeyPatch, error: Exception) -> Iterator[None]:
+    def fail() -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "write", fail)
+        patched.setattr(store, "read", fail)
+        yield
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Away("away"),
+        Busy(),
+        OperationalError("insert", {}, Exception("disk full")),
+        OSError(28, "full"),
+        KeyError("ours"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+@on_sqlite
+def test_a_store_that_fails_loses_nothing(store: Store, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    address = letter(store)
+    with listening(store) as port, Line(port) as line:
+        with failing(store, monkeypatch, error):
+            assert line.begin(address) == [listener.NOT_KEPT], "whoever cannot be looked up is not unknown"
+        assert line.say(f"RCPT TO:<{address}>").startswith("250")
+        with failing(store, monkeypatch, error):
+            assert line.data(mail(address)) == [listener.NOT_KEPT]
+        assert kept(store) == []
+        line.begin(address)
+        assert line.data(mail(address)) == [listener.KEPT]
+    assert len(kept(store)) == 1
+
+
+@on_sqlite
+def test_one_mail_server_and_one_address_get_no_more_than_can_be_done(store: Store) -> None:
+    one, other = letter(store), letter(store)
+    with (
+        listening(store, of_client=RateLimitItemPerDay(4), of_recipient=RateLimitItemPerDay(2)) as port,
+        Line(port) as line,
+    ):
+        for _ in range(2):
+            assert line.begin(one) == ["250 2.1.5 OK"]
+            assert line.data(mail(one)) == [listener.KEPT]
+        assert line.begin(one, other) == [listener.TOO_OFTEN, "250 2.1.5 OK"]
+        assert line.say("RSET").startswith("250")
+        assert line.begin(other) == ["250 2.1.5 OK"]
+        assert line.say("RSET").startswith("250")
+        assert line.say("MAIL FROM:<>") == listener.TOO_OFTEN
+    assert len(kept(store)) == 2
+
+
+@on_sqlite
+def test_no_more_connections_than_can_be_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 1)
+    with listening(store) as port, Line(port):
+        third = Line(port)
+        with closing(third.socket), closing(third.file):
+            assert third.heard().startswith("421 4.3.2")
+            assert third.heard() == ""
+
+
+# ==== several recipients ==========================================================================
+def but_for(gone: str) -> Callable[..., int]:
+    """What keeps mail, when somebody was forgotten since they were named."""
+    keep = inbox.keep
+
+    def kept_but_for(conn: Any, settings: Any, address: str, *rest: Any, **more: Any) -> int:
+        if address == gone:
+            raise inbox.NobodysAddress(address)
+        return keep(conn, settings, address, *rest, **more)
+
+    return kept_but_for
+
+
+def test_by_lmtp_each_recipient_has_an_answer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other, gone = letter(store), letter(store), letter(store)
+    with listening(store) as port, Line(port) as line:
+        assert line.say("LHLO mta.example.org").startswith("250")
+        assert [answer[:3] for answer in line.begin(one, NOBODY, gone, other, hello="LHLO")] == [
+            "250",
+            "550",
+            "250",
+            "250",
+        ]
+        monkeypatch.setattr(inbox, "keep", but_for(gone))
+        assert line.data(mail(one), 3) == [listener.KEPT, listener.NOBODY, listener.KEPT]
+    assert len(kept(store)) == 2
+
+
+def test_by_smtp_a_mail_is_kept_for_all_or_for_none(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = letter(store), letter(store)
+    raw = mail(one)
+    with listening(store) as port, Line(port) as line:
+        line.begin(one, other)
+        with monkeypatch.context() as patched:
+            patched.setattr(inbox, "keep", but_for(other))
+            assert line.data(raw) == [listener.NOT_KEPT]
+        assert kept(store) == []
+        line.begin(one, other)
+        assert line.data(raw) == [listener.KEPT]
+    assert len(kept(store)) == 2
+
+
+# ==== smuggling, dawdling, ending =================================================================
+ENDS = [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r.\r\n", b"\r\n.\r", b"\n.\r", b"\r\n\0.\r\n", b"\r\r\n.\r\r\n"]
+
+
+@on_sqlite
+@pytest.mark.parametrize("end", ENDS, ids=repr)
+def test_nothing_but_a_dot_between_two_whole_ends_of_line_ends_a_mail(store: Store, port: int, end: bytes) -> None:
+    address = letter(store)
+    second = f"MAIL FROM:<x@example.org>\r\nRCPT TO:<{address}>\r\nDATA\r\nFrom: x\r\n\r\nlook".encode()
+    with Line(port) as line:
+        line.begin(address)
+        (answer,) = line.data(mail(address) + end + second)
+        assert answer.startswith("550 5.6.11" if b"\n" in end.replace(b"\r\n", b"") else "250")
+        assert line.say("NOOP").startswith("250"), "there was one answer, to one mail"
+    assert len(kept(store)) == (1 if answer.startswith("250") else 0)
+
+
+@on_sqlite
+def test_who_dawdles_is_cut_off_and_nothing_of_it_is_kept(store: Store) -> None:
+    address = letter(store)
+    begun = f"EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<{address}>\r\nDATA\r\n{mail(address).decode()}\r\n"
+    with listening(store, seconds=0.2) as port:
+        for said in (b"", b"EHL", begun.encode()):
+            with Line(port) as line:
+                line.socket.sendall(said)
+                heard = line.file.read().decode()  # to the end
+                assert listener.KEPT not in heard
+    assert kept(store) == []
+
+
+@on_sqlite
+def test_who_sends_without_end_is_cut_off(store: Store, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "MOST_BYTES", 200_000)
+    with Line(port) as line:
+        line.begin(letter(store))
+        assert line.say("DATA").startswith("354")
+        with pytest.raises(ConnectionError):
+            line.socket.sendall(b"x" * 100_000_000)
+    with Line(port) as line, pytest.raises(ConnectionError):
+        line.socket.sendall(b"x" * 100_000_000)
+
+
+def test_what_is_being_taken_at_the_end_is_acknowledged_and_who_is_idle_is_told(store: Store, talks: ExitStack) -> None:
+    address = letter(store)
+    with listening(store) as port:
+        busy = talks.enter_context(Line(port))
+        idle = talks.enter_context(Line(port))
+        busy.begin(address)
+        assert busy.say("DATA").startswith("354")
+        busy.socket.sendall(mail(address))
+
+        def rest() -> None:
+            assert idle.heard() == listener.ENDING
+            busy.socket.sendall(b"\r\n.\r\n")
+
+        thread = threading.Thread(target=rest)
+        thread.start()
+    thread.join()
+    assert busy.heard() == listener.KEPT
+    assert busy.heard() == listener.ENDING
+    assert len(kept(store)) == 1
+
+
+@on_sqlite
+def test_logs_tell_neither_addresses_nor_words(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    address = letter(store)
+    with caplog.at_level("INFO"), listening(store) as port, Line(port) as line:
+        line.begin(NOBODY, address)
+        line.say("SECRET words@example.org")
+        line.data(mail(address, "my words"))
+    assert "is kept" in caplog.text
+    for word in ("example.org", "words", NOBODY[2:20], address[2:20]):
+        assert word not in caplog.text

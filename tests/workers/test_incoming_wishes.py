@@ -1,0 +1,355 @@
+"""Everything by mail: each thing that one can wish for in an answer, as people write it, and what the receipt says."""
+
+# ruff: noqa: F811  fixtures of another module
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+
+from domain.lifecycle import ProposeRewind
+from service.base.clock import DAY
+from service.database.store import Store
+from service.database.work import Work
+from service.games import absences, lobby, notes, opening
+from service.games.by_mail import MOST_LINES
+from service.games.rights import ByPerson
+from service.notices import replies
+from service.notices.owing import PEOPLE
+from service.people import preferences
+from tests.answers import Post
+from tests.service.lanterns import ANN, BOB, NOON, game, give
+from tests.toy import Choose, Walk, Whisper
+from tests.workers import post as posts
+from tests.workers.post import outbox, person, table, text_of
+from tests.workers.test_incoming import ann, commands, flat, leader_of, plies, post  # noqa: F401
+from workers.mail import several
+
+
+@pytest.fixture
+def database_url(tmp_path: Path, tables_on_sqlite: Path) -> str:
+    """What a line means does not depend on the database."""
+    copy = tmp_path / "slowtrain.db"
+    copy.write_bytes(tables_on_sqlite.read_bytes())
+    return f"sqlite:///{copy}"
+
+
+def lines_of(receipt: EmailMessage, heading: str = "YOUR LINES") -> str:
+    """What it says of the lines of the answer."""
+    return " ".join(text_of(receipt).split(f"\n{heading}\n")[1].split("\n\n")[0].split())
+
+
+# ==== before the start ============================================================================
+def opened(store: Store, post: Post, *addresses: str) -> str:
+    """A table of two, with an invitation to each address."""
+    host = ByPerson(person(store, "Host"))
+    made = opening.open_table(
+        Work(store), host, title="toy", options={}, seats=2, name="By mail", public=False, settle_ms=0
+    )
+    lobby.invite(Work(store), host, made.game_id, list(addresses), lang="en", at=post.at)
+    post.deliver()
+    return made.game_id
+
+
+def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_it(store: Store, post: Post) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    receipt = post.answer(post.letter("Cleo"), "Hello! What is this?\n\nCleo")
+    assert "answer with the word “join”" in flat(receipt)
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+    with store.read() as conn:
+        assert "cleo@example.org" not in conn.scalars(select(PEOPLE.c.email)).all()
+    receipt = post.answer(receipt, "Join, please!\nThanks\nstop\nresign")
+    assert lines_of(receipt).startswith("* You wrote “Join, please!”: Done.")
+    assert "resign" not in lines_of(receipt)
+    again = post.answer(receipt, "join\nstart")
+    assert "“join”: Done. You have a seat at this table already." in flat(again)
+    assert "Only the host of the table can do this." in flat(again)
+
+
+def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Post) -> None:
+    for name in ("Ann", "Bob"):
+        person(store, name)
+    game_id = opened(store, post, "ann@example.org", "bob@example.org")
+    invitation = post.letter("Ann")
+    assert "ONLY TRIED" in flat(post.answer(invitation, "join\npreview"))
+    assert "NOTHING WAS DONE" in flat(post.answer(invitation, "move Boston\nresign\njoin"))
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+    post.answer(invitation, "I'd love to.\njoin\nnote bring cake\nslower")
+    with store.read() as conn:
+        assert list(notes.of(conn, 1, game_id)) == ["bring cake"]
+        assert preferences.of(conn, 1).digest_at is not None
+    post.answer(post.letter("Bob"), "mitspielen")
+    post.deliver()
+    assert "“start”: Done." in flat(post.answer(post.letter("Host"), "start"))
+    assert game(store, game_id).begun
+    late = flat(post.answer(invitation, "join\nchoose 1"))
+    assert "You have a seat at this table already, and the game has started." in late
+    assert "WHAT YOU CAN DO" in late
+
+
+def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_the_same_word(
+    store: Store,
+    post: Post,
+) -> None:
+    from domain.pace import Pace
+    from workers import clocks
+
+    host = person(store, "Host")
+    game_id = table(
+        store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=Pace(DAY, excuse=False, then="substitute")
+    )
+    clocks.call(store, NOON + DAY)
+    post.at = NOON + DAY
+    lobby.invite(Work(store), ByPerson(host), game_id, ["cleo@example.org"], lang="en", at=post.at)
+    post.deliver()
+    receipt = post.answer(post.letter("Cleo"), "join")
+    assert "“join”: Done." in flat(receipt)
+    assert "WHAT YOU CAN DO" in flat(receipt)
+
+
+# ==== looking =====================================================================================
+@pytest.mark.parametrize(("lang", "look", "help_"), [("en", "Look, please.", "HELP!"), ("de", "zeige", "Hilfe")])
+def test_look_and_help_cost_nothing(
+    store: Store,
+    post: Post,
+    ann: str,
+    lang: str,
+    look: str,
+    help_: str,
+) -> None:
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(lang=lang))
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    looked, helped = post.answer(letter, look), post.answer(letter, help_)
+    for receipt in (looked, helped):
+        assert {"en": "HOW THE GAME STANDS", "de": "WIE DIE PARTIE STEHT"}[lang] in text_of(receipt)
+        assert "[1] " in text_of(receipt)
+        assert '"' not in text_of(receipt)
+    said = flat(helped)
+    for word in {"en": ("“take back all”", "“vacation”"), "de": ("„alles zurücknehmen“", "„Urlaub“")}[lang]:
+        assert word in said
+    assert "Done." in flat(post.answer(letter, "walk 1")) or lang == "de"
+    assert plies(store, ann) == before + 1
+
+
+def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: Store, post: Post, ann: str) -> None:
+    before = plies(store, ann)
+    said = lines_of(
+        post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
+    )
+    assert "“walk 1”: This would be done: " in said
+    assert "“pick”: This would be done: Chance is asked, or something comes to light" in said
+    assert said.count("This line is read when those before it have been done.") == 1
+    assert said.endswith("“It rains”: Not read as an order.")
+    assert plies(store, ann) == before
+
+
+# ==== moving ======================================================================================
+def last_to_choose(store: Store, post: Post) -> tuple[str, int]:
+    """A game in which Bob is the last to choose, and what he chooses to lead; post.letter("Bob") says so."""
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"))
+    post.deliver()
+    hands = game(store, game_id).state.hands
+    give(store, game_id, ANN, Choose(min(hands[ANN])))
+    return game_id, max(hands[BOB])
+
+
+def test_one_mail_plays_on_as_long_as_the_seat_is_asked(store: Store, post: Post) -> None:
+    game_id, card = last_to_choose(store, post)
+    receipt = post.answer(post.letter("Bob"), f"Hi Ann,\n\nchoose {card}\nwalk 1\nwalk 2\n\nCheers,\nBob")
+    if game(store, game_id).state.leader == BOB:
+        assert flat(receipt).count("Done.") == 3
+        assert commands(store, game_id)[-2:] == [Walk(1), Walk(2)]
+    else:
+        assert "by then it is not your turn any more" in flat(receipt)
+
+
+def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: Store, post: Post) -> None:
+    game_id, card = last_to_choose(store, post)
+    before = plies(store, game_id)
+    receipt = post.answer(post.letter("Bob"), f"choose {card}\nwalk 99\nwalk 1\nBob")
+    said = lines_of(receipt)
+    assert f"“choose {card}”: Done." in said
+    assert "“walk 99”: " in said
+    assert "“walk 1”: Not done." in said
+    assert "“Bob”: Not read as an order." in said
+    assert "IT IS DONE IN PART" in flat(receipt)
+    assert "What was done before chance was asked, or before the turn passed, stands." in flat(receipt)
+    assert plies(store, game_id) == before + 1
+
+
+def test_what_stands_below_the_end_is_not_read_even_if_it_is_read_later(store: Store, post: Post) -> None:
+    _game_id, card = last_to_choose(store, post)
+    receipt = post.answer(post.letter("Bob"), f"choose {card}\nstop\n12\n[2] walk 1\nwalk 99")
+    assert lines_of(receipt).count("You wrote") == 1
+    assert f"“choose {card}”: Done." in flat(receipt)
+
+
+@pytest.mark.parametrize("end", ["stop", "Ende.", "Thanks!", "Viele Grüße", "-- "])
+def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, end: str) -> None:
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}\nBob\n12\nwalk 1")
+    assert "“walk 1”: Done." in flat(receipt)
+    assert plies(store, ann) == before + 1
+
+
+def test_talk_is_told_from_orders_that_were_not_done(store: Store, post: Post, ann: str) -> None:
+    said = lines_of(post.answer(post.letter(leader_of(store, ann)), "walk 99\nIt rains on Sunday\nwalk 1"))
+    assert "“It rains on Sunday”: Not read as an order." in said
+    assert "“walk 1”: Not done." in said
+
+
+# ==== going back ==================================================================================
+def test_taking_back_the_last_move_or_all(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), game(store, ann).state
+    receipt = post.answer(letter, "walk 1\nwalk 1")
+    receipt = post.answer(receipt, "Oops.\nundo")
+    assert "“undo”: Done." in flat(receipt)
+    assert game(store, ann).state.steps == before.steps - 1
+    receipt = post.answer(receipt, "walk 1")
+    receipt = post.answer(receipt, "take it all back")
+    assert game(store, ann).state.steps == before.steps
+    assert "ST 7" in flat(post.answer(receipt, "nimm zurück"))
+
+
+@pytest.mark.parametrize(
+    ("word", "stands"), [("agree", False), ("Ich stimme zu", False), ("refuse", True), ("ablehnen", True)]
+)
+def test_a_rewind_is_agreed_to_or_refused(store: Store, post: Post, ann: str, word: str, stands: bool) -> None:
+    proposer = game(store, ann).asked[0]
+    other, whom = (ANN, "Ann") if proposer == BOB else (BOB, "Bob")
+    before = game(store, ann)
+    give(store, ann, proposer, Walk(1))
+    give(store, ann, proposer, ProposeRewind(before.version, (other,), post.at + DAY))
+    post.deliver()
+    letter = post.letter(whom)
+    assert "“agree” or “refuse”" in flat(letter)
+    receipt = post.answer(letter, f"No problem.\n{word}\nThanks")
+    assert "Done." in lines_of(receipt), lines_of(receipt)
+    assert (game(store, ann).state.steps == before.state.steps) is not stands
+    assert "ST 9" in flat(post.answer(receipt, "agree"))
+
+
+# ==== what changes no game ========================================================================
+def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Post, ann: str) -> None:
+    letter = post.letter(leader_of(store, ann))
+    for text, said in (
+        ("vacation", "There is nothing behind this word."),
+        ("vacation next week", "Not read as an order. Days are written like this: 1.12.-8.12."),
+        ("Urlaub 8.12.-1.12.2027", "The last day lies before the first."),
+        ("vacation 1.2.2020-3.2.2020", "These days are over."),
+    ):
+        assert said in flat(post.answer(letter, text)), text
+    with store.read() as conn:
+        assert not absences.of(conn, 1)
+        assert not absences.of(conn, 2)
+
+
+def test_a_note_is_kept_whole_or_not_at_all(store: Store, post: Post, ann: str) -> None:
+    name = leader_of(store, ann)
+    letter, long = post.letter(name), "keep the red ones " * 40
+    assert "“note” kept" not in flat(post.answer(letter, f"note {long}"))
+    assert "A note has 1000 characters at most." in flat(post.answer(letter, f"note {long * 2}"))
+    with store.read() as conn:
+        assert list(notes.of(conn, {"Ann": 1, "Bob": 2}[name], ann)) == [long.strip()]
+
+
+# ==== what cannot be taken as it stands ===========================================================
+def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post: Post, ann: str) -> None:
+    talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
+    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
+    assert "“walk 1”: Done." in flat(receipt)
+    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 22 below them were not." in flat(receipt)
+    assert "More lines that were not read as orders: 47." in flat(receipt)
+    assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
+
+
+def of_two_forms(to: str, plain: str, html: str) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = (
+        "ann@example.org",
+        to,
+        "Re: your turn",
+        "<two@client.example.org>",
+    )
+    mail.set_content(plain)
+    mail.add_alternative(f"<p>{html}</p>", subtype="html")
+    return mail.as_bytes()
+
+
+@pytest.mark.parametrize("remark", ["", " # " + "because I like it so much, and " * 20])
+def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
+    store: Store,
+    post: Post,
+    ann: str,
+    remark: str,
+) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert plies(store, ann) == before
+
+
+def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
+    person(store, "Cleo")
+    game_id = opened(store, post, "cleo@example.org")
+    letter = post.letter("Cleo")
+    post.take(of_two_forms(letter["Reply-To"], "Hello", "join"), letter["Reply-To"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "This stands only in one of the two forms of your mail" in flat(receipt)
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+
+
+# ==== letters about several games =================================================================
+def digest(store: Store, post: Post, games: list[str]) -> list[replies.Issued]:
+    """A letter to Ann about these games is sent; where it is answered, the letter itself first."""
+    rows = [next(it for it in outbox(store, "turn") if it.game_id == each and it.seat == ANN) for each in games]
+    with store.read() as conn:
+        sent = several.mail(store, conn, rows, "<together.1@localhost>", post.at)
+    with store.write() as conn:
+        replies.keep(conn, sent.answers, sent.lines, post.at)
+    text = text_of(posts.parse(sent.source))
+    for issued in sent.answers[1:]:
+        assert f"Answer for this game: {issued.address}" in text
+    assert "Each game is answered at an address of its own" in " ".join(text.split())
+    return list(sent.answers)
+
+
+@pytest.mark.parametrize("number", [2, 7])
+def test_each_game_of_a_digest_is_answered_at_its_own_address(store: Store, post: Post, number: int) -> None:
+    players = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, *players) for _ in range(number)]
+    post.at = NOON + 1
+    give(store, games[-1], BOB, Whisper(3))  # it changes nothing for Ann
+    own, *parts = digest(store, post, games)
+    assert [it.game_id for it in parts] == games
+    card = min(game(store, games[0]).state.hands[ANN])
+
+    def answered(address: str, text: str) -> str:
+        mail = EmailMessage()
+        mail["Reply-To"] = address
+        return flat(post.answer(mail, text))
+
+    which = answered(own.address, f"choose {card}")
+    assert "WHICH GAME DO YOU MEAN?" in which
+    assert all(it.address in which for it in parts)
+    for part in parts:
+        card = min(game(store, part.game_id).state.hands[ANN])
+        assert f"“choose {card}”: Done." in answered(part.address, f"choose {card}")
+    assert all(ANN not in game(store, it).asked for it in games)
+
+
+def test_an_answer_to_a_digest_goes_to_the_one_game_that_waits(store: Store, post: Post) -> None:
+    players = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, *players) for _ in range(7)]
+    own, *_parts = digest(store, post, games)
+    for each in games[1:]:
+        give(store, each, ANN, Choose(min(game(store, each).state.hands[ANN])))
+    card = min(game(store, games[0]).state.hands[ANN])
+    mail = EmailMessage()
+    mail["Reply-To"] = own.address
+    assert f"“choose {card}”: Done." in flat(post.answer(mail, f"choose {card}"))
