@@ -31,7 +31,6 @@ from domain.orders import (
     begins_like_an_order,
     by_number,
     chosen,
-    may_be_an_order,
     read,
     write,
 )
@@ -568,7 +567,6 @@ def test_everyday_endings_are_talk(line):
     ):
         assert seat.read(line) == Unread()
         assert not begins_like_an_order(line, seat.tongue)
-        assert not may_be_an_order(line, Tongue(seat.tongue.orders, None, seat.tongue.languages))
 
 
 @pytest.mark.parametrize(
