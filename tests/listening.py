@@ -17,9 +17,9 @@ _letters = count(1)
 
 
 @contextmanager
-def listening(store: Store, *, seconds: float = listener.SECONDS, **more: Any) -> Iterator[int]:
+def listening(store: Store, port: int = 0, *, seconds: float = listener.SECONDS, **more: Any) -> Iterator[int]:
     """A listener; its port. At the end it is told to end, and has ended."""
-    bound = socket.create_server(("127.0.0.1", 0))
+    bound = socket.create_server(("127.0.0.1", port))
     begun = threading.Event()
     told: list[Any] = []
 

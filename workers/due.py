@@ -83,6 +83,13 @@ def never(it: Case) -> str:
     return ""
 
 
+def receipt(it: Case) -> str:
+    """True for ever, but for who may not see its game any more."""
+    if it.row.game_id:
+        _ = it.seen
+    return ""
+
+
 def link(it: Case) -> str:
     gone = it.at >= it.row.created_at + LINK_LIFE or link_address(it.store.settings, it.conn, it.row.payload) is None
     return LINK_GONE if gone else ""
@@ -230,12 +237,16 @@ GONE = "you have left the table"
 
 
 def gets_no_mail(conn: Connection, row: Any) -> str:
-    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited."""
+    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited.
+
+    Who writes to us is answered, whatever they have stopped.
+    """
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
     known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
     if known is None:
         return STOPPED if row.person_id is not None else ""
-    return _why_none(known)
+    reason = _why_none(known)
+    return "" if reason == STOPPED and kind_of(row.kind).to == "writer" else reason
 
 
 STOPPED = "you have stopped all mail"

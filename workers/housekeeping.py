@@ -45,7 +45,7 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         strangers.forget_invitations(conn, at)
-        replies.forget_old(conn, at)
+        replies.forget_old(conn, at, at - KEPT_OF_STRANGERS)
         inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)
         bounces.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)

@@ -7,6 +7,10 @@ done: each mail acts once and is answered once. Of one letter the answers are wo
 What came from outside acts only if whose letter it answers is known to have written it (`service.post.trust`): the
 token of its address proves nobody, since a letter may be passed on. Answers go to the address of whose letter it was,
 never to where a mail says that it is from.
+
+A person's mail is left without an answer only where that is not known, or there is nobody to answer: the letter is
+forgotten (also with who was erased), or its reader is shut out, who reads why where they sign in. (And
+`RECEIPTS_AN_HOUR`.)
 """
 
 import logging
@@ -102,7 +106,7 @@ def work(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
             raise
         log.exception("incoming mail %s could not be dealt with", row.id)
         if row.attempts >= GIVE_UP:
-            _finish(store, row, "failed", type(error).__name__, now())
+            _finish(store, row, "failed", type(error).__name__, now(), _apology(store, row, read, now()))
         else:
             again = {"state": "pending", "lease_until": None, "due_at": now() + backoff(row.attempts)}
             _mark(store, row, again)
@@ -116,23 +120,29 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
         return
     with store.read() as conn:
         letter = replies.of_hash(conn, row.token_hash, now())
-        address = letter and _whose(conn, letter)
-    if letter is None or not address:
-        _finish(store, row, "unknown", "the letter is not theirs any more", now())
+        reader = None if letter is None else _reader(conn, letter)
+    if letter is None or reader is None:
+        _finish(store, row, "unknown", "the letter is forgotten, or its reader is shut out", now())
         return
     settings = store.settings
-    keys_for = address if settings.check_dkim and row.via == "mail" else ""
-    found = read(
-        Question(bytes(row.raw), letter.lines, row.sender, _ours(settings), settings.authserv_id.lower(), keys_for)
-    )
+    found = _found(settings, row, letter, reader, read)
     if found.kind in ("automatic", "report"):
         _finish(store, row, found.kind, found.why, now())
-    elif doubt := _doubt(settings, row, found, address):
+    elif doubt := _doubt(settings, row, found, reader.address):
         _finish(store, row, "unproved", doubt, now())
+    elif reader.has_moved:
+        _answer(store, row, letter, found, Transcript("elsewhere"), now())
     elif found.kind == "unreadable":
         _answer(store, row, letter, found, Transcript("unreadable"), now())
     else:
         _answer(store, row, letter, found, None, now())
+
+
+def _found(settings: Settings, row: Any, letter: Answered, reader: "_LetterReader", read: Read) -> Incoming:
+    keys_for = reader.address if settings.check_dkim and row.via == "mail" else ""
+    return read(
+        Question(bytes(row.raw), letter.lines, row.sender, _ours(settings), settings.authserv_id.lower(), keys_for)
+    )
 
 
 def _doubt(settings: Settings, row: Any, found: Incoming, address: str) -> Doubt:
@@ -160,13 +170,47 @@ def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> Non
     _finish(store, row, "report" if found.report else "ignored", outcome, now())
 
 
-def _whose(conn: Connection, letter: Answered) -> str | None:
-    """The address to which the letter went; None where its person has another by now, or is shut out."""
-    if letter.person_id is None:
-        return conn.execute(select(OUTBOX.c.address).where(OUTBOX.c.message_id == letter.message_id)).scalar()
-    if not addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)):
+def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
+    """What is owed to who wrote a mail with which we cannot deal; None where they are not known, or that fails, too."""
+    try:
+        with store.read() as conn:
+            letter = replies.of_hash(conn, row.token_hash, at)
+            reader = None if letter is None else _reader(conn, letter)
+        if letter is None or reader is None:
+            return None
+        found = _found(store.settings, row, letter, reader, read)
+        if found.kind in ("automatic", "report") or _doubt(store.settings, row, found, reader.address):
+            return None
+        who = _who(store, letter, (), at)
+        if who is None:
+            return None
+        return _receipt(store.settings, row, letter, found, Transcript("failed"), who, at)
+    except (Away, Busy):
+        raise
+    except Exception as error:
+        if is_away(error):
+            raise
+        log.exception("nor can incoming mail %s be answered", row.id)
         return None
-    return str(conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == letter.person_id)).scalar_one())
+
+
+class _LetterReader(msgspec.Struct, frozen=True):
+    """Whose letter is answered: the ``address`` they have, and whether the letter went to another that they had."""
+
+    address: str
+    has_moved: bool = False
+
+
+def _reader(conn: Connection, letter: Answered) -> _LetterReader | None:
+    """Whose letter it is; None where they are gone, or shut out."""
+    if letter.person_id is None:
+        address = conn.execute(select(OUTBOX.c.address).where(OUTBOX.c.message_id == letter.message_id)).scalar()
+        return _LetterReader(address) if address else None
+    here = PEOPLE.c.id == letter.person_id, PEOPLE.c.blocked_at.is_(None)
+    address = conn.execute(select(PEOPLE.c.email).where(*here)).scalar()
+    if address is None:
+        return None
+    return _LetterReader(address, not addresses.is_still_theirs(conn, _Sent(letter.person_id, letter.since)))
 
 
 class _Sent(msgspec.Struct, frozen=True):
@@ -197,7 +241,7 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
         transcript = _transcript(store, given, who, at)
     receipt = _receipt(store.settings, row, letter, found, transcript, who, at)
     _finish(store, row, transcript.outcome, "", at, receipt)
-    if who.person_id is not None:
+    if who.person_id is not None and transcript.outcome != "elsewhere":
         with store.write() as conn:
             addresses.unflag(conn, who.person_id, at)  # the letter that is answered has arrived
 
@@ -205,12 +249,15 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
 def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:
     if given.letter.game_id == "":
         return Transcript("which")
-    if who.person_id is None:
-        return Transcript("nothing", tuple(by_mail.AnsweredLine(text, "unread") for text in given.lines))
     try:
-        return by_mail.carry_out(Work(store), who.person_id, given, at, who.lang)
+        if who.person_id is not None:
+            return by_mail.carry_out(Work(store), who.person_id, given, at, who.lang)
+        if not by_mail.still_invites(Work(store), given.letter):
+            return Transcript("gone")
     except NoSuchGame:
-        return Transcript("over")
+        return Transcript("gone")
+    unread = tuple(by_mail.AnsweredLine(text, "unread") for text in given.lines)
+    return Transcript("nothing", unread, version=given.letter.version)
 
 
 class _Who(msgspec.Struct, frozen=True):
@@ -270,6 +317,10 @@ def _receipt(
 ) -> outbox.Row:
     """The receipt as it is owed: what became of each line as data; its words are made when it goes."""
     answers = found.message_id if OWN_ID.fullmatch(found.message_id) else ""
+    game_id, seat = letter.game_id, letter.seat
+    if transcript.outcome in by_mail.ABOUT_NO_GAME:
+        game_id, seat = "", None
+    failed = transcript.outcome == "failed"  # an operator may have it read again, and then it has another receipt
     payload = {
         "transcript": msgspec.to_builtins(transcript),
         "answers": answers,
@@ -278,13 +329,13 @@ def _receipt(
     }
     return outbox.mail(
         "receipt",
-        f"<receipt.{letter.game_id or 'games'}.{row.content[:32]}@{settings.mail_domain}>",
+        f"<receipt.{'failed' if failed else game_id or 'games'}.{row.content[:32]}@{settings.mail_domain}>",
         at,
         person_id=who.person_id,
         address=who.address,
-        game_id=letter.game_id,
-        seat=letter.seat,
-        key=row.content,
+        game_id=game_id,
+        seat=seat,
+        key=accounts.hashed(row.content) if failed else row.content,
         payload=payload,
     )
 

@@ -64,11 +64,16 @@ class AnsweredLine(msgspec.Struct, frozen=True):
     plies: tuple[int, ...] = ()
 
 
-Outcome = Literal["done", "part", "nothing", "preview", "stale", "look", "over", "asks", "which", "unreadable"]
+Outcome = Literal[
+    "done", "part", "nothing", "preview", "stale", "look", "over", "asks", "which", "gone", "elsewhere", "failed",
+    "unreadable",
+]  # fmt: skip
+ABOUT_NO_GAME: tuple[Outcome, ...] = ("which", "gone", "elsewhere", "failed")
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """What became of an answer. ``outcome``: of all of it ("which": nobody knows which game is meant).
+    """What became of an answer. ``outcome``: of all of it. "which": nobody knows which game is meant; "gone": its
+    writer may not see that game any more; "elsewhere": its letter went to an address they had before; "failed": by us.
 
     ``asks``: what is to be said once more ("resign"); ``helps``: that help was asked for. ``version``: that the letter
     showed to its seat. ``beyond``: how many lines were not looked at. ``guest``: who wrote was invited, and has no
@@ -96,8 +101,17 @@ class GivenAnswer(msgspec.Struct, frozen=True):
     id: str
 
 
+def still_invites(work: Work, letter: Answered) -> bool:
+    """Whether a seat can be taken by this invitation."""
+    stored = work.game(letter.game_id)
+    token = links.invitation(work.store.settings, letter.game_id, letter.version)
+    return queries.invites(work.store.settings, stored, token)
+
+
 def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
     """Whether an answer to an invitation says so, before there is anybody who would."""
+    if not still_invites(work, letter):
+        return False
     seen = queries.seen_by(work.game(letter.game_id), None, invited=True)
     for text in lines[:MOST_LINES]:
         wish = LineReader(seen, seen.game, 0, ENGLISH, in_letter=True).wish(text[:LONGEST])

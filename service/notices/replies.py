@@ -24,6 +24,10 @@ REPLIES = table_of(Reply)
 
 LASTS = 365 * DAY
 """Milliseconds for which a letter can be answered. Most are answered by a later one long before."""
+OF_STRANGERS = 29 * DAY
+"""The same of letters to who has no account: a day less than it is known to whom they went, so that what came in time
+finds its reader still known when it is read.
+"""
 BYTES = 16
 """Of a token: 26 letters and digits in base32, which mail programs may write in capitals."""
 ADDRESS = re.compile(r"g[+.]([a-z2-7]{26})@(.+)", re.IGNORECASE)
@@ -107,7 +111,8 @@ def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: i
 
 def find(conn: Connection, token: str, at: int) -> Answered | None:
     """The letter that is answered with ``token``; None where there was none, or long ago."""
-    return of_hash(conn, hash_of(token), at)
+    found = of_hash(conn, hash_of(token), at)
+    return None if found is None or (found.person_id is None and found.at <= at - OF_STRANGERS) else found
 
 
 def hash_of(token: str) -> str:
@@ -140,9 +145,10 @@ def token_of(settings: Settings, address: str) -> str | None:
     return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
 
 
-def forget_old(conn: Connection, at: int) -> None:
-    """Letters of long ago can be answered no longer."""
+def forget_old(conn: Connection, at: int, of_strangers: int) -> None:
+    """Letters of long ago can be answered no longer; those to who has no account, from before ``of_strangers``."""
     conn.execute(delete(REPLIES).where(REPLIES.c.created_at <= at - LASTS))
+    conn.execute(delete(REPLIES).where(REPLIES.c.person_id.is_(None), REPLIES.c.created_at < of_strangers))
 
 
 def forget_words(conn: Connection, game_id: str, people: Any) -> None:

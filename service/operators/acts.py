@@ -356,7 +356,10 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
 
 
 def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:
-    """Have a mail that came and could not be dealt with worked on once more. Raises `NotDone`, `names.BadName`."""
+    """Have a mail that came and could not be dealt with worked on once more, and answered then.
+
+    Raises `NotDone`, `names.BadName`.
+    """
     with _acting(store, who, why, at) as (conn, why):
         came = select(INCOMING.c.person_id, REPLIES.c.game_id).where(INCOMING.c.id == number)
         letter = REPLIES.c.token_hash == INCOMING.c.token_hash

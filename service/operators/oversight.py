@@ -361,12 +361,13 @@ def mail(conn: Connection, who: Who, notice_id: int, at: int) -> Owed | None:
     return ledger.of_anybody(conn, notice_id)
 
 
-Came = Literal["failed", "waiting", "unreadable", "unknown", "unwanted"]
+Came = Literal["failed", "waiting", "unreadable", "unknown", "unproved", "unwanted"]
 CAME: tuple[Came, ...] = get_args(Came)
 """What is worth a look of mail that came: we could not deal with it; we have not yet, though we tried; nobody could
-read it; whose it is was not known any more; a server says that it takes no such mail, or none from us.
+read it; whose it is was not known any more; who wrote it was not known; a server says that it takes no such mail, or
+none from us.
 """
-ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored"} - {"unreadable"}
+ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored"} - {"unreadable", "failed"}
 """What becomes of most mails."""
 
 

@@ -49,8 +49,6 @@ PATIENCE = 10.0
 """Seconds for what is being taken when the process is told to end."""
 THREADS = 4
 """That ask the store; one that is slow holds up nobody who only talks."""
-OF_RECIPIENT = RateLimitItemPerMinute(30)
-"""Mails to one address: nobody answers a letter so often."""
 NAME = "listen"
 """By which this process is known among those that are seen to live."""
 
@@ -69,15 +67,12 @@ Said = TypeVar("Said")
 
 
 class Listener:
-    """What is answered to mail servers. ``of_client``, ``of_recipient``: how many mails of or for one are taken."""
+    """What is answered to mail servers. ``of_client``: how many mails of one are taken, if not as the settings say."""
 
-    def __init__(
-        self, store: Store, *, of_client: RateLimitItem | None = None, of_recipient: RateLimitItem = OF_RECIPIENT
-    ) -> None:
+    def __init__(self, store: Store, *, of_client: RateLimitItem | None = None) -> None:
         self.store, self.settings = store, store.settings
         self.talks: set[Talk] = set()
         self.of_client = of_client or RateLimitItemPerMinute(self.settings.listen_rate)
-        self.of_recipient = of_recipient
         self._counts = FixedWindowRateLimiter(MemoryStorage())
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="listener")
 
@@ -107,9 +102,6 @@ class Listener:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         answer = await self._in_thread(self.is_known, recipient)
-        if answer == KEPT and not self._counts.hit(self.of_recipient, "recipient", recipient.lower()):
-            log.warning("more mails than %s come for one address", self.of_recipient)
-            return TOO_OFTEN
         if answer != KEPT:
             return answer
         envelope.rcpt_tos.append(recipient)
@@ -152,6 +144,7 @@ class Listener:
         except inbox.NobodysAddress:
             return NOBODY if len(recipients) == 1 else NOT_KEPT
         except inbox.TooManyMails:
+            log.warning("more mails come for one letter than are kept in an hour")
             return TOO_OFTEN
         except inbox.TooLarge:
             return "552 5.3.4 The mail is too large"

@@ -230,6 +230,8 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
         if game.host_id == person_id:  # whom they invited is theirs to know
             invitations = OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"
             written_to |= set(conn.scalars(select(OUTBOX.c.address).where(*invitations)))
+            invited = REPLIES.c.message_id.in_(select(OUTBOX.c.message_id).where(*invitations))
+            conn.execute(delete(REPLIES).where(REPLIES.c.person_id.is_(None), invited))
             conn.execute(delete(OUTBOX).where(*invitations))
     mine = select(OUTBOX.c.message_id).where(OUTBOX.c.person_id == person_id)
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.in_(mine)))

@@ -3,17 +3,19 @@
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from domain.lifecycle import ProposeRewind, RefuseRewind
 from service.base.clock import DAY
-from service.database.store import Store
+from service.database.store import GAMES, Store
 from service.database.work import Work
 from service.games import absences, lobby, notes, opening
 from service.games.rights import ByPerson
 from service.notices import replies
 from service.notices.owing import PEOPLE
-from service.people import preferences
+from service.operators import acts
+from service.operators.acts import AT_THE_COMMAND_LINE
+from service.people import addresses, preferences
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question, examine
@@ -324,16 +326,174 @@ def test_nobodys_address_and_too_much_are_not_kept(store: Store, post: Post, ann
             inbox.keep(conn, store.settings, letter["Reply-To"], "", b"x" * 1_000_001, NOON)
 
 
-def test_who_has_another_address_by_now_is_not_served_by_an_old_letter(store: Store, post: Post, ann: str) -> None:
-    from sqlalchemy import update
-
+def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_at_the_new_one(
+    store: Store, post: Post, ann: str
+) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     with store.write() as conn:
-        conn.execute(update(PEOPLE).values(address_since=NOON + 1))
+        whose = PEOPLE.c.name == leader_of(store, ann)
+        conn.execute(update(PEOPLE).where(whose).values(address_since=NOON + 1, email="new@example.org", lang="de"))
+        conn.execute(update(PEOPLE).where(whose).values(mail_flagged_at=NOON))
+    raw = written(letter["Reply-To"], "walk 1")
+    for _ in range(2):
+        post.take(raw, letter["Reply-To"])
+        post.work_off()
+    assert plies(store, ann) == before
+    with store.read() as conn:
+        assert conn.scalars(select(PEOPLE.c.mail_flagged_at).where(whose)).all() == [NOON], (
+            "no mail reached the new one"
+        )
+    with store.write() as conn:
+        addresses.unflag(conn, 1, post.at)
+        addresses.unflag(conn, 2, post.at)
+    (receipt,) = post.receipts()
+    assert receipt["To"] == "new@example.org"
+    assert "Deine Antwort galt einem Brief, der an eine frühere Adresse von dir ging." in flat(receipt)
+    post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
+    post.work_off()
+    assert post.receipts() == []
+
+
+def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> None:
+    """They read why where they sign in; no other mail goes to them."""
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    acts.block(store, AT_THE_COMMAND_LINE, {"Ann": 1, "Bob": 2}[leader_of(store, ann)], "Rude", post.at)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
     post.work_off()
     assert plies(store, ann) == before
     assert outbox(store, "receipt") == []
+    with store.read() as conn:
+        assert conn.scalars(select(INCOMING.c.what)).all() == ["unknown"]
+
+
+def test_who_has_stopped_all_mail_and_answers_is_answered(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    with store.write() as conn:
+        preferences.stop_mail(conn, {"Ann": 1, "Bob": 2}[leader_of(store, ann)], post.at)
+    assert "“walk 2”: Done." in flat(post.answer(letter, "walk 2"))
+    assert plies(store, ann) == before + 1
+
+
+def test_who_may_not_see_the_table_any_more_is_told(store: Store, post: Post) -> None:
+    joined = post.answer(invited(store, post), "join")
+    assert "“join”: Done." in flat(joined)
+    with store.read() as conn:
+        [cleo] = conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org"))
+        [game_id] = conn.scalars(select(GAMES.c.id))
+    lobby.leave(Work(store), ByPerson(cleo), game_id)
+    receipt = post.answer(joined, "look")
+    assert "about a table that is not open to you any more" in flat(receipt)
+    assert "By mail" not in receipt.as_string(), "it names nothing of the table"
+
+
+def test_a_receipt_about_a_table_that_its_reader_has_left_since_is_not_sent(store: Store, post: Post) -> None:
+    joined = post.answer(invited(store, post), "join")
+    post.take(written(joined["Reply-To"], "look"), joined["Reply-To"])
+    post.work_off()
+    with store.read() as conn:
+        [cleo] = conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org"))
+        [game_id] = conn.scalars(select(GAMES.c.id))
+    lobby.leave(Work(store), ByPerson(cleo), game_id)
+    assert post.receipts() == []
+    assert [row.state for row in outbox(store, "receipt")] == ["sent", "superseded"]
+
+
+@pytest.mark.parametrize("how", ["renewed", "called off", "begun"])
+def test_an_invitation_that_has_ended_is_said_to_and_makes_no_account(store: Store, post: Post, how: str) -> None:
+    letter = invited(store, post)
+    host = ByPerson(1)
+    with store.read() as conn:
+        [game_id] = conn.scalars(select(GAMES.c.id))
+    if how == "renewed":
+        lobby.renew_invitation(Work(store), host, game_id)
+    elif how == "called off":
+        lobby.cancel(Work(store), host, game_id)
+    else:
+        for name in ("Ann", "Bob"):
+            invite = lobby.invitation(Work(store), host, game_id)
+            lobby.join(Work(store), ByPerson(person(store, name), invite=invite), game_id, choice={})
+        lobby.start(Work(store), host, game_id)
+    for text in ("join", "Who are you?"):
+        receipt = post.answer(letter, text)
+        assert receipt["To"] == "cleo@example.org"
+        assert "about a table that is not open to you any more" in flat(receipt)
+        assert receipt["Reply-To"] is None
+    with store.read() as conn:
+        assert conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org")).all() == []
+
+
+def test_who_is_known_and_invited_may_talk_first_and_join_by_answering_the_receipt(store: Store, post: Post) -> None:
+    person(store, "Cleo")
+    letter = invited(store, post)
+    receipt = post.answer(letter, "Who are you?")
+    receipt = post.answer(receipt, "Hm.")
+    assert "“join”: Done." in flat(post.answer(receipt, "join"))
+
+
+def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post: Post) -> None:
+    """What the receipt offers is the invitation that was answered, whatever has become of it since."""
+    letter = invited(store, post)
+    post.take(written(letter["Reply-To"], "Who are you?"), letter["Reply-To"])
+    post.work_off()
+    with store.read() as conn:
+        [game_id] = conn.scalars(select(GAMES.c.id))
+    lobby.renew_invitation(Work(store), ByPerson(1), game_id)
+    (receipt,) = post.receipts()
+    assert "not open to you any more" in flat(post.answer(receipt, "join"))
+
+
+def test_an_invitation_is_answered_as_long_as_it_is_known_to_whom_it_went(store: Store, post: Post) -> None:
+    letter = invited(store, post)
+    assert replies.OF_STRANGERS < housekeeping.KEPT_OF_STRANGERS < replies.LASTS
+    post.at += replies.OF_STRANGERS - 1
+    post.take(written(letter["Reply-To"], "join"), letter["Reply-To"])
+    post.at += DAY
+    housekeeping.forget_expired(store, post.at)
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "“join”: Done." in flat(receipt)
+
+
+def test_an_answer_to_an_invitation_of_long_ago_is_refused_at_the_door(store: Store, post: Post) -> None:
+    letter = invited(store, post)
+    post.at += replies.OF_STRANGERS
+    with pytest.raises(inbox.NobodysAddress):
+        post.take(written(letter["Reply-To"], "join"), letter["Reply-To"])
+    housekeeping.forget_expired(store, post.at + 2 * DAY)
+    assert kept(store) == (0, 0)
+
+
+def test_an_answer_to_an_invitation_of_who_was_erased_is_refused_at_the_door(store: Store, post: Post) -> None:
+    letter = invited(store, post)
+    personal.erase(store, 1, post.at)
+    with pytest.raises(inbox.NobodysAddress):
+        post.take(written(letter["Reply-To"], "join"), letter["Reply-To"])
+
+
+def test_a_mail_that_fails_here_is_answered_and_again_when_it_is_read_again(
+    store: Store, post: Post, ann: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    number = post.take(written(letter["Reply-To"], "walk 2"), letter["Reply-To"])
+    post.take(written(letter["Reply-To"], "walk 2", Auto_Submitted="auto-replied"), letter["Reply-To"])
+
+    def broken(*_given: object) -> object:
+        raise KeyError("walk 2")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(incoming.by_mail, "carry_out", broken)
+        for _ in range(incoming.GIVE_UP):
+            assert outbox(store, "receipt") == []
+            post.work_off()
+            post.at += 5 * 60 * 60_000
+    (receipt,) = post.receipts()
+    assert "YOUR MAIL COULD NOT BE DEALT WITH" in flat(receipt)
+    assert "KeyError" not in receipt.as_string()
+    acts.read_again(store, AT_THE_COMMAND_LINE, number, "It is mended", post.at)
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "“walk 2”: Done." in flat(receipt)
+    assert plies(store, ann) == before + 1
 
 
 def test_our_own_letter_sent_back_whole_does_nothing(store: Store, post: Post, ann: str) -> None:

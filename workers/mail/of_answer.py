@@ -47,6 +47,9 @@ HEADINGS = {
     "over": N_("Nothing was done"),
     "asks": N_("Do you mean to resign?"),
     "which": WHICH_GAME,
+    "gone": N_("Nothing was done"),
+    "elsewhere": N_("Nothing was done"),
+    "failed": N_("Your mail could not be dealt with"),
     "unreadable": N_("Your mail could not be read"),
 }
 BECAME = {
@@ -56,6 +59,14 @@ BECAME = {
     "fell": N_("Not done, since what follows was refused."),
     "done": N_("Done."),
 }
+ABOUT_NO_GAME = {
+    "gone": N_("Your answer was to a letter about a table that is not open to you any more: it was called off, it "
+               "began without you, its invitation was renewed, or you have given up your seat."),
+    "elsewhere": N_("Your answer was to a letter that went to an address you had before. Answer one that came to your "
+                    "present address."),
+    "failed": N_("Something went wrong here, through no fault of yours. The table shows what was done of it; please go "
+                 "on there."),
+}  # fmt: skip
 STORY_OF = ("stale",)
 ECHOED = 12
 """Lines of talk that a receipt quotes; of more it says how many."""
@@ -64,7 +75,9 @@ ECHOED = 12
 def receipt(it: Case, say: MailReader) -> Letter:
     """What became of an answer."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
-    if it.row.game_id == "":
+    if transcript.outcome in ABOUT_NO_GAME:
+        letter = _about_no_game(it, say, transcript)
+    elif it.row.game_id == "":
         letter = _which(it, say)
     elif it.row.person_id is None or transcript.guest:
         letter = _to_a_guest(it, say, transcript)
@@ -231,27 +244,44 @@ def _pattern(template: str, language: Language) -> str:
 
 # ==== who has no seat =============================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """To who was invited and wrote something else than that they take part."""
+    """To who was invited and wrote something else than that they take part.
+
+    It offers the invitation that they answered, which may have ended since; at a public table the present one.
+    """
+    settings, seen = it.store.settings, it.seen
+    number = seen.row.invites if seen.row.public else transcript.version
     invitation = replies.issue(
-        it.store.settings, it.message_id, "invitation", person_id=None, game_id=it.seen.game.id,
-        version=it.seen.row.invites, lang=say.lang,
+        settings, it.message_id, "invitation", person_id=say.id, game_id=seen.game.id, version=number, since=say.since,
+        lang=say.lang if say.id is None else None,
     )  # fmt: skip
-    join = links.join_address(
-        it.store.settings, links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
-    )
+    join = links.join_address(settings, links.invitation(settings, seen.game.id, number))
     said = [line for line in transcript.lines if line.became != "unread"]
-    free = it.seen.game.status == "open" or queries.vacant(it.seen)
+    free = seen.game.status == "open" or queries.vacant(seen)
     return Letter(
         lang=say.lang,
-        subject=called(it.seen.title, say.lang),
-        above=called(it.seen.title, say.lang),
-        name=it.seen.row.name,
-        game_id=it.seen.game.id,
+        subject=called(seen.title, say.lang),
+        above=called(seen.title, say.lang),
+        name=seen.row.name,
+        game_id=seen.game.id,
         heading=say(HEADINGS[transcript.outcome]),
         lead=(say("To take part, answer with the word “join”, or follow the link."),) if free else (),
         sections=[Section(heading=say("Your lines"), lines=tuple(_lines(it, say, said)))],
         button=Button(say("See the table and join"), join),
         answer=invitation,
+    )
+
+
+def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    """Where nothing of a game can be told: it is not theirs to see, or not at this address, or we cannot."""
+    heading = say(HEADINGS[transcript.outcome])
+    return Letter(
+        lang=say.lang,
+        subject=heading,
+        above="Slow Train",
+        name="",
+        heading=heading,
+        lead=(say(ABOUT_NO_GAME[transcript.outcome]),),
+        button=Button(say("All your games"), links.games_address(it.store.settings)) if it.row.person_id else None,
     )
 
 

@@ -42,7 +42,7 @@ TELLINGS: Mapping[str, Telling] = {
     "seat_lost": Telling(compose.seat_lost, due.seat_lost),
     "full": Telling(compose.full, due.full),
     "left": Telling(compose.left, due.left),
-    "receipt": Telling(of_answer.receipt),
+    "receipt": Telling(of_answer.receipt, due.receipt),
     "sign_in": Telling(compose.sign_in, due.link),
     "invitation": Telling(compose.invitation, due.invitation),
     "address": Telling(of_address.address, due.address_link),

@@ -36,7 +36,7 @@ blueprint = Blueprint("metrics", __name__)
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("pending", "leased", "sent", "superseded", "dead")
-WATCHED = ("waiting", "failed", "unreadable", "unknown")
+WATCHED = ("waiting", "failed", "unreadable", "unknown", "unproved")
 """Of mail that came: figures that are there before the first."""
 
 REQUESTS = Histogram(

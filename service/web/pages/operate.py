@@ -78,6 +78,7 @@ CAME = {
     "waiting": N_("failed so far, and tried again"),
     "unreadable": N_("could not be read"),
     "unknown": N_("not known any more whose it is"),
+    "unproved": N_("not known who wrote it"),
     "unwanted": N_("a report that our mail is not wanted"),
 }
 ABOUT_US = ("unwanted", "complained")

@@ -74,7 +74,7 @@ def test_a_letter_can_be_answered_for_a_year(store: Store) -> None:
         assert replies.find(conn, issued(store).token, NOON + replies.LASTS - 1)
         assert replies.find(conn, issued(store).token, NOON + replies.LASTS) is None
         assert replies.find(conn, issued(store, 5).token, NOON) is None
-        replies.forget_old(conn, NOON + replies.LASTS)
+        replies.forget_old(conn, NOON + replies.LASTS, 0)
         assert conn.execute(select(REPLIES)).all() == []
 
 

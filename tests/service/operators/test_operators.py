@@ -185,7 +185,7 @@ def test_what_came_is_listed_where_it_is_worth_a_look_without_what_it_says(store
         came(conn, at, person_id=ann, state="done", what="failed", detail="Bug")
         came(conn, at, token_hash=accounts.hashed("t"), state="done", what="report", detail="noted", sender="")
         came(conn, at, state="pending", attempts=2, due_at=at + 60_000)
-        for what in ("unreadable", "unknown"):
+        for what in ("unreadable", "unproved", "unknown"):
             came(conn, at, state="done", what=what)
         for what in ("done", "nothing", "automatic", "report"):
             came(conn, at, state="done", what=what)
@@ -193,7 +193,7 @@ def test_what_came_is_listed_where_it_is_worth_a_look_without_what_it_says(store
         came(conn, at - 8 * oversight.DAY, state="done", what="failed")
     said = slowtrain("operate", "arrivals").output
     assert [line.rpartition(": ")[2].split()[0] for line in said.splitlines()] == [
-        "unknown", "unreadable", "waits", "report", "failed"
+        "unknown", "unproved", "unreadable", "waits", "report", "failed"
     ]  # fmt: skip
     assert "report noted unwanted 5.7.1" in said
     assert "answer of Ann, 27 bytes" in said
@@ -202,7 +202,7 @@ def test_what_came_is_listed_where_it_is_worth_a_look_without_what_it_says(store
         assert kept_back not in said
     for came_as in oversight.CAME:
         assert len(slowtrain("operate", "arrivals", "--came", came_as).output.splitlines()) == 1
-    counted = "came: failed 1, waiting 1, unreadable 1, unknown 1, unwanted 1"
+    counted = "came: failed 1, waiting 1, unreadable 1, unknown 1, unproved 1, unwanted 1"
     assert counted in slowtrain("operate", "status").output
 
 

@@ -170,8 +170,10 @@
     show(address).then((done) => done || location.assign(address));
   }
 
+  const pointed = (event) => event.pointerType ?? event.detail; // for Firefox a key that clicks has a detail, too
+
   main.addEventListener("click", (event) => {
-    if (!event.detail || performance.now() > quiet) return;
+    if (!pointed(event) || performance.now() > quiet) return;
     event.preventDefault();
     event.stopPropagation();
   }, true);
@@ -180,7 +182,7 @@
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const svg = event.target.closest(".board svg");
     let link = event.target.closest("a");
-    if (svg && event.detail && svg.querySelector(".places")) {
+    if (svg && pointed(event) && svg.querySelector(".places")) {
       const found = near(svg, event);
       event.preventDefault();
       close();

@@ -98,7 +98,7 @@ def test_figures_say_what_became_of_mail_that_came(watched: World) -> None:
     assert (read["slowtrain_due", "incoming"], read["slowtrain_overdue", "incoming"]) == (1, 1)
     assert 3590 <= read["slowtrain_due_oldest_seconds", "incoming"] <= 3700
     of_a_day = {key[1]: number for key, number in read.items() if key[0] == "slowtrain_incoming_of_a_day"}
-    assert of_a_day == {"waiting": 2, "failed": 1, "unreadable": 0, "unknown": 0}
+    assert of_a_day == {"waiting": 2, "failed": 1, "unreadable": 0, "unknown": 0, "unproved": 0}
 
 
 def test_the_last_check_that_came_to_its_end_is_shown(watched: World) -> None:

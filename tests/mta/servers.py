@@ -1,0 +1,175 @@
+"""Debian's mail servers for as long as somebody wants them, with the configuration that is shipped.
+
+Each is installed by apt into a file system that lies over that of the machine and ends with it: nothing is left. It
+needs Linux, root, and a way to Debian's packages.
+"""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default as policy
+from pathlib import Path
+from smtplib import SMTP
+from typing import Any
+
+import psutil
+
+from tests.servers import free_port
+from tests.workers.post import until
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "config/deploy"
+DOMAIN = "trains.example.org"
+"""As the shipped files name it."""
+WORLD = "127.0.0.2"
+"""Where those call from who are not of this machine: mail servers of the world."""
+
+NO_KEYS: Mapping[str, str] = {}
+
+OVERLAY = """
+set -e
+mount -t tmpfs none {folder}
+mkdir {folder}/upper {folder}/work {folder}/root
+mount -t overlay overlay -o lowerdir=/,upperdir={folder}/upper,workdir={folder}/work {folder}/root
+mount --rbind /dev {folder}/root/dev
+mount -t proc proc {folder}/root/proc
+mkdir -p {folder}/root{shared}
+mount --bind {shared} {folder}/root{shared}
+printf '#!/bin/sh\\nexit 101\\n' > {folder}/root/usr/sbin/policy-rc.d
+chmod 755 {folder}/root/usr/sbin/policy-rc.d
+exec chroot {folder}/root sh -ec {inside}
+"""
+INSTALL = """
+export DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8
+echo '127.0.0.1 {domain}' >> /etc/hosts
+rm -f /var/lib/man-db/auto-update
+apt-get install -qq -y -o Dpkg::Options::=--force-unsafe-io --no-install-recommends {packages} >/tmp/apt 2>&1 ||
+    {{ cat /tmp/apt; exit 1; }}
+[ -e /etc/ssl/private/ssl-cert-snakeoil.key ] || make-ssl-cert generate-default-snakeoil
+"""
+OPENDKIM = """
+cp {deploy}/postfix/opendkim.conf /etc
+opendkim-genkey -D /etc/dkimkeys -s letters -d {domain}
+chown opendkim /etc/dkimkeys/letters.private
+printf '%s\n' {records} > /etc/dkimkeys/records
+echo TestDNSData file:/etc/dkimkeys/records >> /etc/opendkim.conf
+opendkim -p inet:{milter}@127.0.0.1
+"""
+POSTFIX = """
+cp {deploy}/postfix/*.cf /etc/postfix
+cp /usr/share/postfix/master.cf.dist /etc/postfix/master.cf
+{more}
+postconf -MX smtp/inet
+postconf -Me '{port}/inet={port} inet n - y - - smtpd'
+postconf -e relayhost='[127.0.0.1]:{world}' relay_transport=lmtp:inet:127.0.0.1:{listens} mynetworks=127.0.0.1/32 \\
+    smtpd_milters=inet:127.0.0.1:{milter} non_smtpd_milters=inet:127.0.0.1:{milter} \\
+    maillog_file=/dev/stdout inet_interfaces=127.0.0.1 inet_protocols=ipv4 smtpd_peername_lookup=no \\
+    queue_run_delay=1s minimal_backoff_time=1s maximal_backoff_time=2s transport_retry_time=1s
+exec postfix start-fg
+"""
+
+
+class World:
+    """All other mail servers there are: takes everything. ``mails``: what came, in order; ``recipients``: for whom."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.recipients: list[str] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        mail = message_from_bytes(envelope.content, policy=policy)
+        self.recipients += envelope.rcpt_tos
+        self.mails.append(mail)
+        return "250 2.0.0 Kept"
+
+    def of(self, recipient: str) -> list[EmailMessage]:
+        return [mail for mail in self.mails if mail["To"] == recipient]
+
+
+class Mta:
+    """A running mail server. ``port``: where it takes mail, of this machine and of the world."""
+
+    def __init__(self, port: int, folder: Path, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.port = port
+        self._folder, self._process, self._log = folder, process, log
+
+    def log(self) -> str:
+        """All that it has said."""
+        return self._log.read_text(errors="replace")
+
+    def inside(self, *command: str) -> str:
+        """What a command says there."""
+        (first,) = psutil.Process(self._process.pid).children()
+        there = ["nsenter", f"--target={first.pid}", "--mount", "--pid", "chroot", f"{self._folder}/root"]
+        return subprocess.run([*there, *command], check=True, capture_output=True, text=True).stdout
+
+    def waiting(self) -> list[str]:
+        """For whom mail waits there."""
+        queue = [json.loads(line) for line in self.inside("postqueue", "-j").splitlines()]
+        return [to["address"] for it in queue for to in it["recipients"]]
+
+    def from_the_world(self, **more: float) -> SMTP:
+        """A conversation as other mail servers have it."""
+        return SMTP("127.0.0.1", self.port, "mx.example.net", source_address=(WORLD, 0), timeout=60)
+
+
+@contextmanager
+def postfix(
+    listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, share: Path | None = None, more: str = ""
+) -> Iterator[Mta]:
+    """Postfix as ``config/deploy/postfix`` has it: for `DOMAIN` by LMTP to port ``listens``, all else to ``world``.
+
+    ``keys``: what the DNS is to say of the world's keys, by name. ``share``: a folder that it sees as we do. ``more``:
+    what else is set up, as commands of a shell.
+    """
+    port, milter = free_port(), free_port()
+    inside = INSTALL.format(domain=DOMAIN, packages="postfix opendkim opendkim-tools ca-certificates")
+    records = shlex.join([f"{name.rstrip('.')} {record}" for name, record in keys.items()]) or "''"
+    inside += OPENDKIM.format(deploy=DEPLOY, domain=DOMAIN, records=records, milter=milter)
+    inside += POSTFIX.format(deploy=DEPLOY, port=port, listens=listens, world=world, milter=milter, more=more)
+    with _running(inside, port, share) as mta:
+        yield mta
+
+
+@contextmanager
+def _running(inside: str, port: int, share: Path | None) -> Iterator[Mta]:
+    with tempfile.TemporaryDirectory() as kept:
+        folder, log = Path(kept) / "over", Path(kept) / "log"
+        folder.mkdir()
+        shared = share or Path(kept) / "shared"
+        shared.mkdir(exist_ok=True)
+        script = OVERLAY.format(folder=folder, shared=shared, inside=shlex.quote(inside))
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script],
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            mta = Mta(port, folder, process, log)
+            until(lambda: process.poll() is not None or _greets(port), what="starting the mail server")
+            if process.poll() is not None:
+                raise RuntimeError(f"The mail server did not start:\n{mta.log()}")
+            yield mta
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _greets(port: int) -> bool:
+    try:
+        with SMTP("127.0.0.1", port, timeout=10):
+            return True
+    except OSError:
+        return False
+
+
+SERVERS = {"postfix": postfix}
