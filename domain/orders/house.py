@@ -82,7 +82,8 @@ TALK = Sentence(
     " | these | those | what | when | how | why | who | if | but | or | as | so | not | dont | is | are | was | were"
     " | be | do | can | could | will | would | should | have | has | had | well | care | careful | carefully | safe"
     " | safely | soon | later | again | touch | forward | luck | easy | time | fun | good | great | nice | happy"
-    " | attention | today | tomorrow | here | there | everybody | everyone"
+    " | attention | today | tomorrow | here | there | everybody | everyone | everything | work"
+    " | farewell | bye | regards | cheers | greetings | thanks | thank | revenge | some | any | never | always | just"
 )
 """Words of what people say to each other: "Take care", "Keep in touch", "Pass it on". No order has them."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")

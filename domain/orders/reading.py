@@ -290,7 +290,8 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
         command
         for each, things in told
         for kind in each.commands
-        if (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
+        if tongue.view is not None  # before the game has begun there is nothing to refuse
+        and (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
     ]
     return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]))
 

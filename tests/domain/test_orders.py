@@ -463,6 +463,13 @@ def test_of_none_the_rule_and_the_nearest_lines_are_told():
     assert seat.lines(cannot.near, 1)[0].startswith("fahre Ottawa mit ")
 
 
+@pytest.mark.parametrize("title", list(TITLES))
+def test_before_a_game_has_begun_its_lines_are_read_and_none_is_legal(title):
+    tongue = Tongue(TITLES[title].orders, None, tongues(TITLES[title]))
+    for line in ("pass", "bid 12 on Boston-Lowell", "move Ottawa", "claim Duluth-Omaha", "build Boston", "take red"):
+        assert isinstance(read(line, (), tongue, in_letter=False), Cannot | Unknown | Unread)
+
+
 def test_of_many_eight_are_listed():
     seat = hand(
         *[
