@@ -65,6 +65,7 @@ HOUSE_WORDS = (
 
 FILLING = Sentence(
     "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | or | please"
+    " | then | thanks | route | link | cube | cubes | train | them"
 )
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")
@@ -74,7 +75,7 @@ NUMBERS = Sentence(
     " | 11 eleven | 12 twelve"
 )
 """Each number, and the words for it."""
-POLITE = Sentence("please | and | then")
+POLITE = Sentence("please | and | then | thanks")
 """Words that an order may begin with."""
 TALK = Sentence(
     "i | im | ill | you | your | yourself | it | its | me | us | we | he | she | him | her | they | them | this | that"

@@ -163,7 +163,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     if not asked:
         return False
     verb, rest = asked[0].pattern, asked[0].rest
-    if verb.head and written[0] != verb.head[0]:
+    if verb.head and written[0] not in verb.whole:
         return False
     if not rest:
         return written[-1] in rules.last

@@ -146,6 +146,8 @@ BID = span(ner.PlaceBid("boston__lowell", 3), "amount", 3, 40)
         "nach Ottawa mit Ottawa Flachwagen fahren",
         "move Ottawa with Ottawa: 3 days",
         "move from Niagara to Ottawa with Ottawa Flat Car",
+        "then move to Ottawa with Ottawa Flat Car, thanks",
+        "und dann fahre den Zug nach Ottawa mit dem Ottawa Flachwagen",
     ],
 )
 def test_case_marks_filling_words_and_the_language_do_not_count(line):
@@ -274,6 +276,8 @@ def test_the_beginning_of_several_verbs_is_asked():
         ("langsamer", "slower", ""),
         ("resign", "resign", ""),
         ("gib auf", "resign", ""),
+        ("Ich gebe auf.", "resign", ""),
+        ("alles zurück", "take_back_all", ""),
         ("stop", "stop", ""),
         ("Ende", "stop", ""),
     ],
