@@ -84,11 +84,10 @@ def _token(value: str) -> str:
 
 
 def _by_sender(message: Message, sender: str | None, ours: frozenset[str]) -> str:
-    path = message.first("return-path")
-    if sender is None and "return-path" in message:
-        sender = next(iter(addresses(path)), "")
-    if sender is not None and sender.strip("<> ") == "":
+    paths = [next(iter(addresses(path)), "") for path in message.all("return-path")]
+    if "" in paths or (sender is not None and sender.strip("<> ") == ""):
         return "null return path"
+    sender = next(iter(paths), None) if sender is None else sender
     from_ = [one.lower() for one in addresses(message.first("from"))]
     daemon = "mailer-daemon" in message.first("from").lower()  # also without a domain
     if daemon or any(_ROBOT.match(one) for one in (*from_, sender or "")):

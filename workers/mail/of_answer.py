@@ -126,7 +126,7 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
     elif transcript.asks == "resign":
         yield say("Whoever resigns leaves the game, and the others play on. If you mean it, answer this letter with "
                   "the word “resign” once more.")  # fmt: skip
-    elif transcript.outcome == "nothing" and not transcript.lines:
+    elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
         yield say("No line of your mail begins like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
         yield say("All lines of a mail are done, or none.")
@@ -184,7 +184,7 @@ def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator
             said = [*([say(BECAME[line.became])] if line.became in BECAME else []), *said]
         said += line.does
         if line.near:
-            said.append(say("You can type:") + " " + "; ".join(f"“{near}”" for near in line.near) + ".")
+            said.append(say("You can type:") + " " + "; ".join(say("“{line}”", line=near) for near in line.near) + ".")
         meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
         yield say("You wrote “{line}”{meant}: {said}", line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
