@@ -26,7 +26,8 @@ _MARKS = (
     "x-zendesk-from-account-id", "x-jira-fingerprint", "x-freshdesk-ticket", "x-autoforward", "x-failed-recipients",
     "x-mdn-sent", "x-auto-reply-from", "x-responder", "autoreply", "auto-reply", "x-mailer-autoreply", "x-autoanswer",
     "x-gitlab-project", "x-github-reason", "x-qmail-vacation", "rt-ticket", "x-servicenow-generated",
-    "x-boxbe-notification", "x-spamarrest", "x-uol-challenge", "x-askversion", "x-mailman-version", "x-mailman-rule-hits",
+    "x-boxbe-notification", "x-spamarrest", "x-uol-challenge", "x-askversion", "x-mailman-version",
+    "x-mailman-rule-hits",
 )  # fmt: skip
 _NOT_SAID = {"", "no", "none", "false", "0"}
 _ROBOT = re.compile(
