@@ -15,7 +15,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from click.testing import CliRunner
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 import domain
 from config.settings import Settings
@@ -46,16 +46,20 @@ class GameByMail:
         self.store, self.lang, self.take = store, lang, take
         self.post, self.dice = Post(store, store.time()), random.Random(f"{title} {lang} {seed}")
         self.mails = 0
-        with store.write() as conn:
-            row = {"email": "host@example.org", "name": "Host", "lang": lang, "zone": "UTC", "created_at": self.post.at}
-            host_id = int(conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])
-        host = ByPerson(host_id)
+        host = ByPerson(self._host())
         opened = opening.open_table(
             Work(store), host, title=title, options={}, seats=3, name="By mail", public=False, settle_ms=0
         )
         self.game_id = opened.game_id
         addresses = [f"{name.lower()}@example.org" for name in NAMES]
         lobby.invite(Work(store), host, self.game_id, addresses, lang=lang, at=self.post.at)
+
+    def _host(self) -> int:
+        row = {"email": "host@example.org", "name": "Host", "lang": self.lang, "zone": "UTC"}
+        row |= {"created_at": self.post.at}
+        with self.store.write() as conn:
+            known = conn.scalar(select(PEOPLE.c.id).where(PEOPLE.c.email == row["email"]))
+            return int(known or conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])
 
     # ---- the post ----
     def answer(self, letter: EmailMessage, text: str) -> None:
@@ -70,7 +74,8 @@ class GameByMail:
         self.post.deliver()
 
     def letter(self, name: str) -> EmailMessage:
-        return [it for it in self.post.sent if it["To"] == f"{name.lower()}@example.org" and it["Reply-To"]][-1]
+        mine = [it for it in self.post.sent if it["To"] == f"{name.lower()}@example.org" and it["Reply-To"]]
+        return [it for it in mine if (it["List-Id"] or "").startswith(f"<{self.game_id}.")][-1]
 
     # ---- the game ----
     def begin(self) -> None:

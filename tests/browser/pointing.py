@@ -4,7 +4,8 @@
 
 It plays each title to the middle of a game, shows the table in the system's Chromium (Debian: ``apt install chromium``;
 ``pip install -e '.[browser]'``) at 360 and 1,280 pixels, and says what does not hold. It ends with 1 if there is any.
-With ``--whole`` it plays a game of each title to its end, one seat in the browser by pointing alone, in each way.
+With ``--whole`` it plays a game of each title to its end, one seat in the browser, in each way: by mouse, by touch, by
+the keys alone (tab, arrows, Enter) and without scripts; on phones and wide screens, light and dark, in both languages.
 """
 
 import json
@@ -41,6 +42,9 @@ QUIET = 450
 PLIES = {"grand_trunk": 60, "ticket_to_ride": 70, "new_england": 40}
 LOOKED_AT = 12
 """Places that are pointed at, of all that are lit."""
+FORMS = ".actions form:has(input[name=command])"
+SENT = f"""() => [...document.querySelectorAll('{FORMS}')].map(
+  it => [it.elements.command.value, it.elements.field?.value])"""
 LINKS = "[...document.querySelectorAll('.places a')]"
 MIDDLE = """id => { const hit = document.getElementById(id).querySelector('.hit'), svg = hit.ownerSVGElement;
   hit.scrollIntoView({block: 'center', inline: 'center'});
@@ -107,40 +111,16 @@ class Table:
         if not holds:
             self.wrong.append(what)
 
-    def link(self, link: str) -> Any:
-        more = self.page.locator(".beside a", has_text="+").first
-        return more if link == "more" else self.page.locator(f"[id='{link}']")
-
     def form_of(self, action: Action, command: Any) -> Any:
         """The form that makes a command, if it is on the page: as it is, or with what it leaves open."""
-        for field in self.page.locator(".actions input[name=command]").all():
-            form = field.locator("xpath=ancestor::form")
-            sent = json.loads(field.get_attribute("value"))
-            wished = json.loads(msgspec.json.encode(command))
-            of = form.locator("input[name=field]")
-            if of.count():
-                name = of.get_attribute("value")
-                sent[name] = wished.get(name)
+        wished = json.loads(msgspec.json.encode(command))
+        for number, (text, field) in enumerate(self.page.evaluate(SENT)):
+            sent = json.loads(text)
+            if field:
+                sent[field] = wished.get(field)
             if {k: v for k, v in sent.items() if v is not None} == {k: v for k, v in wished.items() if v is not None}:
-                return form
+                return self.page.locator(FORMS).nth(number)
         return None
-
-    def send(self, form: Any, action: Action, command: Any, aim: Aim) -> None:
-        """Fill in what is left open, press the button, and confirm."""
-        for fold in form.locator("xpath=ancestor::details").all():
-            if fold.get_attribute("open") is None:
-                fold.locator("summary").first.click()
-        if action.span is not None:
-            form.locator("input[type=number]").fill(str(getattr(command, action.span.field)))
-        for box in form.locator("input[type=checkbox]").all():
-            box.set_checked(box.get_attribute("value") in aim.more)
-        form.locator("button[type=submit]").click()
-
-    def confirm(self) -> None:
-        button = self.page.locator(".trial button[type=submit]")
-        if button.count():
-            self.page.wait_for_timeout(QUIET)
-            button.click()
 
     def until(self, script: str, argument: Any = None) -> bool:
         try:
@@ -268,9 +248,94 @@ WITHIN = 14
 """Steps within which a command is reached by pointing."""
 
 
-def a_game(table: Table, world: Small, step: Callable[[Table, str], None]) -> None:
+class Hand:
+    """How one plays: by mouse."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.page = table, table.page
+
+    def point(self, link: str) -> None:
+        """At a place on the board, by the id of its link."""
+        self.page.mouse.click(*self.page.evaluate(MIDDLE, link))
+
+    def press(self, what: Any) -> None:
+        what.click()
+
+    def tick(self, box: Any) -> None:
+        self.press(box)
+
+    def write(self, field: Any, text: str) -> None:
+        self.press(field)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+
+class Finger(Hand):
+    """By touch: where two places are near, the one that is meant is chosen by its name."""
+
+    def point(self, link: str) -> None:
+        before, name = self.page.url, self.page.locator(f"[id='{link}'] title").text_content()
+        self.page.touchscreen.tap(*self.page.evaluate(MIDDLE, link))
+        self.table.until("url => location.href !== url || document.querySelector('.which')", before)
+        if self.page.locator(".which").count():
+            self.press(self.page.locator(".which a").get_by_text(name, exact=True).first)
+
+    def press(self, what: Any) -> None:
+        what.tap()
+
+
+class Keys(Hand):
+    """By the keys alone: tab to where it is, arrows on the board, Enter, blank."""
+
+    def point(self, link: str) -> None:
+        self._to(self.page.locator(".places a[tabindex='0']"))
+        tried: set[tuple[str, str]] = set()
+        while (here := self.table.focus()) != link:
+            keys = [it for it in self.page.evaluate(TOWARDS, link) if (here, it) not in tried]
+            if not keys:
+                self.table.wrong.append(f"no arrow leads on from {here} to {link}")
+                return
+            tried.add((here, keys[0]))
+            self.page.keyboard.press(keys[0])
+        self.page.keyboard.press("Enter")
+
+    def press(self, what: Any) -> None:
+        self._to(what)
+        self.page.keyboard.press("Enter")
+
+    def tick(self, box: Any) -> None:
+        self._to(box)
+        self.page.keyboard.press("Space")
+
+    def write(self, field: Any, text: str) -> None:
+        self._to(field)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+    def _to(self, what: Any) -> None:
+        for _ in range(STOPS):
+            way = what.evaluate(WAY)
+            if not way:
+                return
+            self.page.keyboard.press(way)
+        self.table.wrong.append(f"the tab key does not reach {what}")
+
+
+STOPS = 300
+"""Stops of the tab key within which everything is reached."""
+WAY = """it => { const now = document.activeElement;
+  return now === it ? '' : now.compareDocumentPosition(it) & 4 ? 'Tab' : 'Shift+Tab'; }"""
+TOWARDS = """id => {
+  const at = it => { const b = it.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] };
+  const [x, y] = at(document.activeElement), [to, down] = at(document.getElementById(id));
+  const keys = [['ArrowRight', to - x], ['ArrowLeft', x - to], ['ArrowDown', down - y], ['ArrowUp', y - down]];
+  return keys.sort((a, b) => b[1] - a[1]).map(it => it[0]); }"""
+"""The arrow keys, those that lead nearer to a place first."""
+
+
+def a_game(table: Table, world: Small, how: type[Hand]) -> None:
     """To its end: Ann's commands are those of the sensible bot, and made by pointing; the others play by themselves."""
-    dice = random.Random(3)
+    dice, hand = random.Random(3), how(table)
     while asked := world.asked(world.middle):
         if 1 not in asked:
             world.play_on(world.middle, 1)
@@ -282,17 +347,37 @@ def a_game(table: Table, world: Small, step: Callable[[Table, str], None]) -> No
         action = listed(seen, view, command)
         command = action.command if action.span is None else command
         table.open()
-        if not made(table, places.aim(view, action), action, command, step):
+        if not made(hand, places.aim(view, action), action, command):
             table.wrong.append(f"{command} was not reached at {table.page.url}")
             return
         for _ in range(20):
             if world.version() > seen.game.version:
                 break
-            table.confirm()
+            confirm(hand)
             table.page.wait_for_timeout(100)
         else:
             table.wrong.append(f"{command} was not made at {table.page.url}")
             return
+
+
+def confirm(hand: Hand) -> None:
+    button = hand.page.locator(".trial button[type=submit]")
+    if button.count():
+        hand.page.wait_for_timeout(QUIET)
+        hand.press(button)
+
+
+def send(hand: Hand, form: Any, action: Action, command: Any, aim: Aim) -> None:
+    """Fill in what is left open, and press the button."""
+    for fold in form.locator("xpath=ancestor::details").all():
+        if fold.get_attribute("open") is None:
+            hand.press(fold.locator("summary").first)
+    if action.span is not None:
+        hand.write(form.locator("input[type=number]"), str(getattr(command, action.span.field)))
+    for box in form.locator("input[type=checkbox]").all():
+        if box.is_checked() != (box.get_attribute("value") in aim.more):
+            hand.tick(box)
+    hand.press(form.locator("button[type=submit]"))
 
 
 def listed(seen: queries.Seen, view: Any, command: Any) -> Action:
@@ -305,42 +390,32 @@ def listed(seen: queries.Seen, view: Any, command: Any) -> Action:
     return next(it.action for it in options if it.same(title.orders.alike) == same)
 
 
-def made(table: Table, aim: Aim, action: Action, command: Any, step: Callable[[Table, str], None]) -> bool:
-    """Point until the form of the command is there, send it, and confirm it."""
+def made(hand: Hand, aim: Aim, action: Action, command: Any) -> bool:
+    """Point until the form of the command is there, and send it."""
+    table = hand.table
     ways = [f"do-{aim.kind}", *(f"{board}-{it}" for it in aim.all for board in ("at", "to"))]
     for _ in range(WITHIN):
         form = table.form_of(action, command)
         if form is not None:
-            table.send(form, action, command, aim)
+            send(hand, form, action, command, aim)
             return True
         done = {f"{board}-{it}" for it in table.chosen() for board in ("at", "to")}
         here = set(table.page.evaluate("[...document.querySelectorAll('.places a, .ways a')].map(it => it.id)"))
         kind = dict(parse_qsl(urlsplit(table.page.url).query)).get("do")
         following = [it for it in ways if it in here and it not in done and it != f"do-{kind}"]
         more = table.page.locator(".beside a", has_text="+")
-        if following:
-            step(table, following[0])
+        before = table.page.url
+        if following and following[0].startswith("at-"):
+            hand.point(following[0])
+        elif following:
+            hand.press(table.page.locator(f"[id='{following[0]}']"))
         elif more.count():
-            step(table, "more")
+            hand.press(more.first)
         else:
             return False
+        if not table.until("before => location.href !== before && document.readyState === 'complete'", before):
+            return False
     return False
-
-
-def by_pointer(table: Table, link: str) -> None:
-    before = table.page.url
-    if link.startswith("at-"):
-        table.page.mouse.click(*table.page.evaluate(MIDDLE, link))
-    else:
-        table.link(link).click()
-    table.until("before => location.href !== before && document.readyState === 'complete'", before)
-
-
-def by_enter(table: Table, link: str) -> None:
-    before = table.page.url
-    table.link(link).focus()
-    table.page.keyboard.press("Enter")
-    table.until("before => location.href !== before && document.readyState === 'complete'", before)
 
 
 Check = Callable[[Table, Small], None]
@@ -350,18 +425,28 @@ def looked(check: Callable[[Table], None]) -> Check:
     return lambda table, _: check(table)
 
 
+TOUCHED = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 CHECKS: dict[str, tuple[Check, dict[str, Any]]] = {
     "mouse": (looked(by_mouse), {"viewport": WIDE}),
-    "finger": (looked(by_finger), {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
+    "finger": (looked(by_finger), TOUCHED),
     "keyboard": (looked(by_keyboard), {"viewport": WIDE}),
     "keyboard, narrow": (looked(by_keyboard), {"viewport": PHONE, "is_mobile": True}),
     "light": (looked(lights), {"viewport": WIDE}),
     "no scripts": (looked(without_scripts), {"viewport": WIDE, "java_script_enabled": False}),
 }
 GAMES: dict[str, tuple[Check, dict[str, Any]]] = {
-    "a game by mouse": (partial(a_game, step=by_pointer), {"viewport": WIDE}),
-    "a game by keyboard, narrow": (partial(a_game, step=by_enter), {"viewport": PHONE, "color_scheme": "dark"}),
-    "a game without scripts": (partial(a_game, step=by_pointer), {"viewport": WIDE, "java_script_enabled": False}),
+    "a game by mouse": (partial(a_game, how=Hand), {"viewport": WIDE}),
+    "a game by touch, dark, in German": (
+        partial(a_game, how=Finger),
+        {**TOUCHED, "color_scheme": "dark", "locale": "de"},
+    ),
+    "a game by the keys alone, dark": (partial(a_game, how=Keys), {"viewport": WIDE, "color_scheme": "dark"}),
+    "a game by the keys alone, narrow, in German": (partial(a_game, how=Keys), {"viewport": PHONE, "locale": "de"}),
+    "a game without scripts": (partial(a_game, how=Hand), {"viewport": WIDE, "java_script_enabled": False}),
+    "a game without scripts, by touch, in German": (
+        partial(a_game, how=Hand),
+        {**TOUCHED, "java_script_enabled": False, "locale": "de"},
+    ),
 }
 
 
@@ -392,7 +477,7 @@ def main(titles: tuple[str, ...], whole: bool) -> None:
                 with a_table(title) as (settings, world):
                     context = browser.new_context(**kind)
                     drawing = "narrow" if kind["viewport"] is PHONE else "wide"
-                    for cookie in (("session", world.session), ("lang", "en"), ("board", drawing)):
+                    for cookie in (("session", world.session), ("lang", kind.get("locale", "en")), ("board", drawing)):
                         context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": settings.site}])
                     table = Table(context.new_page(), f"{settings.site}/games/{world.middle}")
                     check(table, world)

@@ -2,6 +2,7 @@
 
 import json
 import random
+from urllib.parse import urlencode
 
 import pytest
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 import domain
 from domain import play
 from domain.chance import ChanceAsked, FreeChance
+from domain.orders import write
 from service.base.clock import now
 from service.database.store import Store
 from service.games import queries
@@ -144,8 +146,7 @@ def _imagine(patch, viewer, seed):
     def other(game):
         if game.status != "running":
             return game
-        chance = FreeChance(random.Random(seed))
-        return replace(game, state=game.title.imagine(game.title.view(game.state, viewer), chance))
+        return replace(game, state=game.title.imagine(game.title.view(game.state, viewer), _chance(seed)))
 
     def other_load(self, *given, **more):
         stored = load(self, *given, **more)
@@ -254,19 +255,55 @@ def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(an
     raise AssertionError(f"never said: {missing}")
 
 
-def test_what_is_hidden_changes_no_byte_of_a_turn_that_is_tried(ann, table, title, shelf, monkeypatch):
+def test_what_is_hidden_changes_no_byte_of_what_is_chosen_tried_or_typed(ann, table, title, shelf, monkeypatch):
+    """Whatever a page is asked for, in an address or in its text box, and whether it is legal or refused."""
     confirming(ann, "turn")
+    world = another_world(shelf, table)
     game = load(shelf, table)
-    some = [it.command for it in game.title.actions(game.state, 1)]
-    some = some[:: max(1, len(some) // 4)]
-    wishes = [trying.Collected((command,), game.version_for(1)) for command in some]
-    pages = [table + wish.query for wish in (*wishes, trying.Collected(tuple(some), 3))]
-    real = {page: ann.get(page).bytes for page in pages}
-    for seed in range(2):
-        with monkeypatch.context() as patch:
-            _imagine(patch, 1, seed)
-            for page in pages:
-                assert ann.get(page).bytes == real[page], page
+    mine, others = ([it.command for it in some(title.actions(game.state, seat))] for seat in (1, 2))
+    turns = [trying.Collected((command,), game.version_for(1)) for command in (*mine, *others)]
+    turns.append(trying.Collected(tuple(mine), 3))
+    aims = some(title.places.targets(title.view(game.state, 1), title.actions(game.state, 1)))
+    chosen = [urlencode({"do": it.aim.kind, "at": it.aim.all[:number]}, True) for number, it in enumerate(aims)]
+    pages = [table + turn.query for turn in turns] + [f"{table}?{query}" for query in chosen]
+    form = ann.get(table).form("/orders#typed")
+    lines = [line_of(game, seat, it) for seat in (1, 2) for it in some(title.actions(game.state, seat))]
+
+    def shown():
+        typed = [form.submit("See how it is read", lines=line) for line in (*lines, "\n".join(lines))]
+        return [page.bytes for page in (*map(ann.get, pages), *typed)]
+
+    real = shown()
+    with monkeypatch.context() as patch:
+        _imagine(patch, 1, world)
+        assert load(shelf, table).state != game.state
+        assert shown() == real
+
+
+def another_world(shelf, address):
+    """The seed of one behind Ann's view, at a position at which there is such a one and she may do something."""
+    for _ in range(60):
+        game = load(shelf, address)
+        view = game.title.view(game.state, 1)
+        others = [seed for seed in range(2) if game.title.imagine(view, _chance(seed)) != game.state]
+        if others and game.title.actions(game.state, 1):
+            return others[0]
+        play_some(shelf, address, game.version + 1)
+    raise AssertionError("nothing was ever hidden")
+
+
+def _chance(seed):
+    return FreeChance(random.Random(seed))
+
+
+def some(whole):
+    return whole[:: max(1, len(whole) // 3)][:3]
+
+
+def line_of(game, seat, action):
+    title, view = game.title, game.title.view(game.state, seat)
+    [option] = title.orders.options(view, [action])
+    return write(option.order, title.orders.names(view), title.words.english)
 
 
 def test_playing_now_takes_one_press(ann, shelf, title):
