@@ -84,10 +84,15 @@ def never(it: Case) -> str:
 
 
 def receipt(it: Case) -> str:
-    """True for ever, but for who may not see its game any more."""
+    """True for ever, but for who may not see its game any more. What was refused has forgotten what it had to say."""
+    if "transcript" not in it.row.payload:
+        return FORGOTTEN
     if it.row.game_id:
         _ = it.seen
     return ""
+
+
+FORGOTTEN = "what it had to say is forgotten"
 
 
 def link(it: Case) -> str:

@@ -452,11 +452,11 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        if (said := by_number(text)) is not None:
-            return self._by_number(text, said, game)
-        reader = self._reader(game)
-        if text in self.given.alone and reader.begins(text[:MOST_TEXT]):
+        said, reader = by_number(text), self._reader(game)
+        if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
             return self._problem(text, IN_ONE_FORM)
+        if said is not None:
+            return self._by_number(text, said, game)
         wish = reader.wish(text[:MOST_TEXT])
         if wish is not None:
             self.ordered = self.ordered or wish.word not in SILENT
