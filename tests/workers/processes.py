@@ -27,7 +27,7 @@ SWEEP = 0.5
 
 
 def embedded(folder: Path, **more: Any) -> Settings:
-    return Settings(_env_file=None, data_dir=folder, sweep_seconds=SWEEP, **more)
+    return Settings(_env_file=None, data_dir=folder, sweep_seconds=SWEEP, **more)  # type: ignore[call-arg]
 
 
 def production(folder: Path, database: str, broker: str, **more: Any) -> Settings:
@@ -37,7 +37,7 @@ def production(folder: Path, database: str, broker: str, **more: Any) -> Setting
         "smtp_host": "127.0.0.1", "mail_domain": "trains.example", "mail_from": "Slow Train <trains@trains.example>",
         "sweep_seconds": SWEEP,
     }  # fmt: skip
-    return Settings(_env_file=None, **given | more)
+    return Settings(_env_file=None, **given | more)  # type: ignore[call-arg]
 
 
 def in_profile(profile: str, request: pytest.FixtureRequest, folder: Path) -> Settings:

@@ -350,6 +350,15 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
     assert plies(store, ann) == before
 
 
+def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert plies(store, ann) == before
+
+
 def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
     person(store, "Cleo")
     game_id = opened(store, post, "cleo@example.org")
