@@ -32,13 +32,13 @@ def opensmtpd_filter(host: str | None, port: int | None) -> None:
 
         settings = Settings()
         host, port = host or settings.listen_host, port or settings.listen_port
-    with closing(Asker(host, port)) as asker:
+    with closing(Inquirer(host, port)) as inquirer:
         # What anybody may name in any letters ends nothing: OpenSMTPD ends with its filters.
-        for line in answers((line.decode("utf-8", "replace") for line in sys.stdin.buffer), asker):
+        for line in answers((line.decode("utf-8", "replace") for line in sys.stdin.buffer), inquirer):
             print(line, flush=True)
 
 
-def answers(asked: Iterable[str], asker: "Asker") -> Iterator[str]:
+def answers(asked: Iterable[str], inquirer: "Inquirer") -> Iterator[str]:
     """What is answered to the lines of OpenSMTPD.
 
     A question is ``filter|VERSION|TIME|smtp-in|rcpt-to|SESSION|TOKEN|RECIPIENT`` (the order since version 0.5).
@@ -49,11 +49,11 @@ def answers(asked: Iterable[str], asker: "Asker") -> Iterator[str]:
                 yield "register|filter|smtp-in|rcpt-to"
                 yield "register|ready"
             case ["filter", _, _, _, "rcpt-to", session, token, recipient]:
-                refusal = asker.refusal(recipient.strip("<>"))
+                refusal = inquirer.refusal(recipient.strip("<>"))
                 yield f"filter-result|{session}|{token}|" + (f"reject|{refusal}" if refusal else "proceed")
 
 
-class Asker:
+class Inquirer:
     """Asks ``slowtrain listen``, over one connection as long as it lasts."""
 
     def __init__(self, host: str, port: int) -> None:

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from service.cli import opensmtpd
 from service.cli.main import main
-from service.cli.opensmtpd import Asker, answers
+from service.cli.opensmtpd import Inquirer, answers
 from service.database.store import Store
 from tests.listening import letter, listening
 from tests.servers import free_port
@@ -41,14 +41,14 @@ def test_a_listener_that_was_started_again_is_asked_again_and_one_that_is_gone_m
     store: Store,
 ) -> None:
     address, port = letter(store), free_port()
-    asker = Asker("127.0.0.1", port)
+    inquirer = Inquirer("127.0.0.1", port)
     for _ in range(2):
         with listening(store, port):
-            assert asker.refusal(address) == ""
-    assert asker.refusal(address) == opensmtpd.CANNOT_SAY
-    asker.close()
+            assert inquirer.refusal(address) == ""
+    assert inquirer.refusal(address) == opensmtpd.CANNOT_SAY
+    inquirer.close()
 
 
 def test_what_else_is_asked_is_left_unanswered() -> None:
     lines = ["", "report|0.6|1|smtp-in|link-connect|7641", "filter|0.6|1|smtp-in|mail-from|7641|1ef1|a@b", "filter|x"]
-    assert list(answers(lines, Asker("127.0.0.1", 1))) == []
+    assert list(answers(lines, Inquirer("127.0.0.1", 1))) == []
