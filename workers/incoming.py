@@ -25,6 +25,7 @@ from sqlalchemy import Connection, Update, exists, func, select, update
 from config.settings import Settings
 from service.base import hints
 from service.base.clock import DAY, HOUR
+from service.base.links import pseudonym
 from service.database.engines import is_away
 from service.database.store import Away, Busy, NoSuchGame, Store
 from service.database.work import Work
@@ -405,6 +406,8 @@ def _receipt(
     if transcript.outcome in by_mail.ABOUT_NO_GAME:
         game_id, seat = "", None
     failed = transcript.outcome == "failed"  # an operator may have it read again, and then it has another receipt
+    # After going back to a copy the same mail may come another time, and what was answered then is not this.
+    name = pseudonym(settings, "receipt", row.content, failed, at)
     payload = {
         "transcript": msgspec.to_builtins(transcript),
         "answers": answers,
@@ -413,7 +416,7 @@ def _receipt(
     }
     return outbox.mail(
         "receipt",
-        f"<receipt.{'failed' if failed else game_id or 'games'}.{row.content[:32]}@{settings.mail_domain}>",
+        f"<receipt.{game_id or 'games'}.{name}@{settings.mail_domain}>",
         at,
         person_id=who.person_id,
         address=who.address,

@@ -481,8 +481,11 @@ class Yard(msgspec.Struct, frozen=True):
 
 
 UNDER_ON_PHONES = frozenset(("boston",))
-YARDS_ON_PHONES = {"niagara": Yard(-62, -52, 2), "hamilton": Yard(22, -2, 2), "utica": Yard(-38, -54, 4)}
-"""Where trains over the place would hide the goods of another."""
+YARDS_ON_PHONES = {
+    "niagara": Yard(-62, -52, 2), "hamilton": Yard(22, -2, 2),
+    "utica": Yard(-38, -54, 4), "watertown": Yard(-58, -50, 2),
+}  # fmt: skip
+"""Where trains over the place would hide the goods or the name of another."""
 
 BOILER = "M1 14V4H0V0.6H13V4H15.4V-0.4H18.4V4H21V14z"
 

@@ -37,25 +37,32 @@ NOBODY = f"g+{'a' * 26}@{DOMAIN}"
 
 
 class House:
-    """A store behind a mail server, and the world before it. ``world``: what has come there."""
+    """A mail server and the world before it; behind it a store, once it is `opened`. ``world``: what has come there."""
 
-    def __init__(self, folder: Path, name: str, stack: ExitStack) -> None:
-        self.stack, self.world = stack, World()
+    def __init__(self, name: str, stack: ExitStack, world: World | None = None) -> None:
+        self.world = world or World()
         self.listens = free_port()
         self.mta: Mta = stack.enter_context(
             SERVERS[name](self.listens, stack.enter_context(smtp_server(self.world)), keys=KEYS)
         )
-        vouched = {"authserv_id": DOMAIN} if name == "postfix" else {"check_dkim": True}
+        self.signs = name == "postfix"
+
+    @contextmanager
+    def opened(self, folder: Path) -> Iterator[None]:
+        """With an empty store in this folder, and a listener."""
+        vouched = {"authserv_id": DOMAIN} if self.signs else {"check_dkim": True}
         settings = Settings(
             _env_file=None,  # type: ignore[call-arg]
             data_dir=folder, smtp_host="127.0.0.1", smtp_port=self.mta.port, mail_domain=DOMAIN, replies=True,
             mail_from=f"Slow Train <trains@{DOMAIN}>", presence_seconds=0, settle_seconds=0, **vouched,
         )  # fmt: skip
-        self.signs = name == "postfix"
         self.store = open_store(settings.database, settings=settings)
-        stack.callback(self.store.close)
-        self.store.migrate()
-        stack.enter_context(listening(self.store, self.listens))
+        try:
+            self.store.migrate()
+            with listening(self.store, self.listens):
+                yield
+        finally:
+            self.store.close()
 
     def work(self) -> None:
         """Read what has come, and send what is due."""
@@ -216,7 +223,8 @@ def main() -> int:
     parser.add_argument("server", choices=sorted(SERVERS))
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        house = House(Path(folder), wanted.server, stack)
+        house = House(wanted.server, stack)
+        stack.enter_context(house.opened(Path(folder)))
         try:
             for scene in SCENES:
                 scene(house)

@@ -211,6 +211,10 @@ def _purpose(path: str) -> tuple[str, bool]:
         return _("All games"), True
     if path.startswith("/games/"):
         return (_("Check the game") if path.endswith("/audit") else _("Go to the table")), True
+    if path.startswith("/rules/"):
+        return _("Read the rules"), False
+    if path.startswith("/account"):
+        return _("Your account"), False
     return path, False
 
 
