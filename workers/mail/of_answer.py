@@ -69,6 +69,8 @@ ABOUT_NO_GAME = {
                  "on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
+NOTES_SHOWN, NOTE_SHOWN = 10, 300
+"""The last notes of a player, and so many characters of each."""
 ECHOED = 12
 """Lines of talk that a receipt quotes; of more it says how many."""
 
@@ -102,7 +104,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     sections += as_it_stands(it, say, shown)
     if asked:
         sections.append(can)
-    mine = tuple(notes.of(it.conn, say.id or 0, seen.game.id))
+    mine = tuple(_short(note, NOTE_SHOWN) for note in notes.of(it.conn, say.id or 0, seen.game.id)[-NOTES_SHOWN:])
     sections.append(Section(heading=say("Your notes"), lines=mine))
     letter = of_game(
         it,
@@ -194,8 +196,8 @@ def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, ask
         yield say("More lines that were not read as orders: {count}.", count=talk - ECHOED)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 100 else f"{text[:99]}…"
+def _short(text: str, most: int = 100) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
