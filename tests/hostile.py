@@ -43,6 +43,7 @@ from workers import incoming
 from workers.mail.smtp import Mail
 
 SECONDS = 5.0
+"""Of reckoning, for a mail."""
 GROWTH = 16.0
 """MB that a process may have more at the end than after a quarter of the mails."""
 APART = 10_000
@@ -346,7 +347,7 @@ class Run:
         self.kinds[kind] += 1
         self.at += APART
         via: inbox.Via = "page" if kind == "an order" or self.dice.random() < 0.8 else "mail"
-        began = time.monotonic()
+        began = self._spent()
         try:
             with self.store.write() as conn:
                 number = inbox.keep(conn, self.store.settings, to, sender, raw, self.at, via=via)
@@ -354,7 +355,7 @@ class Run:
             self.became[type(refused).__name__] += 1
             return
         incoming.work_off(self.store, self._read, now=lambda: self.at)
-        took = time.monotonic() - began
+        took = self._spent() - began
         self.longest = max(self.longest, (took, kind))
         row = self._row(number)
         self.became[row.what if row.state == "done" else row.state] += 1
@@ -368,6 +369,12 @@ class Run:
         print(what, flush=True)
         if self.keep is not None:
             (self.keep / f"{len(self.wrong)}.eml").write_bytes(raw)
+
+    def _spent(self) -> float:
+        """Seconds of reckoning, of the worker and its child; waiting for others on a busy machine is none."""
+        child = self.child.running
+        theirs = psutil.Process(child.pid).cpu_times() if child else None
+        return time.process_time() + (theirs.user + theirs.system if theirs else 0.0)
 
     def _read(self, question: Question) -> Incoming:
         return self.child.read(question)

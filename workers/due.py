@@ -24,6 +24,7 @@ from service.notices.kinds import kind_of
 from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import addresses, strangers
 from service.people.accounts import LINK_LIFE, link_address
+from service.post import inbox
 from service.words import ENGLISH
 
 
@@ -103,6 +104,13 @@ def link(it: Case) -> str:
 def address_link(it: Case) -> str:
     dead = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at) is None
     return LINK_GONE if dead else ""
+
+
+def draft(it: Case) -> str:
+    mail = inbox.by_content(it.conn, it.row.key)
+    if mail is None or mail.what != inbox.DRAFT:
+        return "you have confirmed it"
+    return LINK_GONE if it.at >= it.row.payload["expires"] else ""
 
 
 LINK_GONE = "the link has expired or was used"

@@ -88,6 +88,16 @@ class Transcript(msgspec.Struct, frozen=True):
     beyond: int = 0
     guest: bool = False
 
+    @property
+    def can_be_done(self) -> bool:
+        """Of what was only tried: whether anything would come of it."""
+        return self.helps or self.outcome in ("preview", "look", "asks")
+
+    @property
+    def holds_orders(self) -> bool:
+        """Whether anything of it was meant for us."""
+        return self.can_be_done or any(it.became != "unread" for it in self.lines)
+
 
 class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
@@ -110,20 +120,45 @@ def still_invites(work: Work, letter: Answered) -> bool:
 
 def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
     """Whether an answer to an invitation says so, before there is anybody who would."""
+    return _joins(work, letter, lines) is not None
+
+
+def _joins(work: Work, letter: Answered, lines: Sequence[str]) -> str | None:
+    """The line that says so."""
     if not still_invites(work, letter):
-        return False
+        return None
     seen = queries.seen_by(work.game(letter.game_id), None, invited=True)
     for text in lines[:MOST_LINES]:
         wish = LineReader(seen, seen.game, 0, ENGLISH, in_letter=True).wish(text[:LONGEST])
         if wish is not None and wish.word in ("join", "stop"):
-            return wish.word == "join"
-    return False
+            return text if wish.word == "join" else None
+    return None
 
 
 def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
     """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
+    return _carried_out(_Mail(work, person_id, given, at, lang))
+
+
+def would_do(work: Work, person_id: int | None, given: GivenAnswer, at: int, lang: str) -> Transcript:
+    """What an answer would do now, for who is asked whether they wrote it; nothing is done. Raises as `carry_out`.
+
+    ``person_id``: None for who was invited and has no account.
+    """
+    if person_id is None:
+        line = _joins(work, given.letter, given.lines)
+        would = () if line is None else (AnsweredLine(line, "would"),)
+        return Transcript("preview" if would else "nothing", would, version=given.letter.version, guest=True)
     mail = _Mail(work, person_id, given, at, lang)
-    seen = mail.seen
+    mail.words.add("preview")
+    found = _carried_out(mail)
+    if found.outcome == "preview" and all(it.became != "would" for it in found.lines):
+        return replace(found, outcome="look" if mail.words & {"look", "help"} else "nothing")
+    return found
+
+
+def _carried_out(mail: "_Mail") -> Transcript:
+    work, given, seen = mail.work, mail.given, mail.seen
     if given.letter.kind != "invitation" and given.letter.seat is not None and seen.seat == given.letter.seat:
         shown = position(work, seen, given.letter.version).version_for(given.letter.seat)
         mail.given = given = replace(given, letter=replace(given.letter, version=shown))
@@ -452,11 +487,11 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        if (said := by_number(text)) is not None:
-            return self._by_number(text, said, game)
-        reader = self._reader(game)
-        if text in self.given.alone and reader.begins(text[:MOST_TEXT]):
+        said, reader = by_number(text), self._reader(game)
+        if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
             return self._problem(text, IN_ONE_FORM)
+        if said is not None:
+            return self._by_number(text, said, game)
         wish = reader.wish(text[:MOST_TEXT])
         if wish is not None:
             self.ordered = self.ordered or wish.word not in SILENT

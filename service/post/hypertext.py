@@ -31,7 +31,7 @@ _GIVEN = re.compile(r"^(?:(?:x_){1,9}|m_-?\d{1,25}|ydp[0-9a-f]{4,12})")
 """What Outlook, Gmail and Yahoo put before the names in a page that they show or quote."""
 _FROM_HERE = {
     "divrplyfwdmsg", "appendonsend", "ms-outlook-mobile-reference-message", "stopspelling",
-    "mail-editor-reference-message", "moz-forward-container", "replysplit", "reply-intro", "outlookmessageheader",
+    "mail-editor-reference-message", "moz-forward-container", "replysplit", "outlookmessageheader",
     "isforwardcontent", "zwchr",
 }  # fmt: skip
 """Ids and classes from which on all is another's: clients put them before what they quote, not around it."""
@@ -45,7 +45,7 @@ _QUOTES = {
 """Ids, classes and names of elements that hold a quote."""
 _AROUND_QUOTES = {"gmail_quote", "gmail_quote_container", "protonmail_quote", "zm_quote", "quote"}
 """Of elements that hold a quote, and between its pieces what was answered in line."""
-_ATTRIBUTIONS = {"gmail_attr", "moz-cite-prefix", "moz-email-headers-table"}
+_ATTRIBUTIONS = {"gmail_attr", "reply-intro", "moz-cite-prefix", "moz-email-headers-table"}
 _SIGNATURES = {
     "gmail_signature", "moz-signature", "protonmail_signature_block", "ms-outlook-mobile-signature", "signature",
     "applemailsignature", "linebreakatbeginningofsignature", "ms-outlook-ios-signature", "mail-signature",

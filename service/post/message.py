@@ -17,7 +17,8 @@ _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4,100}={0,2}[ \t\r]*\n+)+(?=\W)")
 """Lines of base64, above one that is none."""
 _BLANKS = re.compile(r"\s+")
 _TYPE = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}")
-_ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"@\\]{1,64}@[^\s<>()\[\]:;,\"@\\]{1,255}")
+_NOT = r"\s<>()\[\]:;,\"@\\：；，、（）【】“”„«»"
+_ADDRESS = re.compile(rf"[^{_NOT}]{{1,64}}@[^{_NOT}]{{1,255}}")
 
 
 class UnreadableMail(ValueError):
@@ -146,7 +147,9 @@ def _below_base64(part: Parsed) -> bytes | None:
     found = _BASE64.match(written)
     if found is None or not written[found.end() :].strip():
         return None
-    return b64decode(found.group() + "===")
+    whole = "".join(found.group().split()).replace("=", "")
+    whole = whole[: len(whole) - (len(whole) % 4 == 1)]
+    return b64decode(whole + "=" * (-len(whole) % 4))
 
 
 def leaves(parsed: Parsed) -> Iterator[Parsed]:

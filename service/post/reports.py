@@ -88,7 +88,9 @@ def _complaint(message: Message) -> tuple[Bounce, ...] | None:
     """A complaint of a reader by way of their provider (RFC 5965). "Not spam", and reports on DMARC, are none."""
     part = next((part for part in leaves(message.parsed) if kind_of(part) == "message/feedback-report"), None)
     if part is None:
-        return None
+        returned = _returned(message)
+        told = addresses(returned.first("x-hmxmroriginalrecipient")) if returned is not None else []
+        return tuple(Bounce(address, "complaint") for address in told) or None  # Outlook.com
     fields = _fields(_text(part))
     if fields.get("feedback-type", "abuse").strip().lower() in ("not-spam", "auth-failure", "dmarc"):
         return ()
@@ -153,13 +155,16 @@ def _as_written(message: Message) -> tuple[Bounce, ...] | None:
     text = _words(message)
     status = next(iter(_STATUS.findall(text)), "")
     kind: Kind = "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent"
-    known = _known_forms(message)
+    known, named = _known_forms(message), _named(message, text)
+    if named and "x-failed-recipients" not in message:  # what only the returned mail names is no recipient of it
+        known = tuple({one for one in some if one in text.casefold()} for some in known)  # type: ignore[assignment]
     failed = addresses(message.first("x-failed-recipients"))
     if failed or any(known):
+        if known[0] and _digit(text) == "5":
+            known = set(), known[0] | known[1]
         permanent = known[1] | {address.lower() for address in failed} if not known[0] else known[1]
         bounces = [Bounce(address, "delayed", status) for address in sorted(known[0])]
         return tuple(bounces + [Bounce(address, kind, status) for address in sorted(permanent - known[0])])
-    named = _named(message, text)
     if not named:
         return None
     return tuple(Bounce(address, kind, status) for address in named)

@@ -117,8 +117,9 @@ def worker(
     queues: str = "mail,bots,clock,webhooks",
     pool: str = "threads",
     anew: bool = False,
+    run: Callable[[], None] = run_celery,
 ) -> Any:
-    """``anew``: it is not forked, as its application changes what is to be imported after it."""
+    """``anew``: it is not forked, as its application changes what is to be imported after it. ``run``: what runs."""
     command = (
         "--quiet",
         f"--app={app}",
@@ -132,7 +133,7 @@ def worker(
     )
     if anew:
         return process(settings, sys.executable, "-m", "celery", *command)
-    return forked(settings, run_celery, *command)
+    return forked(settings, run, *command)
 
 
 def beat(settings: Settings, app: str = "workers.beat") -> AbstractContextManager[Child]:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from domain.lifecycle import ProposeRewind
+from domain.pace import Pace
 from service.base.clock import DAY
 from service.database.store import Store
 from service.database.work import Work
@@ -24,6 +25,7 @@ from tests.toy import Choose, Walk, Whisper
 from tests.workers import post as posts
 from tests.workers.post import outbox, person, table, text_of
 from tests.workers.test_incoming import ann, commands, flat, leader_of, plies, post  # noqa: F401
+from workers import clocks
 from workers.mail import several
 
 
@@ -92,9 +94,6 @@ def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_th
     store: Store,
     post: Post,
 ) -> None:
-    from domain.pace import Pace
-    from workers import clocks
-
     host = person(store, "Host")
     game_id = table(
         store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=Pace(DAY, excuse=False, then="substitute")
@@ -312,6 +311,37 @@ def test_a_note_is_kept_whole_or_not_at_all(store: Store, post: Post, ann: str) 
         assert list(notes.of(conn, {"Ann": 1, "Bob": 2}[name], ann)) == [long.strip()]
 
 
+def test_a_receipt_shows_the_last_notes_and_cuts_long_ones(store: Store, post: Post, ann: str) -> None:
+    name = leader_of(store, ann)
+    with store.write() as conn:
+        for number in range(12):
+            notes.add(conn, {"Ann": 1, "Bob": 2}[name], ann, f"{number} " + "long " * 150, str(number), NOON + number)
+    mine = lines_of(post.answer(post.letter(name), "look"), "YOUR NOTES")
+    assert [mine.count(f"* {number} long") for number in (0, 1, 2, 11)] == [0, 0, 1, 1]
+    assert len(mine) < 10 * 310
+
+
+def test_who_only_hosts_looks_and_notes_and_is_told_that_there_is_no_seat_to_move(store: Store, post: Post) -> None:
+    host = person(store, "Host")
+    pace = Pace(DAY, excuse=False, then="substitute")
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=pace)
+    clocks.call(store, NOON + DAY)
+    post.at = NOON + DAY
+    post.deliver()
+    letter, before = post.letter("Host"), plies(store, game_id)
+    for text, said in (
+        ("look", "HOW THE GAME STANDS"),
+        ("note ask Cleo", "“note ask Cleo”: Done."),
+        ("walk 1", "NOTHING WAS DONE"),
+        ("1", "NOTHING WAS DONE"),
+        ("resign", "NOTHING WAS DONE"),
+        ("take back", "NOTHING WAS DONE"),
+        ("agree", "NOTHING WAS DONE"),
+    ):
+        assert said in flat(post.answer(letter, text)), text
+    assert plies(store, game_id) == before
+
+
 # ==== what cannot be taken as it stands ===========================================================
 def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post: Post, ann: str) -> None:
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
@@ -344,6 +374,15 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
 ) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert plies(store, ann) == before
+
+
+def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
     assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)

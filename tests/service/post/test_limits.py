@@ -106,3 +106,9 @@ def test_a_blank_before_the_colon_makes_no_file_the_writers_text(where: str) -> 
         b"Content-Disposition : attachment\r\n" + part + b": text/csv; name=a.csv\r\n\r\nmove ottawa\r\n--b--\r\n"
     )
     assert [line.text for line in examine(Question(raw)).lines] == ["see below"]
+
+
+def test_base64_of_any_length_with_text_below_breaks_nothing() -> None:
+    for length in range(4, 14):
+        raw = hostile.HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"A" * length + b"\r\n-- \r\nlist\r\n"
+        assert examine(Question(raw)).kind == "person"

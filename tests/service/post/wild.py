@@ -654,9 +654,85 @@ def structures() -> Iterator[Answer]:
         yield Answer("structures", f"{name}, LF", (HEAD.encode() + shape).replace(b"\r\n", b"\n"), two)
 
 
+# ==== rarer ways ==================================================================================
+def below_pages() -> Iterator[Answer]:
+    """Answers below and between what a page quotes."""
+    known = {"divs": divs(LETTER), "first": divs(LETTER[:6]), "second": divs(LETTER[6:]), "head": escape(GMAIL)}
+    for form in KNOWN["below"]:
+        for answer in ANSWERS:
+            page = _filled(form["page"], known | {"text": divs(answer)})
+            yield Answer("below pages", form["name"], mail(None, page), answer)
+
+
+def rare_heads() -> Iterator[Answer]:
+    """Attributions and blocks as they are seldom written."""
+    heads = (
+        f"On Sun, Nov 22, 2026 at 10:00\u202fAM Slow Train <\n{ADDRESS}> wrote:",
+        f'On Sun, 22 Nov 2026 at 10:00, "Slow Train" <{ADDRESS}>\nwrote:',
+        f"On Sun, Nov 22, 2026 at 10:00 AM\nSlow Train\n<{ADDRESS}> wrote:",
+        "On Nov 22, 2026, at 10:00 AM, Slow Train wrote:",
+        f"Slow Train <{ADDRESS}> wrote on Sun, 22 Nov 2026 10:00:00 +0100:",
+        f"On 11/22/26, Slow Train <{ADDRESS}> wrote:",
+        "On 2026-11-22, Slow Train wrote:",
+        f"Slow Train <{ADDRESS}> wrote (on 22 Nov 2026 10:00):",
+        f"* Slow Train <{ADDRESS}> [2026-11-22 10:00]:",
+        f"+++ Slow Train [22/11/26 10:00 +0100]:\n<{ADDRESS}> wrote:",
+        "Quoting Slow Train (2026-11-22 10:00:00)",
+        f"Sun, 22 Nov 2026 10:00:00 +0100 Slow Train <{ADDRESS}> wrote:",
+        f"In article <abc@play.example>, Slow Train <{ADDRESS}> wrote:",
+        f"Am Sonntag, 22. November 2026 schrieb Slow Train <{ADDRESS}> :",
+        "Am 22.11.2026 schrieb Slow Train:",
+        f"Le 22/11/2026 à 10:00, « Slow Train » <{ADDRESS}> a écrit :",
+        f"Slow Train <{ADDRESS}> hat am 22. November 2026 um 10:00 geschrieben:",
+        f"{ADDRESS} schrieb am 22.11.2026 10:00:",
+        f"El 22/11/2026 10:00, {ADDRESS} escribió:",
+        f"Citando Slow Train <{ADDRESS}>:",
+        f"Il 22.11.2026 10:00 Slow Train <{ADDRESS}> ha scritto:",
+        f"Den 22-11-2026 kl. 10:00 skrev {ADDRESS}:",
+    )
+    for number, head in enumerate(heads):
+        answer = ANSWERS[number % len(ANSWERS)]
+        said = "\n".join(answer)
+        yield Answer("rare heads", head[:40], mail(f"{said}\n\n{head}\n{quote('> ')}\n"), answer)
+        yield Answer("rare heads", f"{head[:40]}, below", mail(f"{head}\n{quote('> ')}\n\n{said}\n"), answer)
+        deep = "\n".join(f"> {line}" for line in ("thanks", "", *head.split("\n"), *quote("> ").split("\n")))
+        yield Answer("rare heads", f"{head[:40]}, twice", mail(f"{said}\n\n{GMAIL}\n\n{deep}\n"), answer)
+    letter = "\n".join(LETTER)
+    for number, (name, *labels, _) in enumerate(KNOWN["blocks"]):
+        answer = ANSWERS[number % len(ANSWERS)]
+        said = "\n".join(answer)
+        pairs = [f"{label}: {value}" for label, value in zip(labels, WHEN.values(), strict=True)]
+        apart = "\n\n".join(pairs)
+        more = "\n".join((*pairs[:3], "Cc: bob@home.example", pairs[3], "Importance: High", "Attachments: a.png"))
+        folded = "\n".join((*pairs[:2], f"{labels[2]}: ann@home.example;", " bob@home.example", pairs[3]))
+        mailto = "\n".join((f"{labels[0]}: Slow Train [mailto:{ADDRESS}]", *pairs[1:]))
+        indented = "\n".join(f"  {pair}" for pair in pairs)
+        for kind, block in (
+            ("more", more),
+            ("folded", folded),
+            ("mailto", mailto),
+            ("indented", indented),
+            ("apart", apart),
+        ):
+            yield Answer("rare blocks", f"{name}, {kind}", mail(f"{said}\n\n{block}\n\n{letter}\n"), answer)
+        rows = "".join(
+            f"<tr><td><b>{pair.partition(':')[0]}:</b></td><td>{escape(pair.partition(':')[2])}</td></tr>"
+            for pair in pairs
+        )
+        page = f"{divs(answer)}<hr><table>{rows}</table>{divs(LETTER)}"
+        yield Answer("rare blocks", f"{name}, table", mail(None, page), answer)
+        lines = "".join(
+            f"<div><b>{pair.partition(':')[0]}:</b>{escape(pair.partition(':')[2])}</div>" for pair in pairs
+        )
+        yield Answer(
+            "rare blocks", f"{name}, divs", mail(None, f"{divs(answer)}<div>{lines}</div>{divs(LETTER)}"), answer
+        )
+
+
 def answers() -> Iterator[Answer]:
     """All of them."""
-    for made in (gmail, apple, quoting, blocks, special, around, encodings, structures):
+    every = (gmail, apple, quoting, blocks, special, around, encodings, structures, below_pages, rare_heads)
+    for made in every:
         yield from made()
 
 
