@@ -53,8 +53,9 @@ _SUBJECT = patterns("", "report subject")
 _SAYS_LATER = patterns("", "delayed")
 _SAYS_FAILED = patterns("", "failed")
 _RETURNED = patterns(r"^\W{0,80}", "returned below")
-_ROBOTS = re.compile(r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
+_ROBOTS = re.compile(r"^(?:mailer-?daemon|post_?master|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
 
+_OF_SENDER = re.compile(r"^\W{0,9}(?:original sender|mail from|from|sender|absender|von|de)\b", re.IGNORECASE)
 _NO_REPLY = re.compile(r"^(?:no-?reply|do-?not-?reply)@", re.IGNORECASE)
 _FULL = re.compile(
     r"(?:mailbox|quota|inbox|postfach|speicher).{0,40}(?:full|exceed|over|voll|überschritten)|over quota", re.IGNORECASE
@@ -77,6 +78,7 @@ def _is_machines(message: Message) -> bool:
     return bool(
         kind_of(message.parsed) == "multipart/report"
         or "x-failed-recipients" in message
+        or (null and _returned(message) is not None)
         or any(_ROBOTS.match(one) for one in sender)
         or (any(_NO_REPLY.match(one) for one in sender) and _returned(message) is not None)
         or re.search(r"mailer.?daemon|mail delivery|postmaster|mail.{0,3}system", message.first("from").lower())
@@ -195,6 +197,8 @@ def _named(message: Message, text: str) -> list[str]:
     own = {one.lower() for name in ("from", "to", "sender", "reply-to") for one in addresses(message.first(name))}
     found: dict[str, None] = {}
     for line in text.split("\n")[:400]:
+        if _OF_SENDER.match(line):
+            continue
         for address in addresses(line[:LONGEST].replace("mailto:", " ")):
             if address.lower() not in own and not _ROBOTS.match(address):
                 found[address.strip(".'").lower()] = None
