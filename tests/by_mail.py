@@ -3,6 +3,7 @@
 ``python -m tests.by_mail`` plays each title in English and German through ``slowtrain receive``; a few minutes.
 ``--title`` and ``--lang`` choose, ``--seed`` begins other games. Nobody opens a page: what a player sends is the answer
 to the last letter they got, with its orders as lines in their language, sometimes as one of its numbers.
+``--through postfix`` has all of it go through a real mail server (`tests.mta.games`).
 """
 
 import argparse
@@ -12,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
+from itertools import cycle
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -148,12 +150,25 @@ def received(folder: Path) -> Callable[[bytes, str], object]:
     return take
 
 
+def _through_postfix(wanted: argparse.Namespace) -> int:
+    """One game of each title, in the languages in turn."""
+    from tests.mta import games
+
+    titles = dict(zip(wanted.title or domain.TITLES, cycle(wanted.lang or languages()), strict=False))
+    for said in games.play(titles, wanted.seed):
+        print(said, flush=True)
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--title", action="append", choices=list(domain.TITLES))
     parser.add_argument("--lang", action="append", choices=languages())
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--through", choices=("postfix",), help="as root on Debian: through a real mail server")
     wanted = parser.parse_args()
+    if wanted.through:
+        return _through_postfix(wanted)
     for title in wanted.title or domain.TITLES:
         for lang in wanted.lang or languages():
             with tempfile.TemporaryDirectory() as folder:
