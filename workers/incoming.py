@@ -49,8 +49,9 @@ log = logging.getLogger(__name__)
 BATCH = 20
 GIVE_UP = 5
 """Tries after which a mail that breaks us is left alone."""
-RECEIPTS_AN_HOUR = 120
-"""Of one person; more are not sent, so that two machines that answer each other fall silent."""
+RECEIPTS_AN_HOUR, RECEIPTS_OF_A_GAME = 240, 120
+"""Of one person, and of one of their games; more are not sent, so that two machines that answer each other fall silent.
+"""
 DRAFTS_OF_A_LETTER, DRAFTS_OF_A_PERSON = 3, 10
 """Mails within a day about which somebody is asked whether they wrote them; of others nobody hears."""
 DRAFT_LASTS = 7 * DAY
@@ -238,7 +239,7 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
     if who is None:
         _finish(store, row, "unknown", "nobody is known by it", at)
         return
-    if transcript is not None and row.via == "mail" and _asked_enough(store, row, who, at):
+    if found.kind == "unreadable" and row.via == "mail" and _asked_enough(store, row, who, at):
         _finish(store, row, "unproved", "", at)
         return
     letter = given.letter
@@ -429,8 +430,11 @@ def _receipt(
 def _had_enough(conn: Connection, receipt: outbox.Row, at: int) -> bool:
     theirs = OUTBOX.c.person_id == receipt["person_id"], OUTBOX.c.address == receipt["address"]
     mine = theirs[0] if receipt["address"] is None else theirs[1]
-    lately = select(func.count()).select_from(OUTBOX).where(mine, OUTBOX.c.kind == "receipt")
-    return conn.execute(lately.where(OUTBOX.c.created_at > at - HOUR)).scalar_one() >= RECEIPTS_AN_HOUR
+    kinds = OUTBOX.c.kind.in_(("receipt", "draft"))
+    lately = select(func.count()).select_from(OUTBOX).where(mine, kinds, OUTBOX.c.created_at > at - HOUR)
+    of_game = lately.where(OUTBOX.c.game_id == receipt["game_id"])
+    most = ((lately, RECEIPTS_AN_HOUR), (of_game, RECEIPTS_OF_A_GAME))
+    return any(conn.execute(counted).scalar_one() >= enough for counted, enough in most)
 
 
 # ==== what became of it ===========================================================================

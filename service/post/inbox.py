@@ -164,10 +164,10 @@ def confirm(conn: Connection, content: str, at: int) -> bool:
 
 
 def unproved(conn: Connection, token_hash: str, person_id: int | None, since: int) -> tuple[int, int]:
-    """How many mails were answered since then of which nobody knew who wrote them: to a letter, and to a person (0 for
+    """How many mails were answered since then of which nobody knows who wrote them: to a letter, and to a person (0 for
     who has no account)."""
-    unknown = INCOMING.c.draft.is_not(None) | ((INCOMING.c.what == "unreadable") & (INCOMING.c.via == "mail"))
-    counted = select(func.count()).select_from(INCOMING).where(unknown, INCOMING.c.received_at > since)
+    unknown = INCOMING.c.via == "mail", INCOMING.c.what.in_((DRAFT, "unreadable")), INCOMING.c.received_at > since
+    counted = select(func.count()).select_from(INCOMING).where(*unknown)
     of_letter = conn.execute(counted.where(INCOMING.c.token_hash == token_hash)).scalar_one()
     if person_id is None:
         return int(of_letter), 0
