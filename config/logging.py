@@ -25,8 +25,8 @@ FACTS = ("game", "ply", "plies", "seat", "cause", "title")
 _SECRETS = (
     (re.compile(r"[^\s@<>\"'=&?/]+(?:@|%40)[^\s@<>\"'&]+\.[^\s@<>\"'&]+", re.I), "<address>"),
     (re.compile(r"(?:stk|whs)_[\w-]+"), "<token>"),
-    (re.compile(r"((?:/|%2F)(?:sign-in|turn|do|join|unsubscribe|feeds|address|never)(?:/|%2F))[^\s\"'?<&]+", re.I),
-     r"\1<token>"),
+    (re.compile(r"((?:/|%2F)(?:sign-in|turn|do|join|unsubscribe|feeds|address|never|confirm)(?:/|%2F))[^\s\"'?<&]+",
+                re.I), r"\1<token>"),
     (re.compile(r"\b(invite|token|code)=[^\s&\"']+"), r"\1=<token>"),
 )  # fmt: skip
 """What looks like a secret, also within an address that stands in another one, and what is written in its place."""

@@ -58,11 +58,12 @@ def came(conn: Connection, at: int, **more: Any) -> int:
 
 
 class Post:
-    """The mail of a store: what it sends, and what is answered. ``at``: now."""
+    """The mail of a store: what it sends, and what is answered. ``at``: now; ``noticed``: is told of each sent."""
 
     def __init__(self, store: Store, at: int = NOON) -> None:
         self.store, self.at = store, at
         self.sent: list[EmailMessage] = []
+        self.noticed: Callable[[Mail, EmailMessage], None] = lambda mail, letter: None
 
     def deliver(self) -> list[EmailMessage]:
         """Send what is due; the mails."""
@@ -70,6 +71,7 @@ class Post:
 
         def send(_settings: Settings, mail: Mail, _ask: Callable[[], bool]) -> str:
             fresh.append(parse(mail.source))
+            self.noticed(mail, fresh[-1])
             return "250 OK"
 
         outbox.send_due(self.store, send=send, now=lambda: self.at)

@@ -3,6 +3,7 @@
 ``python -m tests.by_mail`` plays each title in English and German through ``slowtrain receive``; a few minutes.
 ``--title`` and ``--lang`` choose, ``--seed`` begins other games. Nobody opens a page: what a player sends is the answer
 to the last letter they got, with its orders as lines in their language, sometimes as one of its numbers.
+``--through postfix`` has all of it go through a real mail server (`tests.mta.games`).
 """
 
 import argparse
@@ -12,10 +13,11 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
+from itertools import cycle
 from pathlib import Path
 
 from click.testing import CliRunner
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 import domain
 from config.settings import Settings
@@ -46,16 +48,20 @@ class GameByMail:
         self.store, self.lang, self.take = store, lang, take
         self.post, self.dice = Post(store, store.time()), random.Random(f"{title} {lang} {seed}")
         self.mails = 0
-        with store.write() as conn:
-            row = {"email": "host@example.org", "name": "Host", "lang": lang, "zone": "UTC", "created_at": self.post.at}
-            host_id = int(conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])
-        host = ByPerson(host_id)
+        host = ByPerson(self._host())
         opened = opening.open_table(
             Work(store), host, title=title, options={}, seats=3, name="By mail", public=False, settle_ms=0
         )
         self.game_id = opened.game_id
         addresses = [f"{name.lower()}@example.org" for name in NAMES]
         lobby.invite(Work(store), host, self.game_id, addresses, lang=lang, at=self.post.at)
+
+    def _host(self) -> int:
+        row = {"email": "host@example.org", "name": "Host", "lang": self.lang, "zone": "UTC"}
+        row |= {"created_at": self.post.at}
+        with self.store.write() as conn:
+            known = conn.scalar(select(PEOPLE.c.id).where(PEOPLE.c.email == row["email"]))
+            return int(known or conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])
 
     # ---- the post ----
     def answer(self, letter: EmailMessage, text: str) -> None:
@@ -70,7 +76,8 @@ class GameByMail:
         self.post.deliver()
 
     def letter(self, name: str) -> EmailMessage:
-        return [it for it in self.post.sent if it["To"] == f"{name.lower()}@example.org" and it["Reply-To"]][-1]
+        mine = [it for it in self.post.sent if it["To"] == f"{name.lower()}@example.org" and it["Reply-To"]]
+        return [it for it in mine if (it["List-Id"] or "").startswith(f"<{self.game_id}.")][-1]
 
     # ---- the game ----
     def begin(self) -> None:
@@ -143,12 +150,25 @@ def received(folder: Path) -> Callable[[bytes, str], object]:
     return take
 
 
+def _through_postfix(wanted: argparse.Namespace) -> int:
+    """One game of each title, in the languages in turn."""
+    from tests.mta import games
+
+    titles = dict(zip(wanted.title or domain.TITLES, cycle(wanted.lang or languages()), strict=False))
+    for said in games.play(titles, wanted.seed):
+        print(said, flush=True)
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--title", action="append", choices=list(domain.TITLES))
     parser.add_argument("--lang", action="append", choices=languages())
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--through", choices=("postfix",), help="as root on Debian: through a real mail server")
     wanted = parser.parse_args()
+    if wanted.through:
+        return _through_postfix(wanted)
     for title in wanted.title or domain.TITLES:
         for lang in wanted.lang or languages():
             with tempfile.TemporaryDirectory() as folder:

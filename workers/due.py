@@ -24,6 +24,7 @@ from service.notices.kinds import kind_of
 from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import addresses, strangers
 from service.people.accounts import LINK_LIFE, link_address
+from service.post import inbox
 from service.words import ENGLISH
 
 
@@ -84,10 +85,15 @@ def never(it: Case) -> str:
 
 
 def receipt(it: Case) -> str:
-    """True for ever, but for who may not see its game any more."""
+    """True for ever, but for who may not see its game any more. What was refused has forgotten what it had to say."""
+    if "transcript" not in it.row.payload:
+        return FORGOTTEN
     if it.row.game_id:
         _ = it.seen
     return ""
+
+
+FORGOTTEN = "what it had to say is forgotten"
 
 
 def link(it: Case) -> str:
@@ -98,6 +104,13 @@ def link(it: Case) -> str:
 def address_link(it: Case) -> str:
     dead = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at) is None
     return LINK_GONE if dead else ""
+
+
+def draft(it: Case) -> str:
+    mail = inbox.by_content(it.conn, it.row.key)
+    if mail is None or mail.what != inbox.DRAFT:
+        return "you have confirmed it"
+    return LINK_GONE if it.at >= it.row.payload["expires"] else ""
 
 
 LINK_GONE = "the link has expired or was used"

@@ -24,7 +24,8 @@ from sqlalchemy import Connection, Update, exists, func, select, update
 
 from config.settings import Settings
 from service.base import hints
-from service.base.clock import HOUR
+from service.base.clock import DAY, HOUR
+from service.base.links import pseudonym
 from service.database.engines import is_away
 from service.database.store import Away, Busy, NoSuchGame, Store
 from service.database.work import Work
@@ -36,7 +37,7 @@ from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
 from service.people import accounts, addresses, bounces, outbox
 from service.post import inbox, returned
-from service.post.inbox import INCOMING
+from service.post.inbox import INCOMING, Draft
 from service.post.incoming import Incoming, Question
 from service.post.trust import Doubt
 from service.words import ENGLISH
@@ -48,8 +49,13 @@ log = logging.getLogger(__name__)
 BATCH = 20
 GIVE_UP = 5
 """Tries after which a mail that breaks us is left alone."""
-RECEIPTS_AN_HOUR = 120
-"""Of one person; more are not sent, so that two machines that answer each other fall silent."""
+RECEIPTS_AN_HOUR, RECEIPTS_OF_A_GAME = 240, 120
+"""Of one person, and of one of their games; more are not sent, so that two machines that answer each other fall silent.
+"""
+DRAFTS_OF_A_LETTER, DRAFTS_OF_A_PERSON = 3, 10
+"""Mails within a day about which somebody is asked whether they wrote them; of others nobody hears."""
+DRAFT_LASTS = 7 * DAY
+"""How long one may say that one did."""
 OWN_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,150}@[A-Za-z0-9.-]{1,100}>")
 
 Read = Callable[[Question], Incoming]
@@ -129,7 +135,10 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
     if found.kind in ("automatic", "report"):
         _finish(store, row, found.kind, found.why, now())
     elif doubt := _doubt(settings, row, found, reader.address):
-        _finish(store, row, "unproved", doubt, now())
+        if reader.has_moved:
+            _finish(store, row, "unproved", doubt, now())
+        else:
+            _ask(store, row, letter, found, doubt, now())
     elif reader.has_moved:
         _answer(store, row, letter, found, Transcript("elsewhere"), now())
     elif found.kind == "unreadable":
@@ -181,7 +190,7 @@ def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
         found = _found(store.settings, row, letter, reader, read)
         if found.kind in ("automatic", "report") or _doubt(store.settings, row, found, reader.address):
             return None
-        who = _who(store, letter, (), at)
+        who = _who(store, letter)
         if who is None:
             return None
         return _receipt(store.settings, row, letter, found, Transcript("failed"), who, at)
@@ -225,25 +234,34 @@ def _ours(settings: Settings) -> tuple[str, ...]:
 # ==== what it says ================================================================================
 def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcript: Transcript | None, at: int) -> None:
     """Do what a person's mail says, and owe the receipt."""
-    lines = tuple(line.text for line in found.lines)
-    who = _who(store, letter, lines, at)
+    given = _given(store, row, letter, found)
+    who = _who(store, given.letter)
     if who is None:
         _finish(store, row, "unknown", "nobody is known by it", at)
         return
-    if letter.person_id is None and who.person_id is not None:
-        with store.write() as conn:
-            inbox.belongs_to(conn, row.id, who.person_id)
-    id_ = f"mail.{row.content[:48]}"
-    if letter.game_id == "":
-        letter = _meant(store, letter, id_)
+    if found.kind == "unreadable" and row.via == "mail" and _asked_enough(store, row, who, at):
+        _finish(store, row, "unproved", "", at)
+        return
+    letter = given.letter
+    if letter.person_id is None:
+        who = _joining(store, row, given, who, at)
     if transcript is None:
-        given = GivenAnswer(letter, lines, frozenset(line.text for line in found.alone), id_)
         transcript = _transcript(store, given, who, at)
     receipt = _receipt(store.settings, row, letter, found, transcript, who, at)
     _finish(store, row, transcript.outcome, "", at, receipt)
     if who.person_id is not None and transcript.outcome != "elsewhere":
         with store.write() as conn:
             addresses.unflag(conn, who.person_id, at)  # the letter that is answered has arrived
+
+
+def _given(store: Store, row: Any, letter: Answered, found: Incoming) -> GivenAnswer:
+    """What is to be done, of the letter that is meant."""
+    id_ = f"mail.{row.content[:48]}"
+    if letter.game_id == "":
+        letter = _meant(store, letter, id_, inbox.draft_in(row))
+    return GivenAnswer(
+        letter, tuple(line.text for line in found.lines), frozenset(line.text for line in found.alone), id_
+    )
 
 
 def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:
@@ -268,16 +286,16 @@ class _Who(msgspec.Struct, frozen=True):
     lang: str
 
 
-def _who(store: Store, letter: Answered, lines: tuple[str, ...], at: int) -> _Who | None:
+def _who(store: Store, letter: Answered) -> _Who | None:
     if letter.person_id is None:
-        return _invited(store, letter, lines, at)
+        return _invited(store, letter)
     with store.read() as conn:
         lang = conn.execute(select(PEOPLE.c.lang).where(PEOPLE.c.id == letter.person_id)).scalar_one_or_none()
     return None if lang is None else _Who(letter.person_id, None, lang)
 
 
-def _invited(store: Store, letter: Answered, lines: tuple[str, ...], at: int) -> _Who | None:
-    """Who was invited: the person who has the address, made if they want to join; else the address."""
+def _invited(store: Store, letter: Answered) -> _Who | None:
+    """Who was invited: the person who has the address; else the address."""
     with store.read() as conn:
         invited = conn.execute(select(OUTBOX).where(OUTBOX.c.message_id == letter.message_id)).one_or_none()
         if invited is None or invited.address is None:
@@ -285,20 +303,32 @@ def _invited(store: Store, letter: Answered, lines: tuple[str, ...], at: int) ->
         person = conn.execute(select(PEOPLE).where(PEOPLE.c.email == invited.address)).one_or_none()
     if person is not None:
         return None if person.blocked_at is not None else _Who(person.id, None, person.lang)
-    lang = letter.lang or ENGLISH
-    if not by_mail.wants_to_join(Work(store), letter, lines):
-        return _Who(None, invited.address, lang)
+    return _Who(None, invited.address, letter.lang or ENGLISH)
+
+
+def _joining(store: Store, row: Any, given: GivenAnswer, who: _Who, at: int) -> _Who:
+    """Who was invited, as a person if they want to join; and the mail is theirs."""
+    person_id = who.person_id
+    if who.address is not None and by_mail.wants_to_join(Work(store), given.letter, given.lines):
+        with store.write() as conn:
+            person_id = accounts.person_at(conn, who.address, who.lang, at)[0]
+    if person_id is None:
+        return who
     with store.write() as conn:
-        return _Who(accounts.person_at(conn, invited.address, lang, at)[0], None, lang)
+        inbox.belongs_to(conn, row.id, person_id)
+    return _Who(person_id, None, who.lang)
 
 
-def _meant(store: Store, letter: Answered, id_: str) -> Answered:
+def _meant(store: Store, letter: Answered, id_: str, draft: Draft | None) -> Answered:
     """Of a letter about several games that one which waits for its reader; the letter itself if that is not one.
 
-    Where the answer ``id_`` has moved, before its worker died, it is the game that it moved in.
+    Where the answer ``id_`` has moved, before its worker died, it is the game that it moved in; and where it was shown
+    to its reader what it would do, the game in which.
     """
     with store.read() as conn:
         parts = replies.parts(conn, letter)
+        if draft is not None:
+            return next((it for it in parts if it.game_id == draft.game_id), letter)
         moved = [it for it in parts if answered(conn, it.game_id, f"{id_}.0") is not None]
         waiting = moved or [it for it in parts if _waits(store, conn, it)]
     return waiting[0] if len(waiting) == 1 else letter
@@ -311,6 +341,61 @@ def _waits(store: Store, conn: Connection, part: Answered) -> bool:
         return False
 
 
+# ==== what nobody vouches for =====================================================================
+def _ask(store: Store, row: Any, letter: Answered, found: Incoming, doubt: Doubt, at: int) -> None:
+    """Keep what a mail says as a draft, and owe the letter that asks whose letter it answers whether they wrote it.
+
+    Nobody is asked again and again, since who has got hold of a letter could write no end; nor about what holds no
+    order and does not even say that it is from them.
+    """
+    given = _given(store, row, letter, found)
+    who = _who(store, given.letter)
+    transcript = None if who is None or _asked_enough(store, row, who, at) else _foreseen(store, given, who, at)
+    if who is None or transcript is None or (not transcript.holds_orders and doubt in ("from", "foreign")):
+        _finish(store, row, "unproved", doubt, at)
+        return
+    draft = inbox.Draft(given.lines, (*given.alone,), given.letter.game_id, found.author.address, doubt)
+    question = _question(store.settings, row, draft, given.letter.seat, transcript, who, at)
+    _finish(store, row, inbox.DRAFT, doubt, at, question, draft)
+
+
+def _foreseen(store: Store, given: GivenAnswer, who: _Who, at: int) -> Transcript | None:
+    try:
+        return by_mail.would_do(Work(store), who.person_id, given, at, who.lang)
+    except NoSuchGame:
+        return None
+
+
+def _asked_enough(store: Store, row: Any, who: _Who, at: int) -> bool:
+    with store.read() as conn:
+        of_letter, of_person = inbox.unproved(conn, row.token_hash, who.person_id, at - DAY)
+    return of_letter >= DRAFTS_OF_A_LETTER or of_person >= DRAFTS_OF_A_PERSON
+
+
+def _question(
+    settings: Settings, row: Any, draft: Draft, seat: int | None, transcript: Transcript, who: _Who, at: int
+) -> outbox.Row:
+    """The letter that asks, as it is owed."""
+    payload = {
+        "transcript": msgspec.to_builtins(transcript),
+        "author": draft.author,
+        "doubt": draft.doubt,
+        "expires": at + DRAFT_LASTS,
+        "lang": who.lang,
+    }
+    return outbox.mail(
+        "draft",
+        f"<draft.{draft.game_id}.{row.content[:32]}@{settings.mail_domain}>",
+        at,
+        person_id=who.person_id,
+        address=who.address,
+        game_id=draft.game_id,
+        seat=seat,
+        key=row.content,
+        payload=payload,
+    )
+
+
 # ==== the receipt =================================================================================
 def _receipt(
     settings: Settings, row: Any, letter: Answered, found: Incoming, transcript: Transcript, who: _Who, at: int
@@ -321,6 +406,8 @@ def _receipt(
     if transcript.outcome in by_mail.ABOUT_NO_GAME:
         game_id, seat = "", None
     failed = transcript.outcome == "failed"  # an operator may have it read again, and then it has another receipt
+    # After going back to a copy the same mail may come another time, and what was answered then is not this.
+    name = pseudonym(settings, "receipt", row.content, failed, at)
     payload = {
         "transcript": msgspec.to_builtins(transcript),
         "answers": answers,
@@ -329,7 +416,7 @@ def _receipt(
     }
     return outbox.mail(
         "receipt",
-        f"<receipt.{'failed' if failed else game_id or 'games'}.{row.content[:32]}@{settings.mail_domain}>",
+        f"<receipt.{game_id or 'games'}.{name}@{settings.mail_domain}>",
         at,
         person_id=who.person_id,
         address=who.address,
@@ -343,15 +430,29 @@ def _receipt(
 def _had_enough(conn: Connection, receipt: outbox.Row, at: int) -> bool:
     theirs = OUTBOX.c.person_id == receipt["person_id"], OUTBOX.c.address == receipt["address"]
     mine = theirs[0] if receipt["address"] is None else theirs[1]
-    lately = select(func.count()).select_from(OUTBOX).where(mine, OUTBOX.c.kind == "receipt")
-    return conn.execute(lately.where(OUTBOX.c.created_at > at - HOUR)).scalar_one() >= RECEIPTS_AN_HOUR
+    kinds = OUTBOX.c.kind.in_(("receipt", "draft"))
+    lately = select(func.count()).select_from(OUTBOX).where(mine, kinds, OUTBOX.c.created_at > at - HOUR)
+    of_game = lately.where(OUTBOX.c.game_id == receipt["game_id"])
+    most = ((lately, RECEIPTS_AN_HOUR), (of_game, RECEIPTS_OF_A_GAME))
+    return any(conn.execute(counted).scalar_one() >= enough for counted, enough in most)
 
 
 # ==== what became of it ===========================================================================
-def _finish(store: Store, row: Any, what: str, detail: str, at: int, receipt: outbox.Row | None = None) -> None:
-    """The mail is dealt with for good, and answered."""
+def _finish(
+    store: Store,
+    row: Any,
+    what: str,
+    detail: str,
+    at: int,
+    receipt: outbox.Row | None = None,
+    draft: Draft | None = None,
+) -> None:
+    """The mail is dealt with for good, and answered; or waits as a draft."""
     log.info("mail %s: %s", row.id, what)
-    values = {"state": "done", "lease_until": None, "done_at": at, "what": what, "detail": in_one_line(detail, 300)}
+    values: dict[str, Any] = {"state": "done", "lease_until": None, "done_at": at}
+    values |= {"what": what, "detail": in_one_line(detail, 300)}
+    if draft is not None:
+        values["draft"] = inbox.packed(draft)
     _mark(store, row, values, receipt, at)
     if receipt is not None:
         hints.wake("outbox")

@@ -65,6 +65,7 @@ HOUSE_WORDS = (
 
 FILLING = Sentence(
     "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | or | please"
+    " | then | thanks | route | link | cube | cubes | train | them"
 )
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")
@@ -74,14 +75,15 @@ NUMBERS = Sentence(
     " | 11 eleven | 12 twelve"
 )
 """Each number, and the words for it."""
-POLITE = Sentence("please | and | then")
+POLITE = Sentence("please | and | then | thanks")
 """Words that an order may begin with."""
 TALK = Sentence(
     "i | im | ill | you | your | yourself | it | its | me | us | we | he | she | him | her | they | them | this | that"
     " | these | those | what | when | how | why | who | if | but | or | as | so | not | dont | is | are | was | were"
     " | be | do | can | could | will | would | should | have | has | had | well | care | careful | carefully | safe"
     " | safely | soon | later | again | touch | forward | luck | easy | time | fun | good | great | nice | happy"
-    " | attention | today | tomorrow | here | there | everybody | everyone"
+    " | attention | today | tomorrow | here | there | everybody | everyone | everything | work"
+    " | farewell | bye | regards | cheers | greetings | thanks | thank | revenge | some | any | never | always | just"
 )
 """Words of what people say to each other: "Take care", "Keep in touch", "Pass it on". No order has them."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")

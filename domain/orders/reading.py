@@ -163,7 +163,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     if not asked:
         return False
     verb, rest = asked[0].pattern, asked[0].rest
-    if verb.head and written[0] != verb.head[0]:
+    if verb.head and written[0] not in verb.whole:
         return False
     if not rest:
         return written[-1] in rules.last
@@ -290,7 +290,8 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
         command
         for each, things in told
         for kind in each.commands
-        if (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
+        if tongue.view is not None  # before the game has begun there is nothing to refuse
+        and (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
     ]
     return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]))
 

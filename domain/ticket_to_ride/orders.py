@@ -34,7 +34,7 @@ ALIKE = {"track_2": "track_1"}
 NAMES = Names(
     {
         CITY: dict.fromkeys(CITIES, ()),
-        CARD: {**dict.fromkeys(COLOURS, ()), LOCOMOTIVE: (Sentence("locomotive | engine | wild | joker"),)},
+        CARD: {**dict.fromkeys(COLOURS, ()), LOCOMOTIVE: (Sentence("locomotive | loco | engine | wild | joker"),)},
         TRACK: {
             **dict.fromkeys((*COLOURS, GRAY), ()),
             "track_1": (Sentence("track {number}", {"number": 1}),),

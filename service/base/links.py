@@ -55,6 +55,18 @@ class OneTapLink(TurnLink, frozen=True):
     command: str = ""
 
 
+class DraftLink(msgspec.Struct, frozen=True):
+    """The mail whose writer is to be confirmed, by its ``content``; for whom, None for who was invited.
+
+    ``since``: as in `TurnLink`.
+    """
+
+    content: str
+    person_id: int | None
+    expires_at: int
+    since: int = 0
+
+
 class UnsubscribeLink(msgspec.Struct, frozen=True):
     """Whose mail the link stops, and of which game: the one whose mail it stood in ("": of all).
 
@@ -115,6 +127,19 @@ def open_one_tap(settings: Settings, token: str, at: int) -> OneTapLink:
 
 
 def _in_time(link: T, at: int) -> T:
+    if at >= link.expires_at:
+        raise ExpiredLink
+    return link
+
+
+def draft_address(settings: Settings, link: DraftLink) -> str:
+    """The address of the page that asks whether one wrote a mail: ``/confirm/<token>``. A GET asks, a POST says so."""
+    return f"{settings.site}/confirm/{_sign(settings, 'draft', link)}"
+
+
+def open_draft(settings: Settings, token: str, at: int) -> DraftLink:
+    """Which mail the token is about, at this time. Raises `BadLink` or `ExpiredLink`."""
+    link = _open(settings, "draft", token, DraftLink)
     if at >= link.expires_at:
         raise ExpiredLink
     return link

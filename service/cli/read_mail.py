@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 KINDS = {"person": "orders", "automatic": "auto", "report": "bounce", "unreadable": "empty"}
 SAID = {"delayed": "transient"}
 """What a report says that has no class of its own here."""
-TOKEN = re.compile(r"(?<![a-z0-9])[gb][+.=-]([a-z2-7]{26})(?![a-z0-9])")
-"""In a local part, which servers that pass a mail on may have wrapped (SRS)."""
+TOKEN = re.compile(
+    r"(?<![a-z0-9])[gb](?:[+.=-](?P<ours>[a-z0-9]{26})|\+(?P<short>[a-z0-9]{8,64}))(?![a-z0-9])|"
+    r"^[a-z]{1,16}\+(?P<other>[a-z0-9]{20,64})$"
+)
+"""In a local part, which servers that pass a mail on may have wrapped (SRS); of whatever installation."""
 
 
 @click.command("read-mail")
@@ -100,8 +103,8 @@ def told(incoming: Incoming) -> dict[str, Any]:
 
 def token_of(recipients: Sequence[str]) -> str | None:
     """The token of the first address that has one: where a letter is answered, or where it comes back to."""
-    found = (TOKEN.search(one.rpartition("@")[0]) for one in recipients)
-    return next((it[1] for it in found if it), None)
+    found = (TOKEN.search(one.rpartition("@")[0]) for one in recipients if not one.endswith("@mail.gmail.com"))
+    return next((it[it.lastgroup or 0] for it in found if it), None)
 
 
 def begins_like_an_order(line: str) -> bool:

@@ -5,8 +5,10 @@ outcome of chance is read when that is known; what was done before it stands the
 follows from the answer: so it may break off anywhere and be done again, and what was done is found done.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -18,6 +20,7 @@ from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, Rewi
 from domain.messages import Command
 from domain.orders import AskedBack, Found, Numbered, by_number, chosen, is_copied
 from domain.orders.folding import alternatives, fold
+from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
 from domain.refusal import Refused
 from domain.words import Sentence
@@ -26,13 +29,14 @@ from service.database.work import Work
 from service.games import absences, lobby, notes, numbered, queries, rights, seats
 from service.games.absences import BadAbsence
 from service.games.days import days_in
-from service.games.orders import LONGEST, GivenLine, LineReader, foresee, position
+from service.games.orders import LONGEST, GivenLine, LineReader, foresee, how_much, position
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
 from service.notices.replies import Answered
 from service.people import calendars, preferences
 from service.words import ENGLISH
+from service.words.moments import day_in_words
 
 MOST_LINES = 60
 """Lines of one answer that are looked at."""
@@ -84,6 +88,16 @@ class Transcript(msgspec.Struct, frozen=True):
     beyond: int = 0
     guest: bool = False
 
+    @property
+    def can_be_done(self) -> bool:
+        """Of what was only tried: whether anything would come of it."""
+        return self.helps or self.outcome in ("preview", "look", "asks")
+
+    @property
+    def holds_orders(self) -> bool:
+        """Whether anything of it was meant for us."""
+        return self.can_be_done or any(it.became != "unread" for it in self.lines)
+
 
 class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
@@ -106,20 +120,45 @@ def still_invites(work: Work, letter: Answered) -> bool:
 
 def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
     """Whether an answer to an invitation says so, before there is anybody who would."""
+    return _joins(work, letter, lines) is not None
+
+
+def _joins(work: Work, letter: Answered, lines: Sequence[str]) -> str | None:
+    """The line that says so."""
     if not still_invites(work, letter):
-        return False
+        return None
     seen = queries.seen_by(work.game(letter.game_id), None, invited=True)
     for text in lines[:MOST_LINES]:
         wish = LineReader(seen, seen.game, 0, ENGLISH, in_letter=True).wish(text[:LONGEST])
         if wish is not None and wish.word in ("join", "stop"):
-            return wish.word == "join"
-    return False
+            return text if wish.word == "join" else None
+    return None
 
 
 def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
     """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
+    return _carried_out(_Mail(work, person_id, given, at, lang))
+
+
+def would_do(work: Work, person_id: int | None, given: GivenAnswer, at: int, lang: str) -> Transcript:
+    """What an answer would do now, for who is asked whether they wrote it; nothing is done. Raises as `carry_out`.
+
+    ``person_id``: None for who was invited and has no account.
+    """
+    if person_id is None:
+        line = _joins(work, given.letter, given.lines)
+        would = () if line is None else (AnsweredLine(line, "would"),)
+        return Transcript("preview" if would else "nothing", would, version=given.letter.version, guest=True)
     mail = _Mail(work, person_id, given, at, lang)
-    seen = mail.seen
+    mail.words.add("preview")
+    found = _carried_out(mail)
+    if found.outcome == "preview" and all(it.became != "would" for it in found.lines):
+        return replace(found, outcome="look" if mail.words & {"look", "help"} else "nothing")
+    return found
+
+
+def _carried_out(mail: "_Mail") -> Transcript:
+    work, given, seen = mail.work, mail.given, mail.seen
     if given.letter.kind != "invitation" and given.letter.seat is not None and seen.seat == given.letter.seat:
         shown = position(work, seen, given.letter.version).version_for(given.letter.seat)
         mail.given = given = replace(given, letter=replace(given.letter, version=shown))
@@ -185,8 +224,8 @@ class _Mail:
         self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
-        self.lines = given.lines[:MOST_LINES]
-        self.beyond = len(given.lines) - len(self.lines)
+        self.lines = tuple(each for text in given.lines[:MOST_LINES] for each in self._apart(text))
+        self.beyond = max(0, len(given.lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
         self.changed = False
@@ -195,6 +234,20 @@ class _Mail:
     @property
     def seen(self) -> Seen:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
+
+    def _apart(self, text: str) -> tuple[str, ...]:
+        """A line; "preview: move Boston" is two."""
+        first, _, rest = text.partition(" ")
+        if fold(first) not in self._previews or text in self.given.alone:
+            return (text,)
+        reader = self._reader(self.seen.game)
+        return (first, rest) if by_number(rest) is not None or reader.begins(rest[:LONGEST]) else (text,)
+
+    @cached_property
+    def _previews(self) -> set[tuple[str, ...]]:
+        """The word for a preview, in English and the reader's language."""
+        [words] = [it.words.template for it in HOUSE_WORDS if it.id == "preview"]
+        return {fold(alternatives(each)[0]) for each in (words, self.seen.language(self.lang).texts.get(words, words))}
 
     def say(self, sentence: Sentence) -> str:
         return self.seen.say(sentence, self.lang)
@@ -367,6 +420,9 @@ class _Mail:
         waiting = list(lines)
         while waiting:
             text = waiting.pop(0)
+            if (plan.acts or self.changed) and seen.seat not in game.asked and self._moves(text, game):
+                plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
+                continue
             item = self._item(text, game)
             if item is None:
                 continue
@@ -380,9 +436,6 @@ class _Mail:
                 plan.problem, plan.left = item, waiting
                 return plan
             if item.word == "move":
-                if seen.seat not in game.asked and plan.acts:
-                    plan.items.append(item.became("passed", self.say(PASSED)))
-                    continue
                 game, problem, foreseen = self._tried(item, game)
                 if problem is not None:
                     plan.problem, plan.left = problem, waiting
@@ -434,11 +487,11 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        if (said := by_number(text)) is not None:
-            return self._by_number(text, said, game)
-        reader = self._reader(game)
-        if text in self.given.alone and reader.begins(text[:MOST_TEXT]):
+        said, reader = by_number(text), self._reader(game)
+        if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
             return self._problem(text, IN_ONE_FORM)
+        if said is not None:
+            return self._by_number(text, said, game)
         wish = reader.wish(text[:MOST_TEXT])
         if wish is not None:
             self.ordered = self.ordered or wish.word not in SILENT
@@ -452,15 +505,31 @@ class _Mail:
         if given is None:
             return None
         if given.problem == "unread":
-            return self._unread(text)
+            return self._unread(text, game)
         self.ordered = True
+        if given.problem == "unknown":
+            return AnsweredLine(text, "problem", said=given.said, near=self._in_its_first_sentence(text, game))
         return _of(given)
 
-    def _unread(self, text: str) -> AnsweredLine:
-        """Talk; if somebody may have meant days off, how these are written."""
-        wish = LineReader(self.seen, self.seen.game, self.at, self.lang).wish(text)
-        said = f"{self.say(UNREAD)} {self.say(DAYS)}" if wish is not None and wish.word == "vacation" else ""
-        return AnsweredLine(text, "unread", said=said)
+    def _moves(self, text: str, game: Game) -> bool:
+        """Whether a line is an order of the title, and no number."""
+        reader = self._reader(game)
+        return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
+
+    def _unread(self, text: str, game: Game) -> AnsweredLine:
+        """Talk; if somebody may have meant days off, "I bid 12" or "Pass. Good luck!", how that is written."""
+        wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
+        if wish is not None and wish.word == "vacation":
+            return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
+        near = self._in_its_first_sentence(text, game)
+        return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
+
+    def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
+        """The order, if it is one, in a line of more than that."""
+        sentence = SENTENCE_ENDS.split(text)[0]
+        first, _, rest = sentence.partition(" ")
+        meant = self._reader(game).line(rest if fold(first) == fold(self.say(MYSELF)) else sentence)
+        return () if meant is None or meant.problem is not None else (meant.line,)
 
     def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:
         """A bare number is a line of the letter, where it is the first order; where it may be an amount it is asked."""
@@ -478,13 +547,16 @@ class _Mail:
 
     def _asked_back(self, text: str, asked: AskedBack, reader: LineReader, options: Sequence[Any]) -> AnsweredLine:
         said = asked.number
-        if asked.found is None and not said.money:
+        amounts = [it for it in options if it.amount is not None and not it.action.aside]
+        if asked.found is None and not said.money and not amounts:
             many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
             return self._problem(text, many)
         fitting = [it for it in options if it.amount is not None and it.amount.takes(said.number)]
-        near = [reader.written(it, said.number) for it in fitting[:3]]
+        near = [reader.written(it, said.number) for it in fitting[:3]] or [reader.written(it) for it in amounts[:1]]
+        if asked.found is not None and asked.found.amount is not None and said.amount is not None:
+            return self._problem(text, how_much(asked.found.amount), (reader.written(asked.found),))
         if asked.found is not None:
-            near = [reader.written(asked.found, said.amount if asked.found.amount else None), *near]
+            near = [reader.written(asked.found), *near]
         return self._problem(
             text, Sentence("Is this a line or an amount? Say it in words."), tuple(dict.fromkeys(near))
         )
@@ -689,7 +761,7 @@ class _Mail:
                 planned = absences.are_planned(absences.of(conn, person_id), *days)
             if not planned:
                 absences.plan(self.work, self.actor, *days, "vacation", self.at)
-            facts = {"first": days[0].isoformat(), "last": days[1].isoformat()}
+            facts = {"first": day_in_words(days[0], self.lang), "last": day_in_words(days[1], self.lang)}
             said = Sentence("You are away from {first} to {last}: clocks wait for you.", facts)
         elif item.word in ("faster", "slower"):
             with self.work.store.write() as conn:
@@ -713,6 +785,9 @@ START = Sentence("start | begin")
 """At a table that is open, where no title has words of its own yet."""
 RESIGNS = "resigns"
 """The kind of a receipt that asks whether its reader means to resign."""
+SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
+MYSELF = Sentence("I")
+"""What people write before an order; what follows may be talk all the same: "I go to Boston"."""
 UNREAD = Sentence("Not read as an order.")
 DAYS = Sentence("Days are written like this: 1.12.-8.12.")
 NOT_BEGUN = Sentence("The game has not begun yet.")

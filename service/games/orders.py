@@ -15,6 +15,7 @@ from domain.chance import ChanceAsked
 from domain.game import Game
 from domain.messages import Command, Event
 from domain.orders import (
+    Amount,
     Asked,
     Cannot,
     Copied,
@@ -219,10 +220,7 @@ class LineReader:
             return Sentence("This may mean {many} things: say more.", {"many": many})
         if amount is None:
             return Sentence("The beginning of a name is that of several: say more.")
-        if amount.step == 1:
-            return Sentence("How much: {low} to {high}?", {"low": amount.low, "high": amount.high})
-        facts = {"low": amount.low, "high": amount.high, "step": amount.step}
-        return Sentence("How much: {low} to {high}, in steps of {step}?", facts)
+        return how_much(amount)
 
     def _why(self, wished: Sequence[Command]) -> Refused | None:
         """Why the rules refuse what was asked for."""
@@ -238,3 +236,11 @@ class LineReader:
         if word == "resign":
             return self._problem(text, "elsewhere", Sentence("Resigning has a place of its own, which asks back."))
         return self._problem(text, "elsewhere", Sentence("This has a place of its own: here only moves are read."))
+
+
+def how_much(amount: Amount) -> Sentence:
+    """What is asked where an amount is missing, or none that may be."""
+    if amount.step == 1:
+        return Sentence("How much: {low} to {high}?", {"low": amount.low, "high": amount.high})
+    facts = {"low": amount.low, "high": amount.high, "step": amount.step}
+    return Sentence("How much: {low} to {high}, in steps of {step}?", facts)

@@ -108,6 +108,7 @@ KINDS: Mapping[str, Kind] = {
         line=N_("Somebody has left"), call=N_("Somebody has left your table."),
     ),
     "receipt": Kind("writer", N_("what became of your mail"), rank=0, urgent=True, at_once=True),
+    "draft": Kind("writer", N_("a mail in your name that waits for your word"), rank=0, urgent=True, at_once=True),
     "sign_in": Kind("address", N_("a link to sign in")),
     "invitation": Kind("guest", N_("an invitation")),
     "address": Kind("address", N_("a link to a new address")),

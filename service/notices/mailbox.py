@@ -10,6 +10,7 @@ import signal
 import time
 from email import message_from_bytes
 from email.policy import default as policy
+from email.utils import parseaddr
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -47,11 +48,12 @@ class Keeper:
     def keep(self, envelope: Envelope) -> None:
         source = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
         mail = message_from_bytes(source, policy=policy)
-        shown = {name: str(mail.get(name, ""))[:300] for name in ("subject", "message-id")}
+        from_nobody = envelope.mail_from in ("", "<>", None)
+        shown = {name: str(mail.get(name, ""))[:300] for name in ("from", "subject", "message-id")}
         rows: list[dict[str, Any]] = [
             {
                 "received_at": time.time_ns() // 1_000_000,
-                "sender": (envelope.mail_from or "")[:254],
+                "sender": str(parseaddr(shown["from"])[1] if from_nobody else envelope.mail_from)[:254],
                 "recipient": recipient.lower()[:254],
                 "subject": shown["subject"],
                 "message_id": shown["message-id"],

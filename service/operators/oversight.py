@@ -367,7 +367,7 @@ CAME: tuple[Came, ...] = get_args(Came)
 read it; whose it is was not known any more; who wrote it was not known; a server says that it takes no such mail, or
 none from us.
 """
-ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored"} - {"unreadable", "failed"}
+ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored", "draft"} - {"unreadable", "failed"}
 """What becomes of most mails."""
 
 

@@ -24,24 +24,28 @@ _BLOCKS = {
 _APART = {"p", "blockquote", "pre", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
 """Blocks that stand apart from what is around them, as if between empty lines."""
 
-_HIDDEN = re.compile(r"display:none|visibility:hidden|font-size:0(?![.\d])|opacity:0(?![.\d])")
+_HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?![.\d])")
 _OUTLOOK_RULE = re.compile(r"border-top:solid#?\w{1,12}1\.0pt;padding:3\.0pt0|border-top:1pxsolid#e1e1e1")
 
+_GIVEN = re.compile(r"^(?:(?:x_){1,9}|m_-?\d{1,25}|ydp[0-9a-f]{4,12})")
+"""What Outlook, Gmail and Yahoo put before the names in a page that they show or quote."""
 _FROM_HERE = {
     "divrplyfwdmsg", "appendonsend", "ms-outlook-mobile-reference-message", "stopspelling",
-    "mail-editor-reference-message", "moz-forward-container", "replysplit", "reply-intro",
+    "mail-editor-reference-message", "moz-forward-container", "replysplit", "outlookmessageheader",
+    "isforwardcontent", "zwchr",
 }  # fmt: skip
 """Ids and classes from which on all is another's: clients put them before what they quote, not around it."""
 _QUOTES = {
     "yahoo_quoted", "zmail_extra", "messagereplysection", "isreplycontent", "history_container", "ntes_quote",
     "qmquote", "olk_src_body_section", "mail-editor-reference-message-container", "gmail_extra_quote", "wmquote",
     "mailquote", "tutanota_quote", "hey_quote", "fm_quote", "front-blockquote", "spark_quote", "zm_divdraftmsg",
-    "quoted-text", "x_yahoo_quoted", "cafe24_quote", "freebirdforwardmsg", "__quoted_text__", "bloop_original_html",
+    "quoted-text", "cm_quote", "pmail_quote", "cafe24_quote", "freebirdforwardmsg", "__quoted_text__",
+    "bloop_original_html",
 }  # fmt: skip
 """Ids, classes and names of elements that hold a quote."""
 _AROUND_QUOTES = {"gmail_quote", "gmail_quote_container", "protonmail_quote", "zm_quote", "quote"}
 """Of elements that hold a quote, and between its pieces what was answered in line."""
-_ATTRIBUTIONS = {"gmail_attr", "moz-cite-prefix", "moz-email-headers-table"}
+_ATTRIBUTIONS = {"gmail_attr", "reply-intro", "moz-cite-prefix", "moz-email-headers-table"}
 _SIGNATURES = {
     "gmail_signature", "moz-signature", "protonmail_signature_block", "ms-outlook-mobile-signature", "signature",
     "applemailsignature", "linebreakatbeginningofsignature", "ms-outlook-ios-signature", "mail-signature",
@@ -182,7 +186,7 @@ def lines_of(html: str) -> list[TextLine]:
 def _marks(attributes: dict[str, str]) -> set[str]:
     """All that an element is called, in lower case."""
     said = " ".join(attributes.get(name, "")[:500] for name in ("id", "class", "name", "data-marker", "data-smartmail"))
-    return set(said.lower().split())
+    return {_GIVEN.sub("", one) for one in said.lower().split()}
 
 
 def _is_indent(style: str) -> bool:

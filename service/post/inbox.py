@@ -5,8 +5,9 @@ Whoever takes it over (a page, a command, a listener) says so only when it is ke
 
 import hashlib
 import re
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -17,6 +18,7 @@ from service.notices import replies
 from service.people import bounces
 from service.people.accounts import hashed
 from service.post.limits import LARGEST, normal
+from service.post.trust import Doubt
 
 INCOMING = table_of(IncomingMail)
 
@@ -27,6 +29,20 @@ MOST_AN_HOUR = 60
 """Mails for one letter: nobody writes more, and a machine that does is to be held up."""
 
 MESSAGE_ID = re.compile(rb"^message-id[ \t]*:([^\n]{0,1000})", re.MULTILINE | re.IGNORECASE)
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What a mail says of which nobody knows who wrote it.
+
+    ``lines``, ``alone``: as in `by_mail.GivenAnswer`; ``game_id``: the game they are about; ``author``: the address
+    that it says it is from, "" for none; ``doubt``: why it was not done.
+    """
+
+    lines: tuple[str, ...]
+    alone: tuple[str, ...]
+    game_id: str
+    author: str
+    doubt: Doubt
 
 
 class NobodysAddress(Exception):
@@ -118,6 +134,44 @@ def again(conn: Connection, number: int, at: int) -> bool:
     failed = INCOMING.c.id == number, INCOMING.c.state == "done", INCOMING.c.what == "failed"
     afresh = {"state": "pending", "due_at": at, "done_at": None, "what": "", "detail": ""}
     return conn.execute(update(INCOMING).where(*failed).values(**afresh)).rowcount == 1
+
+
+# ==== drafts ======================================================================================
+DRAFT = "draft"
+"""What became of a mail that waits until whose letter it answers says that they wrote it."""
+
+
+def packed(draft: Draft) -> bytes:
+    """A draft as it lies in its row."""
+    return msgspec.json.encode(draft)
+
+
+def draft_in(row: Any) -> Draft | None:
+    """The draft of a mail; None where it has none."""
+    return None if row.draft is None else msgspec.json.decode(row.draft, type=Draft)
+
+
+def by_content(conn: Connection, content: str) -> Any | None:
+    """The mail; None where it is forgotten."""
+    return conn.execute(select(INCOMING).where(INCOMING.c.content == content)).one_or_none()
+
+
+def confirm(conn: Connection, content: str, at: int) -> bool:
+    """Whose letter this mail answers wrote it: it is dealt with as such, once. False where it does not wait for it."""
+    waits = INCOMING.c.content == content, INCOMING.c.state == "done", INCOMING.c.what == DRAFT
+    afresh = {"state": "pending", "due_at": at, "done_at": None, "what": "", "detail": "", "attempts": 0, "via": "link"}
+    return conn.execute(update(INCOMING).where(*waits).values(**afresh)).rowcount == 1
+
+
+def unproved(conn: Connection, token_hash: str, person_id: int | None, since: int) -> tuple[int, int]:
+    """How many mails were answered since then of which nobody knows who wrote them: to a letter, and to a person (0 for
+    who has no account)."""
+    unknown = INCOMING.c.via == "mail", INCOMING.c.what.in_((DRAFT, "unreadable")), INCOMING.c.received_at > since
+    counted = select(func.count()).select_from(INCOMING).where(*unknown)
+    of_letter = conn.execute(counted.where(INCOMING.c.token_hash == token_hash)).scalar_one()
+    if person_id is None:
+        return int(of_letter), 0
+    return int(of_letter), int(conn.execute(counted.where(INCOMING.c.person_id == person_id)).scalar_one())
 
 
 def belongs_to(conn: Connection, number: int, person_id: int) -> None:

@@ -42,9 +42,14 @@ def normal(raw: bytes) -> bytes:
     if raw.startswith(b"From "):
         raw = raw.partition(b"\n")[2]
     header, blank, body = raw.partition(b"\n\n")
-    return header.translate(_NO_CONTROLS) + blank + body.replace(b"\r", b"\n").replace(b"\0", b"")
+    header = _BLANK_BEFORE_COLON.sub(rb"\1:", header.translate(_NO_CONTROLS))
+    body = body.replace(b"\r", b"\n").replace(b"\0", b"")
+    return header + blank + _BLANK_IN_PART.sub(rb"\1:", body)
 
 
+_BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
+"""Which old programs may write (RFC 5322, 4.5); to the parser it would be another header, and a multipart one text."""
+_BLANK_IN_PART = re.compile(rb"^(content-(?:type|disposition|transfer-encoding))[ \t]+:", re.MULTILINE | re.IGNORECASE)
 _NO_CONTROLS = bytes(32 if byte < 32 and byte not in b"\n\t" else byte for byte in range(256))
 
 

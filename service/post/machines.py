@@ -25,13 +25,15 @@ _MARKS = (
     "x-rt-loop-prevention", "rt-originator", "x-osticket-loop", "x-ms-exchange-inbox-rules-loop", "x-redmine-host",
     "x-zendesk-from-account-id", "x-jira-fingerprint", "x-freshdesk-ticket", "x-autoforward", "x-failed-recipients",
     "x-mdn-sent", "x-auto-reply-from", "x-responder", "autoreply", "auto-reply", "x-mailer-autoreply", "x-autoanswer",
-    "x-gitlab-project", "x-github-reason", "x-qmail-vacation",
+    "x-gitlab-project", "x-github-reason", "x-qmail-vacation", "rt-ticket", "x-servicenow-generated",
+    "x-boxbe-notification", "x-spamarrest", "x-uol-challenge", "x-askversion", "x-mailman-version",
+    "x-mailman-rule-hits",
 )  # fmt: skip
 _NOT_SAID = {"", "no", "none", "false", "0"}
 _ROBOT = re.compile(
-    r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|"
+    r"^(?:mailer-?daemon|post_?master|mail-?daemon|mdaemon|"
     r"no-?_?\.?reply|do-?_?not-?_?reply|nicht-?antworten|"
-    r"auto-?_?reply|auto-?respond(?:er)?|bounces?(?:[-+=].*)?|listserv|majordomo|mailman|root|daemon|nobody|vacation|"
+    r"auto-?_?reply|auto-?respond(?:er)?|automated-?response|auto-?mailer|bounces?(?:[-+=].*)?|listserv|majordomo|mailman|root|daemon|nobody|vacation|"
     r".*-(?:bounces|request|owner)|owner-.*|.*[-+]autoreply)@",
     re.IGNORECASE,
 )
@@ -60,13 +62,15 @@ def _by_headers(message: Message) -> str:
     said = _token(message.first("auto-submitted"))
     if said not in ("", "no"):
         return f"Auto-Submitted: {said}"
-    if _token(message.first("precedence")) in _BULK:
+    if any(_token(message.first(name)) in _BULK for name in ("precedence", "x-precedence")):
         return "Precedence"
     if any(name in message for name in _LIST):
         return "list"
     for name in _MARKS:
         if name in message and _token(message.first(name)) not in _NOT_SAID:
             return name
+    if any(value.strip().lower() == "autoresponder" for value in message.all("delivered-to")):
+        return "delivered-to"
     if "vacation" in message.first("x-apple-action").lower():
         return "x-apple-action"
     if message.first("x-post-messageclass").lower().endswith("autoresponder"):
@@ -84,11 +88,10 @@ def _token(value: str) -> str:
 
 
 def _by_sender(message: Message, sender: str | None, ours: frozenset[str]) -> str:
-    path = message.first("return-path")
-    if sender is None and "return-path" in message:
-        sender = next(iter(addresses(path)), "")
-    if sender is not None and sender.strip("<> ") == "":
+    paths = [next(iter(addresses(path)), "") for path in message.all("return-path")]
+    if "" in paths or (sender is not None and sender.strip("<> ") == ""):
         return "null return path"
+    sender = next(iter(paths), None) if sender is None else sender
     from_ = [one.lower() for one in addresses(message.first("from"))]
     daemon = "mailer-daemon" in message.first("from").lower()  # also without a domain
     if daemon or any(_ROBOT.match(one) for one in (*from_, sender or "")):

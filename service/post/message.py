@@ -1,6 +1,7 @@
 """A message in hand: its headers, read with patience, and its parts. No header of the wild may raise here."""
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.errors import HeaderParseError, MessageError
@@ -12,9 +13,12 @@ from msgspec import Struct
 from .charsets import codec, decode
 from .limits import LONGEST_HEADER, TooMuch, check, normal
 
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4,100}={0,2}[ \t\r]*\n+)+(?=\W)")
+"""Lines of base64, above one that is none."""
 _BLANKS = re.compile(r"\s+")
 _TYPE = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}")
-_ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"@\\]{1,64}@[^\s<>()\[\]:;,\"@\\]{1,255}")
+_NOT = r"\s<>()\[\]:;,\"@\\：；，、（）【】“”„«»"
+_ADDRESS = re.compile(rf"[^{_NOT}]{{1,64}}@[^{_NOT}]{{1,255}}")
 
 
 class UnreadableMail(ValueError):
@@ -122,6 +126,9 @@ def text_of(part: Parsed) -> str:
 
 def bytes_of(part: Parsed) -> bytes:
     """The bytes of a part, decoded from its transfer encoding."""
+    below = _below_base64(part)
+    if below is not None:
+        return below
     try:
         data = part.get_payload(decode=True)
     except (ValueError, LookupError, TypeError):
@@ -130,6 +137,19 @@ def bytes_of(part: Parsed) -> bytes:
         return data
     kept = part.get_payload()
     return kept.encode("utf-8", "surrogateescape") if isinstance(kept, str) else b""
+
+
+def _below_base64(part: Parsed) -> bytes | None:
+    """What base64 says above plain text that a list or a scanner has put below it; None where nothing is below."""
+    written = part.get_payload()
+    if not isinstance(written, str) or str(part.get("content-transfer-encoding", "")).strip().lower() != "base64":
+        return None
+    found = _BASE64.match(written)
+    if found is None or not written[found.end() :].strip():
+        return None
+    whole = "".join(found.group().split()).replace("=", "")
+    whole = whole[: len(whole) - (len(whole) % 4 == 1)]
+    return b64decode(whole + "=" * (-len(whole) % 4))
 
 
 def leaves(parsed: Parsed) -> Iterator[Parsed]:

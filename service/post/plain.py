@@ -7,7 +7,7 @@ from .lines import TextLine, visible
 
 _PREFIX = re.compile(r"(?:\s?[>＞])+ ?")
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
-_BAR = re.compile(r"\s?\|+(?: |$)")
+_BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
 _GROUPWISE = re.compile(r"\s*>>> .{1,400} >>>\s*$")
 _PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*$")
 
@@ -27,7 +27,7 @@ def _line(raw: str, number: int) -> TextLine:
         return TextLine(visible(raw), number)
     found = _PREFIX.match(raw) or _INITIALS.match(raw) or _BAR.match(raw)
     rest = raw[found.end() :] if found else raw
-    depth = max(1, sum(map(found.group().count, ">＞|"))) if found else 0
+    depth = max(1, sum(map(found.group().count, ">＞|:}»"))) if found else 0
     text = visible(rest)
     # a tab is as good as four blanks
     return TextLine(text, number, depth, indent=len(rest[:40].expandtabs(4)) - len(rest[:40].expandtabs(4).lstrip(" ")))

@@ -36,7 +36,7 @@ _RULED = re.compile(r"^[\W_]{2,}+([^\W_].{2,60}?)\s*[:：]?\s*[\W_]{2,}$")
 _BEGIN = pattern(r"^\W{0,4}", "begin forwarded", r"\W{0,3}$")
 _ORIGINAL = pattern("", "original")
 _FORWARDED = pattern("", "forwarded")
-_UNDERSCORES = re.compile(r"^_{10,}$")
+_UNDERSCORES = re.compile(r"^(?:_{10,}|\*{10,})$")
 _DASHES = re.compile(r"^(?:--|–|[—―]+)$")
 
 _SHORT = 60
@@ -130,7 +130,17 @@ class _Cutter:
             return self.header_end(at + 1) or self.bare_header_end(at + 1) or at + 1, "quote"
         if (ruled or _UNDERSCORES.match(text)) and self.header_end(at + 1):
             return self.header_end(at + 1), "quote"
-        return self.header_end(at), "quote"
+        return self.header_end(at) or self.notes_header_end(at), "quote"
+
+    def notes_header_end(self, at: int) -> int:
+        """Behind the head of old Lotus Notes: who, when, and then names of headers alone, each above what it says."""
+        texts = [line.text[:LONGEST] for line in self.lines[at : at + 20]]
+        head = " ".join(texts[:2])
+        if not (_ADDRESS.search(texts[0]) and _DATE.search(head) and _TIME.search(head)):
+            return 0
+        alone = [place for place, text in enumerate(texts) if _LABELS.get(text.casefold()) in ("to", "cc", "subject")]
+        kinds = {_LABELS[texts[place].casefold()] for place in alone}
+        return at + alone[-1] + 2 if {"to", "subject"} <= kinds else 0
 
     def header_end(self, at: int) -> int:
         """Behind a block of headers: three of sender, date, recipient and subject within eight lines. Else 0."""

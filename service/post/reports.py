@@ -53,8 +53,9 @@ _SUBJECT = patterns("", "report subject")
 _SAYS_LATER = patterns("", "delayed")
 _SAYS_FAILED = patterns("", "failed")
 _RETURNED = patterns(r"^\W{0,80}", "returned below")
-_ROBOTS = re.compile(r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
+_ROBOTS = re.compile(r"^(?:mailer-?daemon|post_?master|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
 
+_OF_SENDER = re.compile(r"^\W{0,9}(?:original sender|mail from|from|sender|absender|von|de)\b", re.IGNORECASE)
 _NO_REPLY = re.compile(r"^(?:no-?reply|do-?not-?reply)@", re.IGNORECASE)
 _FULL = re.compile(
     r"(?:mailbox|quota|inbox|postfach|speicher).{0,40}(?:full|exceed|over|voll|überschritten)|over quota", re.IGNORECASE
@@ -77,6 +78,7 @@ def _is_machines(message: Message) -> bool:
     return bool(
         kind_of(message.parsed) == "multipart/report"
         or "x-failed-recipients" in message
+        or (null and _returned(message) is not None)
         or any(_ROBOTS.match(one) for one in sender)
         or (any(_NO_REPLY.match(one) for one in sender) and _returned(message) is not None)
         or re.search(r"mailer.?daemon|mail delivery|postmaster|mail.{0,3}system", message.first("from").lower())
@@ -88,7 +90,9 @@ def _complaint(message: Message) -> tuple[Bounce, ...] | None:
     """A complaint of a reader by way of their provider (RFC 5965). "Not spam", and reports on DMARC, are none."""
     part = next((part for part in leaves(message.parsed) if kind_of(part) == "message/feedback-report"), None)
     if part is None:
-        return None
+        returned = _returned(message)
+        told = addresses(returned.first("x-hmxmroriginalrecipient")) if returned is not None else []
+        return tuple(Bounce(address, "complaint") for address in told) or None  # Outlook.com
     fields = _fields(_text(part))
     if fields.get("feedback-type", "abuse").strip().lower() in ("not-spam", "auth-failure", "dmarc"):
         return ()
@@ -153,13 +157,16 @@ def _as_written(message: Message) -> tuple[Bounce, ...] | None:
     text = _words(message)
     status = next(iter(_STATUS.findall(text)), "")
     kind: Kind = "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent"
-    known = _known_forms(message)
+    known, named = _known_forms(message), _named(message, text)
+    if named and "x-failed-recipients" not in message:  # what only the returned mail names is no recipient of it
+        known = tuple({one for one in some if one in text.casefold()} for some in known)  # type: ignore[assignment]
     failed = addresses(message.first("x-failed-recipients"))
     if failed or any(known):
+        if known[0] and _digit(text) == "5":
+            known = set(), known[0] | known[1]
         permanent = known[1] | {address.lower() for address in failed} if not known[0] else known[1]
         bounces = [Bounce(address, "delayed", status) for address in sorted(known[0])]
         return tuple(bounces + [Bounce(address, kind, status) for address in sorted(permanent - known[0])])
-    named = _named(message, text)
     if not named:
         return None
     return tuple(Bounce(address, kind, status) for address in named)
@@ -190,6 +197,8 @@ def _named(message: Message, text: str) -> list[str]:
     own = {one.lower() for name in ("from", "to", "sender", "reply-to") for one in addresses(message.first(name))}
     found: dict[str, None] = {}
     for line in text.split("\n")[:400]:
+        if _OF_SENDER.match(line):
+            continue
         for address in addresses(line[:LONGEST].replace("mailto:", " ")):
             if address.lower() not in own and not _ROBOTS.match(address):
                 found[address.strip(".'").lower()] = None

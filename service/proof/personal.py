@@ -29,7 +29,9 @@ from service.people import recipients
 from service.people.accounts import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
 from service.people.recipients import RECIPIENTS
 from service.people.strangers import MAILBOXES, hash_of
+from service.post.child import ReadingChild
 from service.post.inbox import INCOMING
+from service.post.incoming import Question
 from service.proof import erasures
 from service.proof.bundle import make
 from service.proof.bundle.format import write
@@ -67,6 +69,7 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
     for table, column in _of_people():
         rows = conn.execute(select(table).where(table.c[column] == person_id)).all()
         kept[table.name if column == "person_id" else f"{table.name}, {column}"] = [_plain(table, it) for it in rows]
+    kept["incoming"] = _with_lines(conn, kept["incoming"])
     held = sandboxes.held(conn, person_id)
     kept["sandbox"] = [{**it, **held[it["id"]]} for it in kept["sandbox"]]
     for address in (OUTBOX.c.address, RECIPIENTS.c.who):
@@ -89,6 +92,21 @@ def _of_people() -> Iterator[tuple[Table, str]]:
         for column in table.columns:
             if any(key.column is PERSONS.c.id for key in column.foreign_keys):
                 yield table, column.name
+
+
+def _with_lines(conn: Connection, mails: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Mails that came, with the lines that their person wrote: without what they quote, which could open something."""
+    if not mails:
+        return []
+    wanted = select(INCOMING.c.raw, INCOMING.c.token_hash)
+    shown = []
+    with ReadingChild() as child:
+        for mail in mails:
+            row = conn.execute(wanted.where(INCOMING.c.id == mail["id"])).one()
+            letter = replies.of_hash(conn, row.token_hash, 0)
+            found = child.read(Question(bytes(row.raw), letter.lines if letter is not None else ()))
+            shown.append(mail | {"lines": [line.text for line in found.lines]})
+    return shown
 
 
 KEYS = ("hash", "token", "secret", "payload", "nonce", "key")
@@ -265,7 +283,8 @@ def _forget_mails_about(conn: Connection, game_id: str) -> None:
     letters = select(REPLIES.c.token_hash).where(REPLIES.c.game_id == game_id)
     conn.execute(delete(INCOMING).where(INCOMING.c.token_hash.in_(letters), INCOMING.c.state == "done"))
     emails = {on_the_wire(each) for each in conn.scalars(select(PERSONS.c.email).where(PERSONS.c.id.in_(told)))}
-    conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.startswith("<together."), MAILBOX.c.recipient.in_(emails)))
+    of_several = or_(*(MAILBOX.c.message_id.startswith(f"<{kind}.") for kind in ("together", "receipt.games")))
+    conn.execute(delete(MAILBOX).where(of_several, MAILBOX.c.recipient.in_(emails)))
 
 
 def _earlier_addresses(conn: Connection, person_id: int) -> list[str]:

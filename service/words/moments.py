@@ -1,6 +1,6 @@
 """Times in words: absolute, in the reader's language and zone."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -25,3 +25,10 @@ def moment(at: int, lang: str, zone: str) -> Moment:
     whole = str(how.datetime_formats["medium"]).replace("{1}", day).replace("{0}", hour)
     iso = datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Moment(iso, f"{whole} {there.tzname()}")
+
+
+def day_in_words(day: date, lang: str) -> str:
+    """A day without a time: "Nov 24, 2026"."""
+    from babel import dates
+
+    return dates.format_skeleton("yMMMd", day, locale=locale(lang))

@@ -1,19 +1,29 @@
 """The benchmarks run and measure what they say; how fast it is, nobody asserts here."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from config.settings import Settings
 from domain import TITLES
 from service.database import migrations
 from service.database.store import open_store
-from tests.bench import claims, gains, http, mail, measure, pages, picture, position, proxies, reminders, turn
+from tests.bench import claims, gains, http, mail, measure, pages, picture, position, proxies, reminders, replies, turn
 from tests.bench.__main__ import BENCHES, bench
 from tests.bench.measure import Bench
 from tests.servers import PostgreSQL
+from tests.workers.processes import beat, worker
+
+
+@contextmanager
+def workers(settings: Settings) -> Iterator[None]:
+    """In place of those that `mail` starts, and begin at once."""
+    with worker(settings, "workers.app", at_once=1, queues="mail"), beat(settings):
+        yield
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -27,6 +37,9 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
     monkeypatch.setattr(mail, "TABLES", 5)
     monkeypatch.setattr(mail, "SECONDS", 1)
     monkeypatch.setattr(mail, "DIGEST", 20)
+    monkeypatch.setattr(replies, "TABLES", 5)
+    monkeypatch.setattr(replies, "SECONDS", 1)
+    monkeypatch.setattr(replies, "workers", workers)
     monkeypatch.setattr(reminders, "REMINDERS", 3000)
     monkeypatch.setattr(claims, "AHEAD", 2000)
     monkeypatch.setattr(claims, "CLAIMS", 20)

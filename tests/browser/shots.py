@@ -3,7 +3,8 @@
     python -m tests.browser.shots DIRECTORY [--title toy] [--only table,lobby] [--lang de]
 
 It fills a store with people and games, serves it on a free port and drives the system's Chromium through it. It also
-says which pages are wider than the screen, and what the browser's console complained about. Not part of the tests.
+says which pages are wider than the screen, what sticks out of its place, and what the browser's console complained
+about. Not part of the tests.
 """
 
 import logging
@@ -50,6 +51,11 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 SIZES = {"wide": (1280, 900), "phone": (360, 800)}
 THEMES = ("light", "dark")
+STICKS_OUT = """[...document.querySelectorAll('main *')].filter(it => {
+  const { display, overflowX } = getComputedStyle(it);
+  return !it.closest('svg') && overflowX === 'visible' && display !== 'inline' && it.clientWidth > 1
+    && it.scrollWidth > it.clientWidth + 10; }).map(it => `${it.localName}.${it.className}`)"""
+"""What is wider than its place; boards reach a little beyond theirs on phones."""
 
 
 class World:
@@ -327,6 +333,8 @@ def photograph(
         too_wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if too_wide > 0:
             click.echo(f"{name} {size}: {too_wide} pixels too wide", err=True)
+        if out := page.evaluate(STICKS_OUT):
+            click.echo(f"{name} {size}: {', '.join(out)}", err=True)
         page.screenshot(path=str(directory / f"{name}-{size}-{theme}.png"), full_page=full)
         context.close()
 

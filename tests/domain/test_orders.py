@@ -146,6 +146,8 @@ BID = span(ner.PlaceBid("boston__lowell", 3), "amount", 3, 40)
         "nach Ottawa mit Ottawa Flachwagen fahren",
         "move Ottawa with Ottawa: 3 days",
         "move from Niagara to Ottawa with Ottawa Flat Car",
+        "then move to Ottawa with Ottawa Flat Car, thanks",
+        "und dann fahre den Zug nach Ottawa mit dem Ottawa Flachwagen",
     ],
 )
 def test_case_marks_filling_words_and_the_language_do_not_count(line):
@@ -274,6 +276,8 @@ def test_the_beginning_of_several_verbs_is_asked():
         ("langsamer", "slower", ""),
         ("resign", "resign", ""),
         ("gib auf", "resign", ""),
+        ("Ich gebe auf.", "resign", ""),
+        ("alles zurück", "take_back_all", ""),
         ("stop", "stop", ""),
         ("Ende", "stop", ""),
     ],
@@ -457,6 +461,13 @@ def test_of_none_the_rule_and_the_nearest_lines_are_told():
     assert len(cannot.near) == 3
     assert "move Ottawa with Ottawa Flat Car" in seat.lines(cannot.near)
     assert seat.lines(cannot.near, 1)[0].startswith("fahre Ottawa mit ")
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+def test_before_a_game_has_begun_its_lines_are_read_and_none_is_legal(title):
+    tongue = Tongue(TITLES[title].orders, None, tongues(TITLES[title]))
+    for line in ("pass", "bid 12 on Boston-Lowell", "move Ottawa", "claim Duluth-Omaha", "build Boston", "take red"):
+        assert isinstance(read(line, (), tongue, in_letter=False), Cannot | Unknown | Unread)
 
 
 def test_of_many_eight_are_listed():

@@ -22,12 +22,13 @@ from tests.servers import PostgreSQL, Redis, free_port
 
 ROOT = Path(__file__).parents[2]
 APP = "tests.workers.lanterns_app"
+HASTY = "tests.workers.hasty_app"
 SWEEP = 0.5
 """Seconds between sweeps, so that a test need not wait long for one."""
 
 
 def embedded(folder: Path, **more: Any) -> Settings:
-    return Settings(_env_file=None, data_dir=folder, sweep_seconds=SWEEP, **more)
+    return Settings(_env_file=None, data_dir=folder, sweep_seconds=SWEEP, **more)  # type: ignore[call-arg]
 
 
 def production(folder: Path, database: str, broker: str, **more: Any) -> Settings:
@@ -37,7 +38,7 @@ def production(folder: Path, database: str, broker: str, **more: Any) -> Setting
         "smtp_host": "127.0.0.1", "mail_domain": "trains.example", "mail_from": "Slow Train <trains@trains.example>",
         "sweep_seconds": SWEEP,
     }  # fmt: skip
-    return Settings(_env_file=None, **given | more)
+    return Settings(_env_file=None, **given | more)  # type: ignore[call-arg]
 
 
 def in_profile(profile: str, request: pytest.FixtureRequest, folder: Path) -> Settings:
@@ -116,8 +117,9 @@ def worker(
     queues: str = "mail,bots,clock,webhooks",
     pool: str = "threads",
     anew: bool = False,
+    run: Callable[[], None] = run_celery,
 ) -> Any:
-    """``anew``: it is not forked, as its application changes what is to be imported after it."""
+    """``anew``: it is not forked, as its application changes what is to be imported after it. ``run``: what runs."""
     command = (
         "--quiet",
         f"--app={app}",
@@ -131,7 +133,7 @@ def worker(
     )
     if anew:
         return process(settings, sys.executable, "-m", "celery", *command)
-    return forked(settings, run_celery, *command)
+    return forked(settings, run, *command)
 
 
 def beat(settings: Settings, app: str = "workers.beat") -> AbstractContextManager[Child]:

@@ -1,18 +1,31 @@
 """Who may act by mail: whose letter it answers, if that is proved; anybody else moves nothing, whatever they know."""
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
+from freezegun import freeze_time
 from sqlalchemy import select
 
 from config.settings import Settings
 from domain.title import Title
-from service.database.store import Store
+from service.base.clock import DAY
+from service.database.store import GAMES, Store
+from service.database.work import Work
+from service.games import lobby, opening
+from service.games.rights import ByPerson
+from service.people.accounts import PERSONS
+from service.post import inbox
 from service.post.inbox import INCOMING
+from service.web.app import create_app
 from tests.answers import MTA, Post, written
 from tests.service.lanterns import ANN, game
-from tests.workers.post import person, table
+from tests.service.web.pages.browser import Browser
+from tests.workers.post import person, table, text_of
 
 
 @pytest.fixture
@@ -33,6 +46,12 @@ def order(post: Post) -> str:
     """A line that Ann may write to her letter."""
     game_id = post.letter("Ann")["List-Id"].strip("<>").partition(".")[0]
     return f"choose {min(game(post.store, game_id).state.hands[ANN])}"
+
+
+def versions(post: Post) -> list[int]:
+    """How far each game is."""
+    with post.store.read() as conn:
+        return list(conn.scalars(select(GAMES.c.version)))
 
 
 def became(post: Post, raw: bytes) -> tuple[str, str]:
@@ -102,10 +121,172 @@ def test_who_is_not_known_to_have_written_moves_nothing(post: Post, name: str) -
     forge, why = FORGED[name]
     raw = mail(post)
     assert forge(raw) != raw
-    before = len(post.sent)
-    assert became(post, forge(raw)) == ("unproved", why)
+    before = versions(post)
+    assert became(post, forge(raw)) == ("draft", why)
+    assert [it["To"] for it in post.deliver()] == ["ann@example.org"]
+    assert versions(post) == before
+
+
+# ==== the letter that asks ========================================================================
+def asked(post: Post, raw: bytes) -> EmailMessage:
+    """The letter that asks Ann whether she wrote this."""
+    assert became(post, raw)[0] == "draft"
+    (letter,) = post.deliver()
+    return letter
+
+
+def time_of(post: Post) -> Any:
+    """The pages' time is the post's."""
+    return freeze_time(datetime.fromtimestamp(post.at / 1000, UTC))
+
+
+def unproved(post: Post, text: str = "", sender: str = "ann@example.org") -> bytes:
+    return written(post.letter("Ann")["Reply-To"], text or order(post), sender=sender)
+
+
+def link_in(letter: EmailMessage) -> str:
+    (link,) = re.findall(r"/confirm/[^\s<>\"]+", text_of(letter))
+    return str(link)
+
+
+@pytest.fixture
+def browser(post: Post) -> Browser:
+    """Nobody is signed in there."""
+    return Browser(create_app(post.store.settings.with_(rate_limits=False), post.store))
+
+
+def test_the_letter_says_what_it_would_do_and_from_where_it_claims_to_be(post: Post) -> None:
+    letter = asked(post, unproved(post, f"Hi!\n{order(post)}", sender="anna@elsewhere.example"))
+    said = " ".join(text_of(letter).split())
+    assert letter["To"] == "ann@example.org"
+    assert letter["Subject"].startswith("A mail in your name: ")
+    assert "says that it is from anna@elsewhere.example, which is not the address of your account." in said
+    assert f"It says “{order(post)}”: This would be done:" in said
+    assert "Hi!" not in said
+    assert letter["Auto-Submitted"] == "auto-replied"
+
+
+def test_looking_changes_nothing_and_the_button_does_it_once(post: Post, browser: Browser) -> None:
+    link, before = link_in(asked(post, unproved(post))), versions(post)
+    with time_of(post):
+        for _ in range(2):
+            page = browser.get(link)
+            browser.client.head(link)
+    post.work_off()
+    assert versions(post) == before
+    assert page.has_button("I wrote it: do it")
+    with time_of(post):
+        form = page.form(link)
+        assert "You have said that you wrote it." in form.submit().text
+        post.work_off()
+        (receipt,) = post.receipts()
+        assert receipt["To"] == "ann@example.org"
+        after = versions(post)
+        assert after == [before[0] + 1]
+        assert "What became of it comes to you by mail." in form.submit().text
+    post.work_off()
+    assert versions(post) == after
+    assert post.deliver() == []
+
+
+def test_a_link_shows_what_has_happened_since_and_offers_nothing(post: Post, browser: Browser) -> None:
+    link = link_in(asked(post, unproved(post)))
+    post.answer(post.letter("Ann"), order(post))
+    with time_of(post):
+        page = browser.get(link)
+    assert "The game has gone on since that letter" in page.text
+    assert "What has happened since" in page.text
+    assert not page.has_form(link)
+
+
+@pytest.mark.parametrize("wrong", ["a letter of it is missing", "it is too old", "it is forgotten", "another address"])
+def test_a_link_that_is_good_no_more_opens_nothing(post: Post, browser: Browser, wrong: str) -> None:
+    link = link_in(asked(post, unproved(post)))
+    if wrong == "a letter of it is missing":
+        link = link[:-1]
+    elif wrong == "it is too old":
+        post.at += 7 * DAY
+    elif wrong == "it is forgotten":
+        with post.store.write() as conn:
+            inbox.forget_old(conn, post.at + 1, post.at + 1)
+    else:
+        with post.store.write() as conn:
+            conn.execute(PERSONS.update().values(address_since=post.at))
+    with time_of(post):
+        assert browser.get(link).status in (403, 404)
+        assert browser.client.post(link).status_code in (400, 403, 404)
+    post.work_off()
+    assert post.receipts() == []
+
+
+def test_who_has_got_hold_of_a_letter_cannot_write_no_end(post: Post) -> None:
+    for number in range(5):
+        post.take(unproved(post, f"{order(post)}\nnote {number}"), post.letter("Ann")["Reply-To"], via="mail")
+    broken = b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\nContent-Type: text/plain\n\nx\n" * 200
+    post.take(broken, post.letter("Ann")["Reply-To"], via="mail")
+    post.work_off()
+    assert [it["To"] for it in post.deliver()] == ["ann@example.org"] * 3
+    with post.store.read() as conn:
+        assert conn.scalars(select(INCOMING.c.what).order_by(INCOMING.c.id)).all() == ["draft"] * 3 + ["unproved"] * 3
+
+
+def test_nobody_is_asked_about_what_a_stranger_says_without_an_order(post: Post) -> None:
+    assert became(post, unproved(post, "Buy this!", sender="eve@evil.example")) == ("unproved", "foreign")
+    assert post.deliver() == []
+    letter = asked(post, unproved(post, "Hello?"))
+    assert "No line of it begins like an order." in " ".join(text_of(letter).split())
+
+
+def test_a_line_cannot_break_out_of_the_letter(post: Post) -> None:
+    raw = unproved(post, sender="ann@example.org").replace(
+        b"Message-ID: ", b"Message-ID: =?utf-8?q?=0D=0ABcc:_eve@evil.example?=", 1
+    )
+    raw = raw.replace(b"Subject: Re: your turn", b"Subject: =?utf-8?q?a=0D=0ABcc:_eve@evil.example?=")
+    letter = asked(post, raw)
+    assert letter["Bcc"] is None
+    assert "evil" not in letter.as_string()
+
+
+def test_the_page_is_german_too(post: Post, browser: Browser) -> None:
+    link = link_in(asked(post, unproved(post)))
+    german = Browser(create_app(post.store.settings.with_(rate_limits=False), post.store), "de")
+    with time_of(post):
+        assert german.get(link).has_button("Ich habe es geschrieben: ausführen")
+
+
+def test_who_was_invited_joins_by_an_answer_that_is_proved_or_confirmed(store: Store, browser: Browser) -> None:
+    post = Post(store)
+    host = ByPerson(person(store, "Host"))
+    opened = opening.open_table(
+        Work(store), host, title="toy", options={}, seats=3, name="By mail", public=False, settle_ms=0
+    )
+    lobby.invite(Work(store), host, opened.game_id, ["cleo@example.org", "dan@example.org"], lang="en", at=post.at)
     post.deliver()
-    assert [it["To"] for it in post.sent[before:]] == []
+    cleo, dan = post.letter("Cleo"), post.letter("Dan")
+    for letter, sender, vouched in ((cleo, "cleo@example.org", True), (dan, "eve@evil.example", True)):
+        raw = written(letter["Reply-To"], "join", sender=sender, vouched=vouched)
+        post.take(raw, letter["Reply-To"], via="mail")
+    post.work_off()
+    mails = {it["To"]: it for it in post.deliver()}
+    assert set(mails) == {"cleo@example.org", "dan@example.org"}
+    assert [it.person_id for it in seats(store, opened.game_id)] == [people(store)["cleo@example.org"]]
+    assert "dan@example.org" not in people(store)
+    link = link_in(mails["dan@example.org"])
+    with time_of(post):
+        browser.get(link).press("I wrote it: do it")
+    post.work_off()
+    assert people(store)["dan@example.org"] in [it.person_id for it in seats(store, opened.game_id)]
+    assert "“join”: Done." in " ".join(text_of(post.receipts()[0]).split())
+
+
+def seats(store: Store, game_id: str) -> list[Any]:
+    with store.read() as conn:
+        return [it for it in store.load(conn, game_id).seats if it.person_id is not None]
+
+
+def people(store: Store) -> dict[str, int]:
+    with store.read() as conn:
+        return {row.email: row.id for row in conn.execute(select(PERSONS))}
 
 
 def test_an_answer_never_goes_to_where_a_mail_says(post: Post) -> None:

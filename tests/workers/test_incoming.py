@@ -1,5 +1,8 @@
 """Letters are answered: what a mail does, what its receipt says, and that it acts and is answered once."""
 
+import io
+import json
+import zipfile
 from email.message import EmailMessage
 
 import pytest
@@ -25,6 +28,8 @@ from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give
 from tests.toy import Choose, Walk
 from tests.workers.post import outbox, person, table, text_of
 from workers import housekeeping, incoming
+from workers import outbox as sending
+from workers.mail.smtp import Bounced
 
 
 @pytest.fixture
@@ -51,6 +56,9 @@ def plies(store: Store, game_id: str) -> int:
 def commands(store: Store, game_id: str) -> list[object]:
     with store.read() as conn:
         return [ply.command for _, ply in store.plies(conn, game_id, store.titles["toy"], 0)]
+
+
+NUMBERS = {"Ann": 1, "Bob": 2}
 
 
 def leader_of(store: Store, game_id: str) -> str:
@@ -169,7 +177,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
 def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann: str) -> None:
     name = leader_of(store, ann)
     letter, before = post.letter(name), plies(store, ann)
-    person_id = {"Ann": 1, "Bob": 2}[name]
+    person_id = NUMBERS[name]
     receipt = flat(post.answer(letter, "note keep the 7 for later\nvacation 24.12.-31.12.\nslower"))
     assert receipt.count("Done.") == 3
     with store.read() as conn:
@@ -357,7 +365,7 @@ def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_
 def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> None:
     """They read why where they sign in; no other mail goes to them."""
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    acts.block(store, AT_THE_COMMAND_LINE, {"Ann": 1, "Bob": 2}[leader_of(store, ann)], "Rude", post.at)
+    acts.block(store, AT_THE_COMMAND_LINE, NUMBERS[leader_of(store, ann)], "Rude", post.at)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
     post.work_off()
     assert plies(store, ann) == before
@@ -369,7 +377,7 @@ def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> 
 def test_who_has_stopped_all_mail_and_answers_is_answered(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     with store.write() as conn:
-        preferences.stop_mail(conn, {"Ann": 1, "Bob": 2}[leader_of(store, ann)], post.at)
+        preferences.stop_mail(conn, NUMBERS[leader_of(store, ann)], post.at)
     assert "“walk 2”: Done." in flat(post.answer(letter, "walk 2"))
     assert plies(store, ann) == before + 1
 
@@ -555,14 +563,58 @@ def test_of_a_stranger_who_answered_nothing_is_kept(store: Store, post: Post, as
         assert kept(store)[0] == 0
 
 
+def test_words_in_a_receipt_are_forgotten_when_it_went_and_one_that_was_refused_is_not_sent_without_them(
+    store: Store, post: Post, ann: str
+) -> None:
+    name = leader_of(store, ann)
+    letter = post.letter(name)
+    post.answer(letter, "look\nZerlina should not have done that")
+    post.take(written(letter["Reply-To"], "look\nor should Zerlina?"), letter["Reply-To"])
+    post.work_off()
+
+    def refuse(*_: object) -> str:
+        raise Bounced("550 5.1.1 no such user", of_address=True)
+
+    sending.send_due(store, send=refuse, now=lambda: post.at)
+    assert [(row.state, row.payload) for row in outbox(store, "receipt")] == [("sent", {}), ("dead", {})]
+    with store.write() as conn:
+        addresses.unflag(conn, NUMBERS[name], post.at)
+    assert post.receipts() == []
+    assert [row.state for row in outbox(store, "receipt")] == ["sent", "superseded"]
+
+
+def test_a_person_takes_along_what_they_wrote_and_nothing_that_opens_anything(
+    store: Store, post: Post, ann: str
+) -> None:
+    name = leader_of(store, ann)
+    letter = post.letter(name)
+    quoted = "".join(f"> {line}\n" for line in text_of(letter).splitlines())
+    post.answer(letter, f"look\nWhat a day!\n\nOn 1 Dec 2026, at 12:00, trains@localhost wrote:\n{quoted}")
+    packed = zipfile.ZipFile(io.BytesIO(personal.export(store, NUMBERS[name], post.at))).read("person.json")
+    [mail] = json.loads(packed)["incoming"]
+    assert mail["lines"] == ["look", "What a day!"]
+    assert (mail["what"], mail["sender"]) == ("look", "ann@example.org")
+    token = replies.token_of(store.settings, letter["Reply-To"])
+    assert token
+    assert token.encode() not in packed
+    assert (
+        json.loads(zipfile.ZipFile(io.BytesIO(personal.export(store, 3 - NUMBERS[name], post.at))).read("person.json"))[
+            "incoming"
+        ]
+        == []
+    )
+
+
 def test_erasing_leaves_no_name_in_letters_that_others_can_answer(store: Store, post: Post, ann: str) -> None:
-    post.answer(post.letter("Bob"), "look")
+    reader = leader_of(store, ann)
+    number, gone = NUMBERS[reader], next(each for each in NUMBERS if each != reader)
+    post.answer(post.letter(reader), "look")
     with store.read() as conn:
         letters = [replies.of_hash(conn, it, post.at) for it in conn.scalars(select(replies.REPLIES.c.token_hash))]
-        assert any("Ann" in line for it in letters if it and it.person_id == 2 for line in it.lines)
-    personal.erase(store, 1, post.at)
+        assert any(gone in line for it in letters if it and it.person_id == number for line in it.lines)
+    personal.erase(store, NUMBERS[gone], post.at)
     with store.read() as conn:
         letters = [replies.of_hash(conn, it, post.at) for it in conn.scalars(select(replies.REPLIES.c.token_hash))]
         assert letters
-        assert not [line for it in letters if it for line in it.lines if "Ann" in line]
+        assert not [line for it in letters if it for line in it.lines if gone in line]
         assert conn.execute(select(INCOMING)).all() == []

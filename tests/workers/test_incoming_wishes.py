@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from domain.lifecycle import ProposeRewind
+from domain.pace import Pace
 from service.base.clock import DAY
 from service.database.store import Store
 from service.database.work import Work
@@ -24,6 +25,7 @@ from tests.toy import Choose, Walk, Whisper
 from tests.workers import post as posts
 from tests.workers.post import outbox, person, table, text_of
 from tests.workers.test_incoming import ann, commands, flat, leader_of, plies, post  # noqa: F401
+from workers import clocks
 from workers.mail import several
 
 
@@ -92,9 +94,6 @@ def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_th
     store: Store,
     post: Post,
 ) -> None:
-    from domain.pace import Pace
-    from workers import clocks
-
     host = person(store, "Host")
     game_id = table(
         store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=Pace(DAY, excuse=False, then="substitute")
@@ -142,6 +141,19 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     assert "“pick”: This would be done: Chance is asked, or something comes to light" in said
     assert said.count("This line is read when those before it have been done.") == 1
     assert said.endswith("“It rains”: Not read as an order.")
+    assert plies(store, ann) == before
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann: str, lang: str) -> None:
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(lang=lang))
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    for line in ("Preview: walk 2", {"en": "preview walk 2", "de": "Vorschau, gehe 2"}[lang], "preview: 1 2"):
+        receipt = post.answer(letter, line)
+        assert {"en": "ONLY TRIED", "de": "NUR PROBIERT"}[lang] in text_of(receipt)
+        assert {"en": "walks 2", "de": "geht 2"}[lang] in flat(receipt)
+    assert {"en": "Not read", "de": "Nicht als"}[lang] in flat(post.answer(letter, "Preview of coming attractions"))
     assert plies(store, ann) == before
 
 
@@ -200,6 +212,50 @@ def test_talk_is_told_from_orders_that_were_not_done(store: Store, post: Post, a
     assert "“walk 1”: Not done." in said
 
 
+def test_talk_alone_is_told_where_help_is(store: Store, post: Post, ann: str) -> None:
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), "What can I do now?"))
+    assert "No line of your mail begins like an order. “help” explains how to answer." in receipt
+    assert "All lines of a mail" not in receipt
+
+
+def test_who_says_i_before_an_order_is_told_the_line(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    said = lines_of(post.answer(letter, "I walk 2\nI walk home\nIch gehe 2\nHalt. So long"))
+    assert "“I walk 2”: Not read as an order. You can type: “walk 2”." in said
+    assert "“I walk home”: Not read as an order. *" in said
+    assert "“Ich gehe 2”: Not read as an order." in said
+    assert "“Halt. So long”: Not read as an order. You can type: “halt”." in said
+    said = lines_of(post.answer(letter, "Walk 1. You are lucky!"))
+    assert "“Walk 1. You are lucky!”: “you” is no word of this game. You can type: “walk 1”." in said
+    assert plies(store, ann) == before
+
+
+def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store, post: Post) -> None:
+    game_id, card = last_to_choose(store, post)
+    receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nIt rains\nnote so what")
+    if BOB not in game(store, game_id).asked:
+        said = lines_of(receipt)
+        assert "“walk 99”: Not done: by then it is not your turn any more." in said
+        assert "“It rains”: Not read as an order." in said
+        assert "“note so what”: Done." in said
+
+
+def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: str) -> None:
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(lang="de"))
+    receipt = post.answer(post.letter(leader_of(store, ann)), "Urlaub vom 24.12. bis 31.12.\nich gehe 2")
+    assert "Du bist vom 24. Dez. 2027 bis zum 31. Dez. 2027 abwesend" in flat(receipt)
+    assert "Du kannst schreiben: „gehe 2“." in flat(receipt)
+
+
+def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    for text, said in (("1 9", "How much: 1 to 3? You can type: “walk 1”."), ("2 1", "Is this a line or an amount?")):
+        assert f"“{text}”: {said}" in lines_of(post.answer(letter, text))
+    assert "“1 3” (walk 3): Done." in lines_of(post.answer(letter, "1 3"))
+    assert plies(store, ann) == before + 1
+
+
 # ==== going back ==================================================================================
 def test_taking_back_the_last_move_or_all(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), game(store, ann).state
@@ -255,6 +311,37 @@ def test_a_note_is_kept_whole_or_not_at_all(store: Store, post: Post, ann: str) 
         assert list(notes.of(conn, {"Ann": 1, "Bob": 2}[name], ann)) == [long.strip()]
 
 
+def test_a_receipt_shows_the_last_notes_and_cuts_long_ones(store: Store, post: Post, ann: str) -> None:
+    name = leader_of(store, ann)
+    with store.write() as conn:
+        for number in range(12):
+            notes.add(conn, {"Ann": 1, "Bob": 2}[name], ann, f"{number} " + "long " * 150, str(number), NOON + number)
+    mine = lines_of(post.answer(post.letter(name), "look"), "YOUR NOTES")
+    assert [mine.count(f"* {number} long") for number in (0, 1, 2, 11)] == [0, 0, 1, 1]
+    assert len(mine) < 10 * 310
+
+
+def test_who_only_hosts_looks_and_notes_and_is_told_that_there_is_no_seat_to_move(store: Store, post: Post) -> None:
+    host = person(store, "Host")
+    pace = Pace(DAY, excuse=False, then="substitute")
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=pace)
+    clocks.call(store, NOON + DAY)
+    post.at = NOON + DAY
+    post.deliver()
+    letter, before = post.letter("Host"), plies(store, game_id)
+    for text, said in (
+        ("look", "HOW THE GAME STANDS"),
+        ("note ask Cleo", "“note ask Cleo”: Done."),
+        ("walk 1", "NOTHING WAS DONE"),
+        ("1", "NOTHING WAS DONE"),
+        ("resign", "NOTHING WAS DONE"),
+        ("take back", "NOTHING WAS DONE"),
+        ("agree", "NOTHING WAS DONE"),
+    ):
+        assert said in flat(post.answer(letter, text)), text
+    assert plies(store, game_id) == before
+
+
 # ==== what cannot be taken as it stands ===========================================================
 def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post: Post, ann: str) -> None:
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
@@ -287,6 +374,15 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
 ) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
+    post.work_off()
+    (receipt,) = post.receipts()
+    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert plies(store, ann) == before
+
+
+def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
     assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)

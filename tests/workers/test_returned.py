@@ -12,7 +12,7 @@ from service.people import addresses, bounces, preferences
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import examine
-from tests.answers import written
+from tests.answers import MTA, written
 from tests.service.lanterns import NOON, log
 from tests.workers.post import Sink, ledger, outbox, person, smtp_server, table, to
 from workers import incoming
@@ -33,8 +33,18 @@ class Envelopes(Sink):
         self.senders: list[str] = []
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        self.senders.append(envelope.mail_from)
+        self.senders.append(envelope.mail_from.replace("<>", ""))
         return await super().handle_DATA(server, session, envelope)
+
+
+class Strict(Envelopes):
+    """Takes no mail from nobody."""
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        if address == "<>":
+            return "553 5.1.7 A sender is needed"
+        envelope.mail_from = address
+        return "250 OK"
 
 
 @pytest.fixture
@@ -43,7 +53,7 @@ def sent(store: Store, monkeypatch: pytest.MonkeyPatch) -> Envelopes:
     sink = Envelopes()
     monkeypatch.setattr(post_office, "_rest_until", 0.0)
     with smtp_server(sink) as port:
-        to(store, port, replies=True, reply_domain="play.example.org")
+        to(store, port, replies=True, reply_domain="play.example.org", authserv_id=MTA)
         table(store, person(store, "Ann"), person(store, "Bob"))
         post_office.send_due(store, now=lambda: NOON)
     return sink
@@ -121,6 +131,32 @@ def test_what_comes_to_where_mail_comes_back_to_moves_nothing_and_is_not_answere
     assert len(outbox(store)) == owed
 
 
+def test_what_answers_a_mail_has_the_null_return_path(store: Store, sent: Envelopes) -> None:
+    mail = sent.mails[0]
+    raw = written(mail["Reply-To"], "look", sender=mail["To"], vouched=True)
+    come(store, mail["Reply-To"], raw, mail["To"])
+    forged = raw.replace(MTA.encode(), b"mx.evil.example").replace(b"Message-ID: <", b"Message-ID: <2")
+    come(store, mail["Reply-To"], forged, mail["To"])
+    sink = Envelopes()
+    with smtp_server(sink) as port:
+        to(store, port)
+        post_office.send_due(store, now=lambda: NOON + 2)
+    assert sink.senders == ["", ""]
+    assert [it["Auto-Submitted"] for it in sink.mails] == ["auto-replied"] * 2
+    assert [it["To"] for it in sink.mails] == [mail["To"]] * 2
+
+
+def test_a_relay_that_takes_nothing_from_nobody_is_told_where_mail_comes_back_to(store: Store, sent: Envelopes) -> None:
+    mail = sent.mails[0]
+    come(store, mail["Reply-To"], written(mail["Reply-To"], "look", sender=mail["To"], vouched=True), mail["To"])
+    sink = Strict()
+    with smtp_server(sink) as port:
+        to(store, port)
+        post_office.send_due(store, now=lambda: NOON + 2)
+    (sender,) = sink.senders
+    assert bounces.token_of(store.settings, sender)
+
+
 def test_a_report_at_the_address_of_an_answer_is_not_believed(store: Store, sent: Envelopes) -> None:
     mail = sent.mails[0]
     assert come(store, mail["Reply-To"], bounce_of(mail)).what == "report"
@@ -137,7 +173,7 @@ def test_who_answers_a_letter_is_reached(store: Store, sent: Envelopes) -> None:
     mail = sent.mails[0]
     person_id = {"ann@example.org": 1, "bob@example.org": 2}[mail["To"]]
     addresses.flag(store, person_id, mail["To"], "550 5.1.1 no such user", NOON)
-    come(store, mail["Reply-To"], written(mail["Reply-To"], "look", sender=mail["To"]), mail["To"])
+    come(store, mail["Reply-To"], written(mail["Reply-To"], "look", sender=mail["To"], vouched=True), mail["To"])
     with store.read() as conn:
         assert preferences.of(conn, person_id).flagged_at is None
 

@@ -268,7 +268,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
                   name=it.seen.player(proposal.seat), to=proposal.to),
               say("You can agree or refuse until {when}. If the game goes on before that, the proposal falls.",
                   when=say.when(proposal.expires)),
-              say("The board shows how the table would look.")),
+              say("The position that is shown is the one to which it would go back.")),
         how=(say("Answer with the word “agree” or “refuse”."),) if it.store.settings.answerable else (),
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[

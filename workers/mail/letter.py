@@ -178,7 +178,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
     lines = _lines(plain, page) if letter.answers else ()
     returns = bounces.issue(settings, message_id, address)
-    return Mail(sender, recipient, source, letter.answers, lines, returns)
+    return Mail(sender, recipient, source, letter.answers, lines, returns, letter.replies_to is not None)
 
 
 def _fitting(letter: Letter, picture_id: str, most: int) -> str:

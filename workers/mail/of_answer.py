@@ -6,6 +6,7 @@ No line of it begins as an order would, so that nothing is done when somebody se
 
 import string
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -68,6 +69,8 @@ ABOUT_NO_GAME = {
                  "on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
+NOTES_SHOWN, NOTE_SHOWN = 10, 300
+"""The last notes of a player, and so many characters of each."""
 ECHOED = 12
 """Lines of talk that a receipt quotes; of more it says how many."""
 
@@ -91,7 +94,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     shown = queries.shown(seen, say.lang)
     asked, begun = seen.seat in seen.game.asked and seen.game.status == "running", seen.game.begun
     can, how = what_can_be_done(it, say)
-    sections = [Section(heading=say("Your lines"), lines=tuple(_lines(it, say, transcript.lines)))]
+    sections = [Section(heading=say("Your lines"), lines=tuple(what_became(it, say, transcript.lines)))]
     if transcript.outcome in STORY_OF:
         told = queries.plies(it.store, it.conn, seen, say.lang, since=transcript.version)
         since = story([ply for ply in told if ply.said], say)
@@ -101,7 +104,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     sections += as_it_stands(it, say, shown)
     if asked:
         sections.append(can)
-    mine = tuple(notes.of(it.conn, say.id or 0, seen.game.id))
+    mine = tuple(_short(note, NOTE_SHOWN) for note in notes.of(it.conn, say.id or 0, seen.game.id)[-NOTES_SHOWN:])
     sections.append(Section(heading=say("Your notes"), lines=mine))
     letter = of_game(
         it,
@@ -126,7 +129,7 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
     elif transcript.asks == "resign":
         yield say("Whoever resigns leaves the game, and the others play on. If you mean it, answer this letter with "
                   "the word “resign” once more.")  # fmt: skip
-    elif transcript.outcome == "nothing" and not transcript.lines:
+    elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
         yield say("No line of your mail begins like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
         yield say("All lines of a mail are done, or none.")
@@ -169,7 +172,8 @@ def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
 
 
 # ==== the lines ===================================================================================
-def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator[str]:
+def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, asked: bool = False) -> Iterator[str]:
+    """A line of the letter for each of an answer. ``asked``: whether its reader is asked if they wrote it."""
     talk = 0
     for line in lines:
         talk += line.became == "unread"
@@ -184,15 +188,16 @@ def _lines(it: Case, say: MailReader, lines: Sequence[AnsweredLine]) -> Iterator
             said = [*([say(BECAME[line.became])] if line.became in BECAME else []), *said]
         said += line.does
         if line.near:
-            said.append(say("You can type:") + " " + "; ".join(f"“{near}”" for near in line.near) + ".")
+            said.append(say("You can type:") + " " + "; ".join(say("“{line}”", line=near) for near in line.near) + ".")
         meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
-        yield say("You wrote “{line}”{meant}: {said}", line=_short(line.text), meant=meant, said=" ".join(said))
+        wrote = N_("It says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
+        yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
         yield say("More lines that were not read as orders: {count}.", count=talk - ECHOED)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 100 else f"{text[:99]}…"
+def _short(text: str, most: int = 100) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
@@ -244,30 +249,42 @@ def _pattern(template: str, language: Language) -> str:
 
 # ==== who has no seat =============================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """To who was invited and wrote something else than that they take part.
+    """To who was invited and wrote something else than that they take part."""
+    said = [line for line in transcript.lines if line.became != "unread"]
+    free = it.seen.game.status == "open" or queries.vacant(it.seen)
+    return to_a_guest(
+        it,
+        say,
+        transcript.version,
+        heading=say(HEADINGS[transcript.outcome]),
+        lead=(say("To take part, answer with the word “join”, or follow the link."),) if free else (),
+        sections=[Section(heading=say("Your lines"), lines=tuple(what_became(it, say, said)))],
+    )
 
-    It offers the invitation that they answered, which may have ended since; at a public table the present one.
+
+def to_a_guest(it: Case, say: MailReader, number: int, button: Button | None = None, **parts: Any) -> Letter:
+    """What letters to who answers an invitation have in common.
+
+    It offers the invitation that they answered (``number``), which may have ended since; at a public table the present
+    one. ``button``: where it leads, if that is not there.
     """
     settings, seen = it.store.settings, it.seen
-    number = seen.row.invites if seen.row.public else transcript.version
+    number = seen.row.invites if seen.row.public else number
     invitation = replies.issue(
         settings, it.message_id, "invitation", person_id=say.id, game_id=seen.game.id, version=number, since=say.since,
         lang=say.lang if say.id is None else None,
     )  # fmt: skip
     join = links.join_address(settings, links.invitation(settings, seen.game.id, number))
-    said = [line for line in transcript.lines if line.became != "unread"]
-    free = seen.game.status == "open" or queries.vacant(seen)
+    title = called(seen.title, say.lang)
     return Letter(
         lang=say.lang,
-        subject=called(seen.title, say.lang),
-        above=called(seen.title, say.lang),
+        subject=title,
+        above=title,
         name=seen.row.name,
         game_id=seen.game.id,
-        heading=say(HEADINGS[transcript.outcome]),
-        lead=(say("To take part, answer with the word “join”, or follow the link."),) if free else (),
-        sections=[Section(heading=say("Your lines"), lines=tuple(_lines(it, say, said)))],
-        button=Button(say("See the table and join"), join),
+        button=button or Button(say("See the table and join"), join),
         answer=invitation,
+        **parts,
     )
 
 

@@ -41,7 +41,11 @@ def reminder(it: Case, say: MailReader) -> Letter:
             *((say("The first time is excused: the turn then begins again."),) if excused else ()),
         ),
         how=how,
-        sections=[Section(heading=say("Your hand"), lines=queries.shown(it.seen, say.lang).hand), can],
+        sections=[
+            *compose.position(it.seen, it.described, say),
+            Section(heading=say("Your hand"), lines=queries.shown(it.seen, say.lang).hand),
+            can,
+        ],
         button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
     )

@@ -142,9 +142,10 @@ def _in_full(
     told = tuple(it for it in letter.sections if not it.only and len(it.orders) <= MOST_ORDERS)
     many = sum(len(it.orders) for it in letter.sections if it not in told)
     how = (say("You can do {count} things: “look” brings them.", count=many),) if many else letter.how
+    heading = () if any(letter.heading in line for line in letter.lead) else (f"{letter.heading}.",)
     return msgspec.structs.replace(
         plain,
-        lines=(f"{letter.heading}.", *letter.lead, *(how if letter.answer else ())),
+        lines=(*heading, *letter.lead, *(how if letter.answer else ())),
         picture=letter.picture,
         sections=told,
         button=button,

@@ -24,7 +24,8 @@ class Mail(msgspec.Struct, frozen=True):
     """A mail ready to be sent. ``source``: its bytes, with CRLF.
 
     ``answers``: where it is answered, which must be kept before it goes, with its ``lines``. ``returns``: where it
-    comes back to, which must be kept, too, and is the sender that the envelope then names.
+    comes back to, which must be kept, too, and is the sender that the envelope then names. ``answers_mail``: whether it
+    answers a mail, so that nothing should come back of it.
     """
 
     sender: str
@@ -33,6 +34,7 @@ class Mail(msgspec.Struct, frozen=True):
     answers: tuple[Issued, ...] = ()
     lines: tuple[str, ...] = ()
     returns: Returns | None = None
+    answers_mail: bool = False
 
 
 class Deferred(Exception):
@@ -118,8 +120,7 @@ def _part(server: smtplib.SMTP) -> None:
 def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
     handed_over = False
     try:
-        sender = mail.returns.address if mail.returns else mail.sender
-        code, words = server.mail(sender, _options(server, mail))
+        code, words = _begin(server, mail)
         if code != 250:
             _refuse(code, words)
         code, words = server.rcpt(mail.recipient)
@@ -142,6 +143,20 @@ def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
             raise ServerAway("the mail server does not answer", handed_over) from error
         raise Deferred(_words(error), handed_over) from error
+
+
+def _begin(server: smtplib.SMTP, mail: Mail) -> tuple[int, bytes]:
+    """Say who it is from; how the server answers.
+
+    RFC 3834, 3.3: what answers a mail has the null return path, so that two machines cannot go on for ever. Relays that
+    take nothing from nobody are told where it comes back to, where only reports are read, and none is answered.
+    """
+    options, sender = _options(server, mail), mail.returns.address if mail.returns else mail.sender
+    if mail.answers_mail:
+        code, words = server.mail("", options)
+        if not 500 <= code < 600:
+            return code, words
+    return server.mail(sender, options)
 
 
 def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:

@@ -13,7 +13,7 @@ from service.games.queries import Seen
 from service.notices.kinds import kind_of
 from workers import due
 from workers.due import Case
-from workers.mail import compose, of_address, of_answer, of_time
+from workers.mail import compose, of_address, of_answer, of_draft, of_time
 from workers.mail.letter import Letter, write
 from workers.mail.reader import MailReader
 from workers.mail.smtp import Mail
@@ -43,6 +43,7 @@ TELLINGS: Mapping[str, Telling] = {
     "full": Telling(compose.full, due.full),
     "left": Telling(compose.left, due.left),
     "receipt": Telling(of_answer.receipt, due.receipt),
+    "draft": Telling(of_draft.draft, due.draft),
     "sign_in": Telling(compose.sign_in, due.link),
     "invitation": Telling(compose.invitation, due.invitation),
     "address": Telling(of_address.address, due.address_link),

@@ -4,6 +4,7 @@ from service.web.pages import (
     account,
     channels,
     checks,
+    drafts,
     errors,
     front,
     lists,
@@ -24,6 +25,6 @@ from service.web.pages import (
 from service.web.pages.web import pages as blueprint
 
 __all__ = [
-    "account", "blueprint", "channels", "checks", "errors", "front", "lists", "mails", "moves", "opening", "operate",
-    "order_words", "preferences", "reading", "sandboxes", "seats", "story", "table", "taps", "times",
+    "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mails", "moves", "opening",
+    "operate", "order_words", "preferences", "reading", "sandboxes", "seats", "story", "table", "taps", "times",
 ]  # fmt: skip

@@ -197,7 +197,7 @@ def _purpose(path: str) -> tuple[str, bool]:
         return _("Sign in"), True
     if path.startswith("/turn/"):
         return _("Go to the table"), True
-    if path.startswith("/do/"):
+    if path.startswith(("/do/", "/confirm/")):
         return _("See what it would do"), False
     if path.startswith("/join/"):
         return _("See the table you are invited to"), True
@@ -211,6 +211,10 @@ def _purpose(path: str) -> tuple[str, bool]:
         return _("All games"), True
     if path.startswith("/games/"):
         return (_("Check the game") if path.endswith("/audit") else _("Go to the table")), True
+    if path.startswith("/rules/"):
+        return _("Read the rules"), False
+    if path.startswith("/account"):
+        return _("Your account"), False
     return path, False
 
 

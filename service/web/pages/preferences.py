@@ -36,8 +36,9 @@ STEPS = {
 }  # fmt: skip
 REASONS = {reason: reason for reason in (
     N_("the link has expired or was used"), N_("you have stopped all mail"),
-    N_("you want no invitations"), N_("the game cannot be seen any more"),
+    N_("you want no invitations"), N_("the game cannot be seen any more"), N_("what it had to say is forgotten"),
     N_("the game has started or was called off"), N_("you have left the table"), N_("the turn is over"),
+    N_("you have confirmed it"),
     N_("you have moved since"), N_("the game is over"), N_("a later mail tells of this turn"),
     N_("the proposal no longer stands"), N_("you have agreed already"), N_("you have acted since"),
     N_("a later mail tells of the proposal"), N_("a later mail tells of it"), N_("the game goes on"),

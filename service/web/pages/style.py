@@ -61,7 +61,7 @@ def style_sheet(font_address: str) -> str:
             "/* Fonts: SIL Open Font License. Colours: those of the boards. */",
             faces,
             f":root {{ {light} {_variables(LIGHT)} {_shared()} }}",
-            f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
+            f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
             _without_remarks((STATIC / "site.css").read_text()),
             *map(_seat, SEATS),
         )

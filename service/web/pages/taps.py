@@ -27,7 +27,7 @@ def offered(token: str) -> Response:
     try:
         return _shown(_opened(token))
     except (BadLink, NoSuchGame) as error:
-        return _opens_nothing(error)
+        return opens_nothing(error)
 
 
 @pages.post("/do/<token>")
@@ -43,7 +43,7 @@ def confirmed(token: str) -> Response:
             work().forget(link.game_id)
             return _shown(link, 409)
     except (BadLink, NoSuchGame) as error:
-        return _opens_nothing(error)
+        return opens_nothing(error)
     with store.write() as conn:
         addresses.unflag(conn, link.person_id, now())  # the mail with the link has arrived
     return done(request.path)
@@ -58,7 +58,8 @@ def _opened(token: str) -> OneTapLink:
     return link
 
 
-def _opens_nothing(why: Exception) -> Response:
+def opens_nothing(why: Exception) -> Response:
+    """Why a link of a mail does."""
     if isinstance(why, links.ExpiredLink):
         text = _("Nothing was changed. Sign in to see your games.")
         return page("error.html", 403, heading=_("This link is too old"), text=text)

@@ -173,10 +173,10 @@ def visit(game_id: str) -> Seen:
     return seen
 
 
-def times_as_in_the_mail(link: links.TurnLink) -> None:
+def times_as_in_the_mail(link: links.TurnLink | links.DraftLink) -> None:
     """Who is not signed in and comes by a link is told times as in the mail it stood in."""
     who = reader()
-    if who.asker is None:
+    if who.asker is None and link.person_id is not None:
         with work().reading() as conn:
             g.reader = msgspec.structs.replace(who, zone=accounts.person(conn, link.person_id).zone)
 

@@ -158,6 +158,18 @@ def test_four_trains_in_one_place_hide_neither_each_other_nor_any_goods(place: s
                 assert max(overlap(train, goods) for train in shown["trains"]) < pad + 2, each.id
 
 
+@pytest.mark.parametrize("place", BASE.places)
+def test_trains_in_one_place_hide_no_name_on_a_phone(place: str):
+    labels, pad = BASE.labels[SMALL.labels], SMALL.train * 0.1
+    trains = kinds(crowded(opening(), place), True)["trains"]
+    for label in labels.items.values():
+        for number, name in enumerate(label.lines):
+            width, height = breadth(name, labels.size), labels.size * 0.72
+            left = label.x - width * {"start": 0, "end": 1, "middle": 0.5}[label.anchor]
+            said = Piece(left, label.y + number * labels.size - height, width, height, "")
+            assert max(overlap(train, said) for train in trains) < pad + 2, name
+
+
 @pytest.mark.parametrize("small", [False, True])
 def test_the_goods_of_one_place_do_not_hide_those_of_another(small: bool):
     view = crowded(opening())

@@ -187,6 +187,7 @@ def figures(tmp_path: Path) -> Iterator[str]:
         "/mail/unsubscribe/abc",
         "/address/abc",
         "/never/abc",
+        "/confirm/abc",
     ],
 )
 def test_the_proxy_logs_no_key_that_our_own_logs_strike_out(path: str) -> None:

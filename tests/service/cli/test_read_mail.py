@@ -128,6 +128,7 @@ def test_every_verb_of_every_title_begins_an_order(title: str) -> None:
     "address",
     [
         f"g+{TOKEN}@play.example", f"b+{TOKEN}@play.example", f"g.{TOKEN}@play.example",
+        f"reply+{TOKEN}@other.example",
         f"srs0=ab12=qx=play.example=g+{TOKEN}@forward.example",
     ],
 )  # fmt: skip
@@ -136,7 +137,7 @@ def test_tokens(address: str) -> None:
 
 
 def test_other_addresses_have_none() -> None:
-    assert token_of(["ann+games@home.example", f"x{TOKEN}@play.example", f"g+{TOKEN}a@play.example"]) is None
+    assert token_of(["ann+games@home.example", f"x{TOKEN}@play.example", f"ca+{TOKEN}@mail.gmail.com"]) is None
 
 
 @pytest.mark.parametrize("header", ["Delivered-To", "X-Original-To", "Cc", "In-Reply-To", "References"])

@@ -96,3 +96,19 @@ def test_the_child_ends_with_its_parent() -> None:
     assert running.stdin is not None
     running.stdin.close()
     assert running.wait() == 0
+
+
+@pytest.mark.parametrize("where", ["the mail", "a part"])
+def test_a_blank_before_the_colon_makes_no_file_the_writers_text(where: str) -> None:
+    top, part = (b"Content-Type ", b"Content-Type") if where == "the mail" else (b"Content-Type", b"Content-Type\t")
+    raw = (
+        hostile.HEAD + top + b": multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nsee below\r\n--b\r\n"
+        b"Content-Disposition : attachment\r\n" + part + b": text/csv; name=a.csv\r\n\r\nmove ottawa\r\n--b--\r\n"
+    )
+    assert [line.text for line in examine(Question(raw)).lines] == ["see below"]
+
+
+def test_base64_of_any_length_with_text_below_breaks_nothing() -> None:
+    for length in range(4, 14):
+        raw = hostile.HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"A" * length + b"\r\n-- \r\nlist\r\n"
+        assert examine(Question(raw)).kind == "person"

@@ -46,3 +46,8 @@ def test_people_are(case: Case) -> None:
     incoming = examine(case.question())
     assert (incoming.kind, incoming.why) == ("person", "")
     assert [line.text for line in incoming.lines] == ["move ottawa"]
+
+
+def test_a_null_return_path_that_a_server_wrote_down_counts_beside_the_envelopes_sender() -> None:
+    raw = b"Return-Path: <>\r\nFrom: ann@home.example\r\n\r\nmove ottawa\r\n"
+    assert examine(Question(raw, sender="ann@home.example")).kind == "automatic"

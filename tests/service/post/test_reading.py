@@ -27,3 +27,10 @@ def test_what_stands_below_a_head_is_anothers(head: str) -> None:
 
 def test_there_are_programs_enough() -> None:
     assert len({client.name for client in clients.CLIENTS}) > 80
+
+
+def test_names_that_programs_put_something_before_in_pages_they_show() -> None:
+    for name in ("x_divRplyFwdMsg", "x_x_divRplyFwdMsg", "ydp1a2b3cyahoo_quoted", "m_-123456gmail_quote"):
+        page = f'<div>move ottawa</div><div class="{name}"><b>From:</b> x</div>'
+        raw = clients.mail(page=page + ("<div>pass</div>" if "Rply" in name else ""))
+        assert [line.text for line in examine(Question(raw)).lines] == ["move ottawa"], name

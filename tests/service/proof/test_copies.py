@@ -15,6 +15,7 @@ from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import DBAPIError
 
 from config.settings import Settings
+from service.base.clock import DAY
 from service.cli import main
 from service.database import migrations
 from service.database.store import Store, open_store
@@ -22,14 +23,16 @@ from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.people.accounts import LINKS, PERSONS
+from service.post import inbox
 from service.proof import copies, erasures, personal
 from service.proof.audit import game_ids, verify_game
+from tests.answers import Post, written
 from tests.children import CHILDREN
 from tests.config.test_files import open_to_others
 from tests.next_release import VERSIONS
 from tests.servers import PostgreSQL
 from tests.service.database.test_partition import Roles
-from tests.service.lanterns import NOON, play_on, start
+from tests.service.lanterns import NOON, game, play_on, start
 from tests.service.proof.test_personal import EMAIL, TRACES, Life, everywhere
 from tests.workers.post import outbox, person, table
 
@@ -159,6 +162,39 @@ def test_what_was_owed_before_keeps_its_message_id_and_what_comes_anew_gets_anot
     assert anew
     assert all(row.message_id not in lost.values() for row in anew)
     assert any((row.game_id, row.ply, row.kind, row.person_id) in lost for row in anew)
+
+
+def test_letters_of_a_copy_are_answered_after_going_back_and_later_ones_are_not(
+    house: House, request: pytest.FixtureRequest
+) -> None:
+    game_id = table(house.store, person(house.store, "Ann"), person(house.store, "Bob"))
+    post = Post(house.store, NOON + DAY)
+    post.deliver()
+    letters = [post.letter(name) for name in ("Ann", "Bob")]
+    hands = game(house.store, game_id).state.hands
+    mails = [(f"choose {min(hands[seat])}", letter) for seat, letter in enumerate(letters, 1)]
+    answers = [(written(letter["Reply-To"], text, number=7 + at), letter) for at, (text, letter) in enumerate(mails)]
+    post.take(answers[0][0], answers[0][1]["Reply-To"])
+    house.ends(0, "backup", str(house.copy))
+    post.take(answers[1][0], answers[1][1]["Reply-To"])
+    post.work_off()
+    before = post.receipts()
+    assert len(before) == 2
+    assert game(house.store, game_id).version == 6
+    house.ends(0, "restore", str(house.copy), *begin_anew(house, request))
+
+    store = house.opened()
+    post = Post(store, NOON + DAY + 1)
+    assert game(store, game_id).version == 4
+    with pytest.raises(inbox.NobodysAddress):
+        post.take(written(before[0]["Reply-To"], "look"), before[0]["Reply-To"])
+    for _ in range(2):
+        post.take(answers[1][0], answers[1][1]["Reply-To"])
+        post.work_off()
+    after = post.receipts()
+    assert game(store, game_id).version == 6, "what the copy held acted, and what came again"
+    assert len(after) == 2
+    assert not {it["Message-ID"] for it in before} & {it["Message-ID"] for it in after}, "no mailbox drops them"
 
 
 def test_a_list_that_could_not_be_written_is_made_up_for(house: House) -> None:

@@ -14,10 +14,11 @@ from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
 from service.games.by_mail import AnsweredLine, Transcript
-from service.notices import owing
+from service.notices import owing, replies
 from service.notices.kinds import KINDS
 from service.people import accounts, addresses
-from tests import road
+from service.post import inbox
+from tests import answers, road
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on
 from tests.toy import Walk
 from tests.workers import post
@@ -87,10 +88,33 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
             return real[-1]
         whose = {"person_id": host if to == "host" else ann, "seat": None if to == "host" else ANN, "address": None}
         told = {"game_id": game_id, "ply": game(store, game_id).version, "kind": kind, "key": f"{bob}."}
+        if kind == "draft":
+            return SimpleNamespace(**{**owed[0]._mapping, **asking(store, running, ann, at)})
         payload = {"transcript": TRANSCRIPT, "answers": "", "letter": "<turn@localhost>"} if kind == "receipt" else {}
         return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload})
 
     return {kind: row(kind) for kind in KINDS}
+
+
+def asking(store: Store, game_id: str, person_id: int, at: int) -> dict[str, Any]:
+    """What is owed of a mail that nobody vouches for: the letter that asks its reader whether they wrote it."""
+    version = game(store, game_id).version_for(ANN)
+    letter = replies.issue(
+        store.settings, "<turn@localhost>", "turn", person_id=person_id, game_id=game_id, seat=ANN, version=version
+    )
+    assert letter is not None
+    draft = inbox.packed(inbox.Draft(("walk 2",), (), game_id, "eve@example.net", "foreign"))
+    with store.write() as conn:
+        replies.keep(conn, [letter], ["Your turn"], at)
+        waits = {"token_hash": replies.hash_of(letter.token), "content": "asked", "state": "done", "what": inbox.DRAFT}
+        answers.came(conn, at, **waits, draft=draft)
+    tried = Transcript("preview", (AnsweredLine("walk 2", "would", "walk 2", does=("Ann walks 2.",)),))
+    payload = {
+        "transcript": msgspec.to_builtins(tried), "author": "eve@example.net", "doubt": "foreign",
+        "expires": at + DAY, "lang": "en",
+    }  # fmt: skip
+    whose = {"person_id": person_id, "seat": ANN, "address": None, "game_id": game_id}
+    return whose | {"kind": "draft", "key": "asked", "payload": payload, "message_id": "<draft.asked@localhost>"}
 
 
 def links_in(source: bytes, site: str) -> set[str]:

@@ -27,7 +27,7 @@ def test_every_variable_that_is_used_is_set_in_both_themes():
 
 
 def test_boards_find_all_their_colours():
-    light, dark = SHEET.split("@media (prefers-color-scheme: dark)", 1)
+    light, dark = SHEET.split("@media screen and (prefers-color-scheme: dark)", 1)
     for theme, sheet in (("light", light), ("dark", dark)):
         for palette in (PALETTES, *(title.colours for title in TITLES.values() if title.colours)):
             assert [name for name, colour in palette[theme].items() if f"--board-{name}:{colour};" not in sheet] == []

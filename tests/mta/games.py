@@ -1,0 +1,92 @@
+"""Whole games through a mail server: three people who have mailboxes somewhere, and programs to answer with.
+
+``python -m tests.by_mail --through postfix`` (as root on Debian) plays one game of each title, English and German in
+turn. A letter goes out by Postfix, signed; it lies in a Maildir; a program answers it, quoting it as its kind does; the
+server of the player's domain signs that; Postfix looks up the recipient, checks the signature, says so and hands it to
+the listener; it is read, done and answered.
+"""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from email.message import EmailMessage
+from itertools import cycle
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from service.notices.owing import OUTBOX
+from tests.by_mail import NAMES, GameByMail
+from tests.mta.__main__ import House
+from tests.mta.mailboxes import PROGRAMS, Mailboxes, answered
+from tests.workers.post import until
+from workers import incoming
+
+
+class GameThroughPostfix(GameByMail):
+    """Such a game. ``took``: seconds from handing an answer over to its receipt in the mailbox, of each answer."""
+
+    def __init__(self, house: House, world: Mailboxes, title: str, lang: str, seed: int) -> None:
+        self.house, self.world, self.programs = house, world, cycle(PROGRAMS)
+        self.took: list[float] = []
+        self.before = len(world.mails)
+        self.used: dict[str, int] = dict.fromkeys(PROGRAMS, 0)
+        super().__init__(house.store, title, lang, seed, take=house.send)
+
+    def answer(self, letter: EmailMessage, text: str) -> None:
+        program = next(self.programs)
+        self.used[program] += 1
+        begun, before, receipts = time.monotonic(), len(self.house.kept()), self.receipts
+        self.mails += 1
+        self.house.send(answered(letter, text, self.lang, program), str(letter["Reply-To"]), str(letter["To"]))
+        self.house.until_kept(before + 1)
+        self.deliver()
+        assert self.receipts == receipts + 1, f"one receipt for each answer ({program}): {text}"
+        self.took.append(time.monotonic() - begun)
+
+    def deliver(self) -> None:
+        """Read and send until nothing is due, and all that was sent has come."""
+        self.house.work()
+        until(lambda: len(self.world.mails) - self.before >= self._sent(), 60, "the mail")
+        self.post.sent = self.world.mails
+
+    def letter(self, name: str) -> EmailMessage:
+        return self.world.latest(f"{name.lower()}@example.org")
+
+    @property
+    def receipts(self) -> int:
+        return sum(mail["Auto-Submitted"] == "auto-replied" for mail in self.world.mails)
+
+    def _sent(self) -> int:
+        with self.store.read() as conn:
+            told = select(func.count(OUTBOX.c.told_by.distinct())).where(OUTBOX.c.state == "sent")
+            return int(conn.execute(told).scalar_one())
+
+
+def play(titles: Mapping[str, str], seed: int) -> Iterator[str]:
+    """Play one of each title, in its language; what there is to say of each."""
+    incoming.RECEIPTS_AN_HOUR = 100 * incoming.RECEIPTS_AN_HOUR  # a game of weeks is played in minutes
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        world = Mailboxes(Path(folder) / "mail")
+        house = House("postfix", stack, world)
+        for title, lang in titles.items():
+            with house.opened(Path(folder) / title):
+                yield _played(GameThroughPostfix(house, world, title, lang, seed))
+
+
+def _played(by_mail: GameThroughPostfix) -> str:
+    begun, before = time.monotonic(), len(by_mail.world.mails)
+    game = by_mail.play()
+    took = time.monotonic() - begun
+    assert game.result is not None
+    assert by_mail.house.mta.waiting() == []
+    score = ", ".join(f"{NAMES[it.seat - 1]} {it.total}" for it in game.result.standings)
+    half, most = statistics.median(by_mail.took), max(by_mail.took)
+    return (
+        f"{game.title.id} ({by_mail.lang}): {by_mail.mails} answers "
+        f"({', '.join(f'{name} {number}' for name, number in by_mail.used.items())}), each with its receipt; "
+        f"{len(by_mail.world.mails) - before} letters in all, {game.version} plies, {took:.0f} s; "
+        f"an answer is answered in {half:.1f} s, {most:.1f} s at most; {score}"
+    )

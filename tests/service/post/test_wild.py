@@ -1,0 +1,18 @@
+"""Of the second corpus of answers one in some is read here; ``python -m tests.service.post.wild`` reads all."""
+
+from .wild import answers, lines_of
+
+ALWAYS = ("encodings", "pages", "structures", "below pages")
+EVERY = 37
+
+
+def test_what_people_wrote_is_read_and_nothing_else() -> None:
+    sample = [it for number, it in enumerate(answers()) if it.group in ALWAYS or number % EVERY == 0]
+    assert len(sample) > 200
+    assert [(it.group, it.name) for it in sample if lines_of(it.raw) != it.lines] == []
+
+
+def test_heads_of_rare_programs_and_languages() -> None:
+    rare = [it for it in answers() if it.name.startswith(("Notes old", "bg, ", "colon, "))]
+    assert len(rare) > 20
+    assert [it.name for it in rare if lines_of(it.raw) != it.lines] == []

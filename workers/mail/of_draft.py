@@ -1,0 +1,70 @@
+"""The letter that asks whether its reader wrote a mail that nobody vouches for: what it would do, and where to say so.
+
+It goes to where the letter went that was answered, and nothing goes to where the mail says that it is from.
+"""
+
+from typing import Any
+
+import msgspec
+
+from service.base import links
+from service.games.by_mail import Transcript
+from service.words import N_
+from workers.due import Case
+from workers.mail.compose import look, of_game
+from workers.mail.letter import Button, Letter, Section, one_line
+from workers.mail.of_answer import to_a_guest, what_became
+from workers.mail.reader import MailReader
+
+DOUBTS = {
+    "from": N_("A mail has come as an answer to one of our letters. It does not say clearly who wrote it."),
+    "sender": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and that "
+                 "somebody else sent it."),
+    "foreign": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, which is not "
+                  "the address of your account."),
+    "failed": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and our mail "
+                 "server says that it is not."),
+    "unknown": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and nobody "
+                  "vouches for that."),
+    "elsewhere": N_("A mail has come as an answer to one of our letters. It is from {author}, but was not written to "
+                    "where that letter is answered."),
+}  # fmt: skip
+"""Why a mail is not known to be its reader's (`service.post.trust.Doubt`)."""
+LONGEST_ADDRESS = 100
+
+
+def draft(it: Case, say: MailReader) -> Letter:
+    """Did you write this?"""
+    transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
+    author = one_line(it.row.payload["author"])[:LONGEST_ADDRESS]
+    doubt = DOUBTS[it.row.payload["doubt"]]
+    lead = [say(doubt, author=author)]
+    small: tuple[str, ...] = ()
+    button = None
+    if transcript.can_be_done:
+        lead.append(say("Nothing has been done. If you wrote it, say so behind this link, until {when}.",
+                        when=say.when(it.row.payload["expires"])))  # fmt: skip
+        small = (say("If you did not write it, do nothing. Whoever did hears nothing of it."),)
+        button = Button(say("See what it would do"), _link(it, say))
+    elif transcript.outcome == "stale":
+        lead.append(say("The game has gone on since that letter, so nothing is done."))
+    elif not transcript.holds_orders:
+        lead.append(say("No line of it begins like an order. “help” explains how to answer."))
+    else:
+        lead.append(say("Nothing is done, since nothing of it can be done."))
+    lines = tuple(what_became(it, say, [line for line in transcript.lines if line.became != "unread"], asked=True))
+    sections = [Section(heading=say("What it says"), lines=lines)]
+    heading = say("Did you write this?")
+    subject = say("A mail in your name")
+    shared: dict[str, Any] = {"heading": heading, "lead": tuple(lead), "sections": sections, "small": small}
+    if it.row.person_id is None or transcript.guest:
+        letter = to_a_guest(it, say, transcript.version, button, **shared)
+        return msgspec.structs.replace(letter, subject=f"{subject}: {letter.name} ({letter.above})", replies_to="")
+    why = say("You get this mail because somebody has answered one that we sent you.")
+    letter = of_game(it, say, button=button or look(it, say), why=why, subject=subject, **shared)
+    return msgspec.structs.replace(letter, replies_to="")
+
+
+def _link(it: Case, say: MailReader) -> str:
+    link = links.DraftLink(it.row.key, it.row.person_id, it.row.payload["expires"], say.since)
+    return links.draft_address(it.store.settings, link)
