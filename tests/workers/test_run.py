@@ -347,7 +347,7 @@ def test_mail_of_other_machines_is_not_taken_unasked() -> None:
     assert "SLOWTRAIN_LISTEN_TO says which" in answer.output
 
 
-@pytest.mark.parametrize("command", ["up", "web", "worker", "beat", "mailbox", "listen"])
+@pytest.mark.parametrize("command", ["up", "web", "worker", "beat", "mailbox", "listen", "opensmtpd-filter"])
 def test_every_command_explains_itself(command: str) -> None:
     answer = CliRunner().invoke(main, [command, "--help"])
     assert answer.exit_code == 0
