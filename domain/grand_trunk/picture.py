@@ -180,10 +180,10 @@ def _legend(ink: Ink, language: Language) -> str:
     parts += [
         field(here, f'fill="{ink["rail"]}" fill-opacity=".28"'), said(x + 41, here, Sentence("wants")),
         field(there, f'fill="{ink["paper"]}"'), said(x + 41, there, Sentence("gives")),
-        port(x + 99, here, 9, ink), said(x + 114, here, Sentence("port")),
-        _moved(x + 88, there - 11, terminal(ink, 11)), said(x + 114, there, Sentence("terminal")),
-        _moved(x + 212, here - 11, _first_delivery(2, 20, ink)), said(x + 238, here, Sentence("first delivery")),
-        _value(4, Spot(x + 223, there, (0, 0)), ink), said(x + 238, there, Sentence("contract")),
+        port(x + 94, here, 9, ink), said(x + 109, here, Sentence("port")),
+        _moved(x + 83, there - 11, terminal(ink, 11)), said(x + 109, there, Sentence("terminal")),
+        _moved(x + 205, here - 11, _first_delivery(2, 20, ink)), said(x + 231, here, Sentence("first delivery")),
+        _value(4, Spot(x + 216, there, (0, 0)), ink), said(x + 231, there, Sentence("contract")),
     ]  # fmt: skip
     return "".join(parts)
 

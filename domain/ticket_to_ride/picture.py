@@ -352,6 +352,7 @@ def card_of(card: str, ink: Ink) -> str:
 
 
 def _locomotive(ink: Ink) -> str:
+    """An engine on bands of all colours, which are bright at night, too: so it is always dark, with a light rim."""
     w, h = CARD
     band = (w - 8) / len(COLOURS)
     bands = "".join(
@@ -362,7 +363,7 @@ def _locomotive(ink: Ink) -> str:
     wheels = "".join(f'<circle cx="{x}" cy="39" r="4.6"/>' for x in (26, 38, 50))
     return (
         f'<rect x="1" y="1" width="{num(w)}" height="{num(h)}" rx="6" fill="{ink["paper"]}" stroke="{ink["rail"]}"'
-        f' stroke-width="1.6"/>{bands}<g fill="{ink["ink"]}" stroke="{ink["paper"]}" stroke-width="2.2"'
+        f' stroke-width="1.6"/>{bands}<g fill="{ink["black"]}" stroke="{ink["on-black"]}" stroke-width="2.2"'
         f' paint-order="stroke" stroke-linejoin="round"><path d="{engine}" fill-rule="evenodd"/>{wheels}</g>'
     )
 
