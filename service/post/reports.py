@@ -67,6 +67,8 @@ def report(message: Message) -> DeliveryReport | None:
     found = _complaint(message)
     if found is None:
         found = _by_status(message)
+    if found is None:
+        found = _by_notification(message)
     if found is None and _is_machines(message):
         found = _as_written(message)
     return None if found is None else DeliveryReport(found, _original(message))
@@ -119,6 +121,23 @@ def _by_status(message: Message) -> tuple[Bounce, ...] | None:
     return tuple(dict.fromkeys(bounces))
 
 
+def _by_notification(message: Message) -> tuple[Bounce, ...] | None:
+    """What Amazon SES tells by a mail of its notification service, as JSON that lines may have been broken in."""
+    if kind_of(message.parsed) != "text/plain":
+        return None
+    text = re.sub(r"\s+", " ", text_of(message.parsed)[:30_000]).lstrip()
+    type_ = re.match(r'\{ ?"notificationType" ?: ?"(Bounce|Complaint)"', text)
+    listed = re.search(r'"(?:bounced|complained)Recipients" ?: ?\[([^\]]{0,20000})\]', text)
+    if type_ is None or listed is None:
+        return None
+    kind: Kind = "complaint" if type_[1] == "Complaint" else "transient"
+    if '"bounceType":"Permanent"' in text.replace(" ", ""):
+        kind = "permanent"
+    found = re.findall(r'"emailAddress" ?: ?"([^"]{3,320})"', listed[1])
+    status = next(iter(_STATUS.findall(listed[1])), "") if kind != "complaint" else ""
+    return tuple(Bounce(address, kind, status) for address in found)
+
+
 def _told(block: dict[str, str], message: Message) -> Iterator[tuple[str, Kind, str]]:
     action = block.get("action", "").strip().lower()
     status = next(iter(_STATUS.findall(block.get("status", ""))), "")
@@ -145,7 +164,7 @@ def _kind(action: str, status: str, diagnosed: str) -> Kind | None:
     if action.startswith("delay"):
         return "delayed"
     digit = status[:1] or next(iter(_REPLY.findall(diagnosed)), "")[:1]
-    if digit == "4":
+    if digit == "4" or (not digit and action.startswith("expire")):
         return "transient"
     if digit == "2" and not action:
         return None
