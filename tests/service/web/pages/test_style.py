@@ -117,4 +117,4 @@ def _luminance(colour):
 
 
 def test_what_is_hidden_is_hidden_whatever_else_is_said_of_it():
-    assert "[hidden] { display: none !important; }" in SHEET
+    assert "[hidden]{display: none !important;}" in SHEET
