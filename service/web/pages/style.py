@@ -82,7 +82,7 @@ def static(name: str) -> bytes | None:
 
 
 def _without_remarks(sheet: str) -> str:
-    """Remarks stay here, and blanks that mean nothing: half a kilobyte of a first visit."""
+    """Remarks stay here, and blanks that mean nothing: a quarter of a kilobyte of a first visit."""
     said = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     return re.sub(r":\s+", ":", re.sub(r"\s*([{};,])\s*", r"\1", said)).replace(";}", "}").strip()
 
