@@ -215,7 +215,7 @@ def _authors(its: "Settings") -> Said:
         yield "well", "authserv_id", f"what {its.authserv_id} writes into Authentication-Results is believed"
     if its.check_dkim:
         yield "well", "check_dkim", "signatures of answers are checked here"
-    if not its.authserv_id and not its.check_dkim and (its.replies or its.smtp_host):
+    if not its.authserv_id and not its.check_dkim and (its.replies or its.smtp_host or its.listen):
         yield (
             "look",
             "authserv_id",

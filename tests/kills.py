@@ -163,10 +163,10 @@ def at_random(settings: Settings, mails: int, kills: int, seed: int) -> str:
     return _run(settings, mails, kills, dice, lambda it: _listener(it, dice), lambda it: _worker(it, dice))
 
 
-def in_turn(settings: Settings) -> str:
-    """The same of one answer, on whose road each process dies at each step once."""
+def in_turn(settings: Settings, *steps: str) -> str:
+    """The same of one answer, on whose road the listener dies when it is kept, and a worker at each of these steps."""
     listeners: Iterator[Callable[[], None]] = chain([partial(run_dying_listener, 1)], repeat(run_slowtrain))
-    workers = chain((partial(run_dying_worker, step, 1) for step in STEPS), repeat(run_celery))
+    workers = chain((partial(run_dying_worker, step, 1) for step in steps), repeat(run_celery))
     return _run(
         settings, 1, 0, random.Random(), lambda it: forked(it, next(listeners), "listen"),
         lambda it: worker(it, run=next(workers)),

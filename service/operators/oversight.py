@@ -420,7 +420,7 @@ _FROM_ANYBODY = (
     .join(GAMES, GAMES.c.id == REPLIES.c.game_id, isouter=True)
     .join(MAILINGS, MAILINGS.c.token_hash == INCOMING.c.token_hash, isouter=True)
 )
-_REFUSED = INCOMING.c.what.in_(("report", "ignored")) & MAILINGS.c.said.in_(("unwanted", "complained"))
+_REFUSED = (INCOMING.c.what == "report") & MAILINGS.c.said.in_(("unwanted", "complained"))
 
 
 def _that_came(came: Came | None) -> ColumnElement[bool]:

@@ -31,7 +31,7 @@ _MARKS = (
 )  # fmt: skip
 _NOT_SAID = {"", "no", "none", "false", "0"}
 _ROBOT = re.compile(
-    r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|"
+    r"^(?:mailer-?daemon|post_?master|mail-?daemon|mdaemon|"
     r"no-?_?\.?reply|do-?_?not-?_?reply|nicht-?antworten|"
     r"auto-?_?reply|auto-?respond(?:er)?|automated-?response|auto-?mailer|bounces?(?:[-+=].*)?|listserv|majordomo|mailman|root|daemon|nobody|vacation|"
     r".*-(?:bounces|request|owner)|owner-.*|.*[-+]autoreply)@",

@@ -53,8 +53,9 @@ _SUBJECT = patterns("", "report subject")
 _SAYS_LATER = patterns("", "delayed")
 _SAYS_FAILED = patterns("", "failed")
 _RETURNED = patterns(r"^\W{0,80}", "returned below")
-_ROBOTS = re.compile(r"^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
+_ROBOTS = re.compile(r"^(?:mailer-?daemon|post_?master|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
 
+_OF_SENDER = re.compile(r"^\W{0,9}(?:original sender|mail from|from|sender|absender|von|de)\b", re.IGNORECASE)
 _NO_REPLY = re.compile(r"^(?:no-?reply|do-?not-?reply)@", re.IGNORECASE)
 _FULL = re.compile(
     r"(?:mailbox|quota|inbox|postfach|speicher).{0,40}(?:full|exceed|over|voll|überschritten)|over quota", re.IGNORECASE
@@ -66,6 +67,8 @@ def report(message: Message) -> DeliveryReport | None:
     found = _complaint(message)
     if found is None:
         found = _by_status(message)
+    if found is None:
+        found = _by_notification(message)
     if found is None and _is_machines(message):
         found = _as_written(message)
     return None if found is None else DeliveryReport(found, _original(message))
@@ -77,6 +80,7 @@ def _is_machines(message: Message) -> bool:
     return bool(
         kind_of(message.parsed) == "multipart/report"
         or "x-failed-recipients" in message
+        or (null and _returned(message) is not None)
         or any(_ROBOTS.match(one) for one in sender)
         or (any(_NO_REPLY.match(one) for one in sender) and _returned(message) is not None)
         or re.search(r"mailer.?daemon|mail delivery|postmaster|mail.{0,3}system", message.first("from").lower())
@@ -117,6 +121,23 @@ def _by_status(message: Message) -> tuple[Bounce, ...] | None:
     return tuple(dict.fromkeys(bounces))
 
 
+def _by_notification(message: Message) -> tuple[Bounce, ...] | None:
+    """What Amazon SES tells by a mail of its notification service, as JSON that lines may have been broken in."""
+    if kind_of(message.parsed) != "text/plain":
+        return None
+    text = re.sub(r"\s+", " ", text_of(message.parsed)[:30_000]).lstrip()
+    type_ = re.match(r'\{ ?"notificationType" ?: ?"(Bounce|Complaint)"', text)
+    listed = re.search(r'"(?:bounced|complained)Recipients" ?: ?\[([^\]]{0,20000})\]', text)
+    if type_ is None or listed is None:
+        return None
+    kind: Kind = "complaint" if type_[1] == "Complaint" else "transient"
+    if '"bounceType":"Permanent"' in text.replace(" ", ""):
+        kind = "permanent"
+    found = re.findall(r'"emailAddress" ?: ?"([^"]{3,320})"', listed[1])
+    status = next(iter(_STATUS.findall(listed[1])), "") if kind != "complaint" else ""
+    return tuple(Bounce(address, kind, status) for address in found)
+
+
 def _told(block: dict[str, str], message: Message) -> Iterator[tuple[str, Kind, str]]:
     action = block.get("action", "").strip().lower()
     status = next(iter(_STATUS.findall(block.get("status", ""))), "")
@@ -143,7 +164,7 @@ def _kind(action: str, status: str, diagnosed: str) -> Kind | None:
     if action.startswith("delay"):
         return "delayed"
     digit = status[:1] or next(iter(_REPLY.findall(diagnosed)), "")[:1]
-    if digit == "4":
+    if digit == "4" or (not digit and action.startswith("expire")):
         return "transient"
     if digit == "2" and not action:
         return None
@@ -195,6 +216,8 @@ def _named(message: Message, text: str) -> list[str]:
     own = {one.lower() for name in ("from", "to", "sender", "reply-to") for one in addresses(message.first(name))}
     found: dict[str, None] = {}
     for line in text.split("\n")[:400]:
+        if _OF_SENDER.match(line):
+            continue
         for address in addresses(line[:LONGEST].replace("mailto:", " ")):
             if address.lower() not in own and not _ROBOTS.match(address):
                 found[address.strip(".'").lower()] = None

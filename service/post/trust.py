@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+import idna
 from dkim import DKIM, DKIMException
 from dkim.util import InvalidTagValueList, parse_tag_value
 from msgspec import Struct
@@ -59,7 +60,7 @@ class Author(Struct, frozen=True):
         """
         if not self.address:
             return "from"
-        if self.address != address:
+        if not is_same(self.address, address):
             return "foreign"
         if self.doubt:
             return self.doubt
@@ -82,7 +83,7 @@ def author(
         return Author(doubt=doubt, wrote_to=wrote_to[:MOST_RECIPIENTS])
     domain = _in_ascii(address.rpartition("@")[2])
     said = verdict(as_they_stand(message, "authentication-results"), authserv_id, domain) if authserv_id else "unknown"
-    asks = resolve is not None and not doubt and address == keys_for
+    asks = not doubt and is_same(address, keys_for)
     if said == "unknown" and asks and resolve is not None and is_signed(raw, domain, resolve):
         said = "by DKIM"
     return Author(address, doubt, said, wrote_to[:MOST_RECIPIENTS])
@@ -119,13 +120,19 @@ def _named(message: Message, name: str) -> Iterator[str]:
         yield from addresses(_plain(value, " ") or "")
 
 
+def is_same(address: str, other: str) -> bool:
+    """Whether two addresses in lower case are one, whichever way their domains are written."""
+    (local, _, domain), (others, _, elsewhere) = address.rpartition("@"), other.rpartition("@")
+    return local == others and _in_ascii(domain) == _in_ascii(elsewhere)
+
+
 def _in_ascii(domain: str) -> str:
-    """A domain as mail servers carry it (RFC 5891); as it is where it cannot be."""
+    """A domain as mail servers carry it (RFC 5891: "ß" is not "ss", as it once was); as it is where it cannot be."""
     if domain.isascii():
         return domain
     try:
-        return domain.encode("idna").decode("ascii")
-    except UnicodeError:
+        return idna.encode(domain).decode("ascii")
+    except idna.IDNAError:
         return domain
 
 

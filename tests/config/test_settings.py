@@ -308,6 +308,7 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
         ({"mail_from": "trains@localhost"}, "SLOWTRAIN_MAIL_FROM"),
         ({"smtp_tls": "none", "smtp_password": "", "smtp_user": ""}, "SLOWTRAIN_SMTP_TLS"),
         ({"smtp_user": ""}, "SLOWTRAIN_SMTP_USER"),
+        ({"replies": "true"}, "SLOWTRAIN_AUTHSERV_ID"),
     ],
 )
 def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: dict[str, str], variable: str) -> None:
@@ -321,11 +322,25 @@ def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: d
         ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"),
         ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
         ({"base_url": "http://trains.lan"}, "SLOWTRAIN_BASE_URL"),
+        ({"listen": "true"}, "SLOWTRAIN_AUTHSERV_ID"),
     ],
 )
 def test_at_home_what_is_weak_is_worth_a_look(check: Check, given: dict[str, Any], variable: str) -> None:
     result = check(**given)
     assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
+
+
+@pytest.mark.parametrize("who", [{"authserv_id": "mx.example.org"}, {"check_dkim": "true"}])
+def test_who_vouches_for_authors_is_said(check: Check, who: dict[str, str]) -> None:
+    result = check(**GOOD | {"replies": "true"} | who)
+    assert (result.exit_code, lines(result, "look")) == (0, []), result.output
+    assert f"SLOWTRAIN_{next(iter(who)).upper()}" in result.output
+
+
+@pytest.mark.parametrize("name", ["mx example", "mx;dmarc=pass", '"mx"'])
+def test_a_name_that_no_server_writes_is_wrong(check: Check, name: str) -> None:
+    result = check(**GOOD | {"replies": "true", "authserv_id": name})
+    assert (result.exit_code, len(lines(result, "wrong"))) == (1, 1), result.output
 
 
 def test_a_variable_that_nobody_reads_is_named_with_what_was_meant(check: Check, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from tests.servers import PostgreSQL, Redis, free_port
 
 ROOT = Path(__file__).parents[2]
 APP = "tests.workers.lanterns_app"
+HASTY = "tests.workers.hasty_app"
 SWEEP = 0.5
 """Seconds between sweeps, so that a test need not wait long for one."""
 

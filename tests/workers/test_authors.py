@@ -21,11 +21,14 @@ from service.games.rights import ByPerson
 from service.people.accounts import PERSONS
 from service.post import inbox
 from service.post.inbox import INCOMING
+from service.post.incoming import Incoming, Question, examine
 from service.web.app import create_app
 from tests.answers import MTA, Post, written
 from tests.service.lanterns import ANN, game
+from tests.service.post.test_trust import PUBLIC, signed
 from tests.service.web.pages.browser import Browser
 from tests.workers.post import person, table, text_of
+from workers import incoming
 
 
 @pytest.fixture
@@ -125,6 +128,36 @@ def test_who_is_not_known_to_have_written_moves_nothing(post: Post, name: str) -
     assert became(post, forge(raw)) == ("draft", why)
     assert [it["To"] for it in post.deliver()] == ["ann@example.org"]
     assert versions(post) == before
+
+
+def test_a_mail_that_is_sent_again_under_another_name_is_too_late(post: Post) -> None:
+    raw, before = mail(post), versions(post)
+    assert became(post, raw)[0] == "done"
+    assert became(post, raw.replace(b"Message-ID: <", b"Message-ID: <again"))[0] == "stale"
+    assert became(post, raw.replace(b"Message-ID: ", b"X: "))[0] == "stale"
+    assert versions(post) == [before[0] + 1]
+
+
+def test_a_signed_mail_is_taken_where_signatures_are_checked(
+    tmp_path: Path, store_in: Callable[..., Store], toy_title: Title
+) -> None:
+    post = Post(store_in(Settings(_env_file=None, data_dir=tmp_path, check_dkim=True)))
+    table(post.store, person(post.store, "Ann"), person(post.store, "Bob"))
+    post.deliver()
+    asked: list[Question] = []
+
+    def read(question: Question) -> Incoming:
+        asked.append(question)
+        return examine(question, lambda _: f"v=DKIM1; k=rsa; p={PUBLIC}")
+
+    address = post.letter("Ann")["Reply-To"]
+    good = signed(written(address, order(post)).replace(b"\n", b"\r\n"), b"example.org")
+    for raw in (good.replace(b"choose", b"choose "), good):
+        post.take(raw, address, via="mail")
+    incoming.work_off(post.store, read, now=lambda: post.at)
+    with post.store.read() as conn:
+        assert conn.scalars(select(INCOMING.c.what).order_by(INCOMING.c.id)).all() == ["draft", "done"]
+    assert {it.keys_for for it in asked} == {"ann@example.org"}
 
 
 # ==== the letter that asks ========================================================================

@@ -6,6 +6,7 @@ PostgreSQL hangs: whoever waits for it is told so, and all recovers.
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from service.notices.webhooks import CALLS
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.service.web.api.world import make_world
 from tests.workers.post import Sink, person, smtp_server, table, until
-from tests.workers.processes import beat, embedded, production, worker
+from tests.workers.processes import HASTY, beat, embedded, production, worker
 from tests.workers.receiver import Receiver
 from tests.workers.test_webhooks import hook, taken
 
@@ -56,11 +57,11 @@ def test_workers_recover_when_redis_has_hung(
     sink = Sink()
     with closing(open_store(settings.database, settings=settings)) as store, smtp_server(sink, settings.smtp[1]):
         store.migrate()
-        with worker(settings), beat(settings):
+        with worker(settings, HASTY), beat(settings, HASTY):
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
             until(lambda: sink.of("ann@example.org"), what="the first mail")
             hanging.hang()
-            time.sleep(8)  # longer than a socket's patience
+            time.sleep(4)  # longer than a socket's patience
             hanging.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
             until(lambda: sink.of("bob@example.org"), what="the mail behind it")
@@ -96,14 +97,22 @@ def test_who_asks_while_postgresql_hangs_is_told_to_come_again(tmp_path: Path, s
     address = standing.new_database()
     world = make_world(address, settings)
     host, alice, bob = world.person("Harriet"), world.person("Alice"), world.person("Bob")
+    elsewhere = world.person("Harriet")  # a client serves one request at a time
     game_id = world.game(host, alice, bob)
     world.store.close()
     with closing(open_store(address, titles=world.store.titles, settings=settings, answer_within=2.0)) as store:
         world.use(store)
         card = alice.get(f"/games/{game_id}/actions").json["actions"][0]["command"]  # type: ignore[index]
         standing.hang()
-        for answer in (alice.move(game_id, card), bob.get(f"/games/{game_id}"), host.get("/games"), host.get("./")):
-            assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5"), answer.text
+        asked = (
+            lambda: alice.move(game_id, card),
+            lambda: bob.get(f"/games/{game_id}"),
+            lambda: host.get("/games"),
+            lambda: elsewhere.get("./"),
+        )
+        with ThreadPoolExecutor() as pool:
+            for answer in pool.map(lambda ask: ask(), asked):
+                assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5"), answer.text
         standing.go_on()
         until(lambda: bob.get(f"/games/{game_id}").status_code == 200, what="an answer")
         assert alice.move(game_id, card).status_code == 201
@@ -116,7 +125,7 @@ def test_workers_recover_when_postgresql_has_hung(
     sink = Sink()
     with closing(open_store(settings.database, settings=settings)) as store, smtp_server(sink, settings.smtp[1]):
         store.migrate()
-        with worker(settings), beat(settings):
+        with worker(settings, HASTY), beat(settings, HASTY):
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
             until(lambda: sink.of("ann@example.org"), what="the first mail")
             standing.hang()

@@ -18,13 +18,15 @@ from sqlalchemy import update
 
 from config.settings import Settings
 from domain.title import Title
+from service.cli import run
 from service.database.store import Store, open_store
 from service.notices.owing import OUTBOX
 from service.people import recipients
 from tests.servers import stand_still
 from tests.service.lanterns import game
 from tests.workers.post import EARLY, PATIENCE, Sink, history, outbox, person, smtp_server, table, until
-from tests.workers.processes import beat, in_profile, worker
+from tests.workers.processes import HASTY, beat, in_profile, worker
+from workers import ending
 
 GONE = 60
 """Seconds after which a worker that was told to end is gone, on a machine with much else to do: long before anybody
@@ -80,7 +82,7 @@ def others_at_work(settings: Settings) -> Any:
 
 def of_mail(settings: Settings) -> Any:
     """The process that sends mail, in two conversations."""
-    return worker(settings, queues="mail", at_once=2)
+    return worker(settings, HASTY, queues="mail", at_once=2)
 
 
 def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_conversations(
@@ -152,6 +154,10 @@ def test_a_worker_of_bots_that_is_told_to_end_is_gone_in_time(settings: Settings
         until(lambda: game(store, bots).status == "over", what="the bots' game")
         one.send_signal(signal.SIGTERM)
         assert one.wait(GONE) == 0
+
+
+def test_a_worker_is_gone_before_who_started_it_loses_patience() -> None:
+    assert ending.GRACE < ending.GONE < run.PATIENCE
 
 
 class Stopper(Sink):

@@ -33,7 +33,7 @@ def store_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def checkout(folder: Path, file: str = "", old: str = "", new: str = "") -> Path:
     """The code in another place, perhaps with a line altered."""
-    shutil.copytree(ROOT / "domain", folder / "domain", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "domain", folder / "domain")  # with what is compiled already, but for the altered line
     if file:
         altered = folder / file
         text = altered.read_text()

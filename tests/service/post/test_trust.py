@@ -8,7 +8,7 @@ import pytest
 
 from service.post.incoming import Question, examine
 from service.post.message import parse
-from service.post.trust import Author, is_aligned, mailbox, verdict
+from service.post.trust import Author, is_aligned, is_same, mailbox, verdict
 
 MTA = "mx.play.example"
 KEY = Path(__file__).with_name("key.pem").read_bytes()  # made for these tests, and good for nothing else
@@ -138,6 +138,22 @@ def test_an_authors_domain_is_compared_as_servers_write_it() -> None:
     plain = "From: Anna <anna@b\u00fccher.example>\r\nTo: g@play.example\r\n\r\nmove ottawa\r\n".encode()
     raw = result(f"{MTA}; dmarc=pass header.from=xn--bcher-kva.example", above=plain)
     assert (asked(raw).address, asked(raw).authentic) == ("anna@b\u00fccher.example", "by our MTA")
+
+
+@pytest.mark.parametrize(
+    ("address", "other", "same"),
+    [
+        ("anna@b\u00fccher.example", "anna@xn--bcher-kva.example", True),
+        ("anna@xn--bcher-kva.example", "anna@b\u00fccher.example", True),
+        ("anna@stra\u00dfe.example", "anna@strasse.example", False),
+        ("\u0430nna@home.example", "anna@home.example", False),
+        ("anna@h\u043eme.example", "anna@home.example", False),
+        ("anna@home.example", "anna@home.example.", False),
+        ("anna@home.example", "", False),
+    ],
+)
+def test_two_ways_to_write_an_address_are_one_address(address: str, other: str, same: bool) -> None:
+    assert is_same(address, other) == same
 
 
 def test_nobody_is_believed_where_our_mta_says_nothing() -> None:

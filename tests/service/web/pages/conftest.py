@@ -1,6 +1,7 @@
 """The site with the toy title, and people who look at it."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -57,21 +58,25 @@ Arrive = Callable[..., Browser]
 @pytest.fixture
 def arrive(app: Flask, shelf: Store) -> Arrive:
     """``arrive("Ann")``: the browser of somebody who is signed in and, if nothing is said, makes moves at once."""
+    return partial(arrival, app, shelf)
 
-    def come(name: str, lang: str = "en", confirm: str = "at_once") -> Browser:
-        browser = Browser(app, lang)
-        at = now()
-        with shelf.write() as conn:
-            email = f"{name.split()[0].lower()}@example.org"
+
+def arrival(app: Flask, shelf: Store, name: str, lang: str = "en", confirm: str = "at_once") -> Browser:
+    """The browser of somebody who is signed in, and is made where they are not in the store yet."""
+    browser = Browser(app, lang)
+    at = now()
+    people = accounts.PERSONS
+    with shelf.write() as conn:
+        email = f"{name.split()[0].lower()}@example.org"
+        number = conn.execute(select(people.c.id).where(people.c.email == email)).scalar()
+        if number is None:
             row = {"email": email, "name": name, "lang": lang, "zone": "Europe/Berlin", "created_at": at}
             row |= {"confirm": confirm, "confirm_live": confirm}
-            made = conn.execute(accounts.PERSONS.insert().values(row))
-            session = accounts.open_session(conn, int(made.inserted_primary_key[0]), at)
-        with app.test_request_context():
-            browser.client.set_cookie(context.session_cookie(), session)
-        return browser
-
-    return come
+            number = int(conn.execute(people.insert().values(row)).inserted_primary_key[0])
+        session = accounts.open_session(conn, number, at)
+    with app.test_request_context():
+        browser.client.set_cookie(context.session_cookie(), session)
+    return browser
 
 
 @pytest.fixture

@@ -2,29 +2,46 @@
 
 import json
 import random
+import shutil
+from contextlib import closing
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import make_url
 
 import domain
+from config.settings import Settings
 from domain import play
 from domain.chance import ChanceAsked, FreeChance
 from domain.orders import write
 from service.base.clock import now
-from service.database.store import Store
-from service.games import queries
+from service.database.store import Store, open_store
+from service.games import opening, queries
 from service.web.app import create_app
 from service.web.pages import trying
 from tests import road
+from tests.conftest import Fate, given_tables
+from tests.service.web.pages.conftest import arrival
 from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
 
 
 @pytest.fixture(params=sorted(domain.TITLES))
-def shelf(request, settings, store_in):
-    opened = store_in(settings, {request.param: domain.TITLES[request.param]})
-    yield opened
-    opened.close()
+def title(request):
+    return domain.TITLES[request.param]
+
+
+@pytest.fixture
+def shelf(request, settings, title, store_in):
+    """A store with one title; in it is `table`, where the test asks for that."""
+    if "table" not in request.fixturenames:
+        yield store_in(settings, {title.id: title})
+        return
+    file, _ = request.getfixturevalue("begun")(title)
+    shutil.copyfile(file, settings.data_dir / file.name)
+    with closing(open_store(settings.database, titles={title.id: title}, settings=settings)) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -33,22 +50,44 @@ def app(settings, shelf):
 
 
 @pytest.fixture
-def title(shelf):
-    (title,) = shelf.titles.values()
-    return title
-
-
-@pytest.fixture
-def table(ann, bob, shelf, title):
+def table(begun, title):
     """A game of Ann, Bob and bots, some way on, that waits for Ann."""
-    seats = title.seats[1]
-    form = ann.get("/games/new").form(f"/games/new?title={title.id}")
-    page = form.submit("Open the table", seats=str(seats), bots=str(seats - 2), bot="random")
-    address = page.address.partition("?")[0]
-    bob.get(address).form("/join").submit("Take seat 2")
-    assert ann.get(address).form("/start").submit().status == 200
-    play_some(shelf, address, 40)
+    _, address = begun(title)
     return address
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory, tables_on_sqlite):
+    """``begun(title)``: a database with such a game, made once to be copied, and the address of the table."""
+    made = {}
+
+    def of(title):
+        if title.id not in made:
+            made[title.id] = begin(title, tmp_path_factory.mktemp(title.id), tables_on_sqlite)
+        return made[title.id]
+
+    return of
+
+
+def begin(title, folder, tables):
+    settings = Settings(_env_file=None, data_dir=folder)
+    file = Path(make_url(settings.database).database)
+    shutil.copyfile(tables, file)
+    with closing(open_store(settings.database, titles={title.id: title}, settings=settings)) as store:
+        given_tables(store)
+        app = create_app(settings, store)
+        ann, bob = (arrival(app, store, name) for name in ("Ann", "Bob"))
+        seats = title.seats[1]
+        form = ann.get("/games/new").form(f"/games/new?title={title.id}")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(opening, "secrets", Fate(title.id))  # the same game, whichever test is the first
+            page = form.submit("Open the table", seats=str(seats), bots=str(seats - 2), bot="random")
+        address = page.address.partition("?")[0]
+        bob.get(address).form("/join").submit("Take seat 2")
+        assert ann.get(address).form("/start").submit().status == 200
+        play_some(store, address, 40)
+        store.wipe()  # so that all is in the one file
+    return file, address
 
 
 def load(shelf, address):

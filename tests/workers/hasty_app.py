@@ -1,0 +1,14 @@
+"""The workers' application that waits for silent servers and conversations for seconds less than it would."""
+
+from service.database import engines
+
+engines.ANSWER_SECONDS = 3.0
+
+from tests.workers.lanterns_app import app  # noqa: E402
+from workers import ending  # noqa: E402
+
+ending.GRACE, ending.GONE = 1.0, 2.5
+if "socket_timeout" in app.conf.broker_transport_options:
+    app.conf.broker_transport_options |= {"socket_timeout": 2}
+
+__all__ = ["app"]
