@@ -21,7 +21,7 @@ def colours(theme):
 
 
 def test_blanks_that_mean_something_are_served():
-    sheet = "/* one */\n.a :target, .b > :is(c, d)::after { content: \"\"; margin: calc(1px - 2px) 0; }\n"
+    sheet = '/* one */\n.a :target, .b > :is(c, d)::after { content: ""; margin: calc(1px - 2px) 0; }\n'
     served = '.a :target,.b > :is(c,d)::after{content:"";margin:calc(1px - 2px) 0}'
     assert style._without_remarks(sheet) == served
 
