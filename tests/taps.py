@@ -31,7 +31,7 @@ MOST_TAPS = 9
 
 
 class Taps(NamedTuple):
-    """Until an action is tried. ``to_go_on``: one more, where it is all that is left and another follows."""
+    """Until an action is tried. ``to_go_on``: one more, where it might be had with more, and another follows."""
 
     number: int
     to_go_on: int = 0
@@ -51,7 +51,7 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> Taps:
                 continue
             steps = line.index(it)
             if left.meant is not None:
-                best = min(best, Taps(chosen + len(boxes) + steps, 1))
+                best = min(best, Taps(chosen + len(boxes) + steps, int(len(left.rest) > 1)))
             elif line[0] in left.listed:
                 best = min(best, Taps(chosen + len(boxes) + steps + 1))
         if best.number <= chosen + len(boxes) + 1:

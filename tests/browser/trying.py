@@ -21,7 +21,7 @@ import domain
 from config.settings import Settings
 from service.database.store import open_store
 from service.games import queries
-from tests.browser.pointing import PHONE, WIDE, Small, Table
+from tests.browser.pointing import PHONE, QUIET, WIDE, Small, Table
 from tests.browser.shots import CHROMIUM, FLAGS, free_port, served
 
 MOST_STEPS = 4
@@ -59,6 +59,7 @@ def choose(table: Table) -> int:
         button = a_button(table)
         if button is None:
             break
+        table.page.wait_for_timeout(QUIET)
         button.click()
         if not table.until(f"() => {STEPS} >= {number + 1}"):
             break

@@ -6,6 +6,8 @@ they are named; what cannot be kept waits there; and nothing is ever sent to who
 """
 
 import argparse
+import os
+import re
 import smtplib
 import sys
 import tempfile
@@ -25,7 +27,7 @@ from service.post.incoming import examine
 from service.post.limits import LARGEST
 from tests.answers import written
 from tests.listening import letter, listening, returning
-from tests.mta.servers import DOMAIN, SERVERS, Mta, World
+from tests.mta.servers import DOMAIN, SERVERS, USER, Mta, World
 from tests.servers import free_port
 from tests.service.post.test_trust import RECORDS, signed
 from tests.workers.post import EARLY, person, smtp_server, table, until
@@ -39,11 +41,11 @@ NOBODY = f"g+{'a' * 26}@{DOMAIN}"
 class House:
     """A mail server and the world before it; behind it a store, once it is `opened`. ``world``: what has come there."""
 
-    def __init__(self, name: str, stack: ExitStack, world: World | None = None) -> None:
+    def __init__(self, name: str, stack: ExitStack, world: World | None = None, **more: Path) -> None:
         self.world = world or World()
         self.listens = free_port()
         self.mta: Mta = stack.enter_context(
-            SERVERS[name](self.listens, stack.enter_context(smtp_server(self.world)), keys=KEYS)
+            SERVERS[name](self.listens, stack.enter_context(smtp_server(self.world)), keys=KEYS, **more)
         )
         self.signs = name == "postfix"
 
@@ -198,6 +200,16 @@ def somebody_reads_what_comes_for_postmaster(house: House) -> None:
     until(lambda: "you@example.org" in house.world.recipients, 60, "the mail for postmaster")
 
 
+def what_a_pipe_cannot_keep_waits(house: House) -> None:
+    to, before, database = letter(house.store), len(house.kept()), house.store.settings.data_dir / "slowtrain.db"
+    database.rename(database.with_suffix(".away"))
+    house.send(written(to, "look"), to)
+    until(lambda: re.search('status=deferred|result="?TempFail', house.mta.log()), 60, "putting it off")
+    database.with_suffix(".away").rename(database)
+    house.mta.try_again()
+    house.until_kept(before + 1)
+
+
 def nothing_else_was_sent(house: House) -> None:
     """Above all no bounce, to anybody."""
     until(lambda: house.mta.waiting() == [], 60, "the queue")
@@ -218,15 +230,35 @@ SCENES: tuple[Callable[[House], None], ...] = (
 )
 
 
+BY_PIPE = (
+    a_letter_goes_out_and_is_answered,
+    nobody_else_says_who_a_mail_is_from,
+    reports_come_to_where_letters_come_back,
+    what_a_pipe_cannot_keep_waits,
+)
+
+
+def belongs_to_the_service(folder: Path, settings: Settings) -> None:
+    """A folder and its settings as the command finds them that a mail server starts."""
+    given = {"DATA_DIR": folder, "MAIL_DOMAIN": DOMAIN, "SMTP_HOST": settings.smtp_host, "REPLIES": "true"}
+    (folder / ".env").write_text("".join(f"SLOWTRAIN_{name}={value}\n" for name, value in given.items()))
+    for each in (folder, *folder.rglob("*")):
+        os.chown(each, USER, USER)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("server", choices=sorted(SERVERS))
+    parser.add_argument("--pipe", action="store_true", help="by slowtrain receive")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        house = House(wanted.server, stack)
-        stack.enter_context(house.opened(Path(folder)))
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        folder = Path(name)
+        house = House(wanted.server, stack, **({"pipe": folder} if wanted.pipe else {}))
+        stack.enter_context(house.opened(folder))
+        if wanted.pipe:
+            belongs_to_the_service(folder, house.store.settings)
         try:
-            for scene in SCENES:
+            for scene in BY_PIPE if wanted.pipe else SCENES:
                 scene(house)
                 print(f"ok   {scene.__name__.replace('_', ' ')}", flush=True)
         except BaseException:

@@ -6,6 +6,7 @@ needs Linux, root, and a way to Debian's packages.
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -29,6 +30,9 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "config/deploy"
 DOMAIN = "trains.example.org"
 """As the shipped files name it."""
+SLOWTRAIN = Path(sys.executable).with_name("slowtrain")
+USER = 64999
+"""Who runs Slow Train where the mail server starts it."""
 WORLD = "127.0.0.2"
 """Where those call from who are not of this machine: mail servers of the world."""
 
@@ -66,14 +70,30 @@ opendkim -p inet:{milter}@127.0.0.1
 POSTFIX = """
 cp {deploy}/postfix/*.cf /etc/postfix
 cp /usr/share/postfix/master.cf.dist /etc/postfix/master.cf
-{more}
 postconf -MX smtp/inet
 postconf -Me '{port}/inet={port} inet n - y - - smtpd'
 postconf -e relayhost='[127.0.0.1]:{world}' relay_transport=lmtp:inet:127.0.0.1:{listens} mynetworks=127.0.0.1/32 \\
     smtpd_milters=inet:127.0.0.1:{milter} non_smtpd_milters=inet:127.0.0.1:{milter} \\
     maillog_file=/dev/stdout inet_interfaces=127.0.0.1 inet_protocols=ipv4 smtpd_peername_lookup=no \\
     queue_run_delay=1s minimal_backoff_time=1s maximal_backoff_time=2s transport_retry_time=1s
+{pipe}
 exec postfix start-fg
+"""
+PIPE = """
+useradd -r -u {user} -d {folder} slowtrain
+chmod o+x /root
+"""
+BY_PIPE = """
+postconf -Me {line}
+postconf -e relay_transport=slowtrain slowtrain_destination_recipient_limit=1 relay_recipient_maps={known} \\
+    smtpd_recipient_restrictions=permit_mynetworks,reject_unauth_destination
+"""
+BY_MDA = """
+sed -i -e 's| filter who-is-there$||' -e '/^filter/d' -e '/"answers"/d' /etc/smtpd.conf
+printf '%s\\n' {lines} > /tmp/lines
+sed -i '/^action "people"/{{
+r /tmp/lines
+}}' /etc/smtpd.conf
 """
 OPENSMTPD = """
 sed -e 's|/opt/slowtrain/.venv/bin/slowtrain|{slowtrain}|' -e 's|8024|{listens}|' \\
@@ -81,6 +101,7 @@ sed -e 's|/opt/slowtrain/.venv/bin/slowtrain|{slowtrain}|' -e 's|8024|{listens}|
     -e 's|^listen on eth0 port 25|listen on 127.0.0.1 port {edge}|' \\
     -e 's|relay helo|relay host "smtp://127.0.0.1:{world}" helo|' {deploy}/opensmtpd/smtpd.conf > /etc/smtpd.conf
 chmod o+x /root
+{pipe}
 exec smtpd -d
 """
 
@@ -137,33 +158,54 @@ class Mta:
 
 
 @contextmanager
-def postfix(
-    listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, share: Path | None = None, more: str = ""
-) -> Iterator[Mta]:
+def postfix(listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe: Path | None = None) -> Iterator[Mta]:
     """Postfix as ``config/deploy/postfix`` has it: for `DOMAIN` by LMTP to port ``listens``, all else to ``world``.
 
-    ``keys``: what the DNS is to say of the world's keys, by name. ``share``: a folder that it sees as we do. ``more``:
-    what else is set up, as commands of a shell.
+    ``keys``: what the DNS is to say of the world's keys, by name. ``pipe``: the folder of a service that gets its mail
+    by ``slowtrain receive`` instead, as docs/MAIL.md has it; it belongs to `USER`, and settings are in its ``.env``.
     """
     port, milter = free_port(), free_port()
     inside = INSTALL.format(domain=DOMAIN, packages="postfix opendkim opendkim-tools ca-certificates")
     records = shlex.join([f"{name.rstrip('.')} {record}" for name, record in keys.items()]) or "''"
     inside += OPENDKIM.format(deploy=DEPLOY, domain=DOMAIN, records=records, milter=milter)
-    inside += POSTFIX.format(deploy=DEPLOY, port=port, listens=listens, world=world, milter=milter, more=more)
-    with _running(inside, port, port, share) as mta:
+    inside += POSTFIX.format(deploy=DEPLOY, port=port, listens=listens, world=world, milter=milter, pipe=_pipe(pipe))
+    with _running(inside, port, port, pipe) as mta:
         yield mta
+
+
+def _pipe(folder: Path | None) -> str:
+    """What is set up for a pipe, as docs/MAIL.md says it; nothing where there is none."""
+    if folder is None:
+        return ""
+    said = (ROOT / "docs/MAIL.md").read_text()
+    (line,) = re.findall(r"^slowtrain unix .*", said, re.MULTILINE)
+    (known,) = re.findall(r"`relay_recipient_maps = (.*?)`", said)
+    line = line.replace("/opt/slowtrain/.venv/bin/slowtrain", str(SLOWTRAIN)).replace("/var/lib/slowtrain", str(folder))
+    return PIPE.format(user=USER, folder=folder) + BY_PIPE.format(
+        line=shlex.quote(f"slowtrain/unix={line}"), known=shlex.quote(known)
+    )
+
+
+def _mda(folder: Path | None) -> str:
+    """The same for OpenSMTPD."""
+    if folder is None:
+        return ""
+    lines = re.findall(r'^(?:action|match) .*"answers".*', (ROOT / "docs/MAIL.md").read_text(), re.MULTILINE)
+    given = [line.replace("/opt/slowtrain/.venv/bin/slowtrain", str(SLOWTRAIN)) for line in lines]
+    return PIPE.format(user=USER, folder=folder) + BY_MDA.format(lines=shlex.join(given))
 
 
 @contextmanager
 def opensmtpd(
-    listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, share: Path | None = None
+    listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe: Path | None = None
 ) -> Iterator[Mta]:
     """OpenSMTPD as ``config/deploy/opensmtpd`` has it, otherwise as `postfix`. It asks for nobody's keys."""
     port, edge = free_port(), free_port()
     inside = INSTALL.format(domain=DOMAIN, packages="opensmtpd ca-certificates")
-    slowtrain = Path(sys.executable).with_name("slowtrain")
-    inside += OPENSMTPD.format(deploy=DEPLOY, port=port, edge=edge, listens=listens, world=world, slowtrain=slowtrain)
-    with _running(inside, port, edge, share) as mta:
+    inside += OPENSMTPD.format(
+        deploy=DEPLOY, port=port, edge=edge, listens=listens, world=world, slowtrain=SLOWTRAIN, pipe=_mda(pipe)
+    )
+    with _running(inside, port, edge, pipe) as mta:
         yield mta
 
 

@@ -74,15 +74,15 @@ TYPES = {".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml; charse
 
 @cache
 def static(name: str) -> bytes | None:
-    """A file as it is served, scripts without the lines that are remarks; None where there is none of that name."""
+    """A file as it is served, without indents and lines that are remarks; None where there is none of that name."""
     file = STATIC / Path(name).name
     if file.suffix not in TYPES or not file.is_file():
         return None
-    return re.sub(rb"^[ \t]*//.*\n", b"", file.read_bytes(), flags=re.MULTILINE)
+    return re.sub(rb"^[ \t]*(//.*\n)?", b"", file.read_bytes(), flags=re.MULTILINE)
 
 
 def _without_remarks(sheet: str) -> str:
-    """Remarks stay here, and blanks that mean nothing: a quarter of a kilobyte of a first visit."""
+    """Remarks stay here, and blanks that mean nothing."""
     said = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     return re.sub(r":\s+", ":", re.sub(r"\s*([{};,])\s*", r"\1", said)).replace(";}", "}").strip()
 

@@ -3,7 +3,8 @@
 ``?try=`` holds a command, once for each and in their order, and ``?v=`` the version at which they were chosen. So
 going back, loading again and another device show the same, every link of the page takes the turn along, and the service
 keeps nothing: what the address says is the reader's wish, asked of the rules each time, and only a form makes a move.
-An action that the narrowing of the address (`choosing`) has left alone is tried behind them.
+An action that the narrowing of the address (`choosing`) has left alone is tried behind them. Where nothing of it is
+left to choose, and another step may follow, the page goes on to the address that has it, and shows what may follow.
 """
 
 from collections.abc import Iterable, Iterator
@@ -76,9 +77,9 @@ class Trial(NamedTuple):
 
     ``wish``: those of its commands that can be made. ``meant``: whether the last is the action that is left of a
     choice. ``back``, ``plain``: the addresses without the last step, and without any. ``more``: where another step is
-    chosen; None where none can follow. ``since``: what has happened since it was chosen, with the address where all of
-    it is told (``changed``); None: it is of now. ``left_out``: what could not be made, with a link to the rule.
-    ``changes``: how position and hand differ, by area.
+    chosen; None where none can follow. ``onward``: there the page goes by itself. ``since``: what has happened since it
+    was chosen, with the address where all of it is told (``changed``); None: it is of now. ``left_out``: what could not
+    be made, with a link to the rule. ``changes``: how position and hand differ, by area.
     """
 
     tried: Tried
@@ -87,6 +88,7 @@ class Trial(NamedTuple):
     back: str
     plain: str
     more: str | None
+    onward: bool
     since: list[str] | None
     changed: str
     left_out: list[tuple[LeftOut, str]]
@@ -159,6 +161,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         back.address(game_id, "tried" if back.commands else ""),
         url_for("pages.game", game_id=game_id),
         (all_of_it.address(game_id, "actions") if meant is not None else "#actions") if goes_on else None,
+        goes_on and meant is not None and not offered.groups[0].choices[0].ways and all_of_it.fits(game_id),
         _since(seen, wish),
         url_for("pages.changes", game_id=game_id) + f"?from={min(wish.version or 0, seen.game.version)}",
         [(it, rule_link(it.rule) if it.rule else "") for it in begun.left_out],

@@ -48,6 +48,7 @@
     const focused = document.activeElement;
     const tried = main.querySelector("#tried");
     const inside = main.contains(focused);
+    const acted = how.method && focused.closest(".actions li");
     window.Idiomorph.morph(main, fresh, { morphStyle: "outerHTML", callbacks: kept });
     document.title = page.title;
     if (push && (!how.method || answer.redirected)) {
@@ -58,16 +59,18 @@
     shown = location.pathname + location.search;
     rove();
     lit = null;
-    if (how.method) quiet = performance.now() + 400;
-    if (mine && !tried) main.querySelector(".trial")?.scrollIntoView({ block: "nearest" });
-    if (mine && inside && !main.contains(document.activeElement)) settle(focused);
+    if (how.method) { quiet = performance.now() + 400; chose = ""; }
+    const find = (it) => main.querySelector(it);
+    const step = how.method ? find(".trial") || find("#actions") || find("#turn") : find(".ways.chosen") || !tried && find(".trial");
+    if (mine && step) step.scrollIntoView({ block: "nearest" });
+    if (mine && inside && (acted || !main.contains(document.activeElement))) settle(focused);
     document.dispatchEvent(new CustomEvent("table-shown"));
     return true;
   }
 
   // Where focus goes when what had it is gone, after a step of one's own: to what was chosen, else to what comes next.
   function settle(gone) {
-    const next = ["refusal", "tried", chose, "actions"].map((id) => document.getElementById(id)).find(Boolean);
+    const next = ["refusal", "tried", chose, "actions", "turn"].map((id) => document.getElementById(id)).find(Boolean);
     const target = gone.closest?.(".places") && current() || next;
     if (!target) return;
     if (!target.matches("a")) target.tabIndex = -1;
@@ -160,13 +163,13 @@
   function narrows(link) {
     const to = new URL(link.href.baseVal ?? link.href, location.href);
     const apart = to.origin !== location.origin || to.pathname !== location.pathname || to.search === location.search && to.hash;
-    return link.closest(".game") && !link.closest(".other-board") && !apart;
+    return link.closest(".game") && !link.closest(".other-board, .trial") && !apart;
   }
 
   function go(link) {
     const address = new URL(link.href.baseVal ?? link.href, location.href).href;
     here = link.id.startsWith("at-") ? link.id : here;
-    if (!link.closest(".chosen")) chose = link.id;
+    if (link.id && !link.closest(".chosen")) chose = link.id;
     show(address).then((done) => done || location.assign(address));
   }
 
@@ -182,6 +185,10 @@
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const svg = event.target.closest(".board svg");
     let link = event.target.closest("a");
+    if (link?.closest("#which")) {  // focus goes on from what it names
+      link = links().find((it) => it.getAttribute("href") === link.getAttribute("href")) || link;
+      link.focus({ preventScroll: true });
+    }
     if (svg && pointed(event) && svg.querySelector(".places")) {
       const found = near(svg, event);
       event.preventDefault();
@@ -274,7 +281,7 @@
     if (event.key === "Escape") {
       const asked = event.target.closest?.("#which");
       if (close()) { if (asked) current()?.focus({ preventScroll: true }); return; }
-      const last = [...main.querySelectorAll(".ways.chosen a")].pop();
+      const last = [...main.querySelectorAll(".ways.chosen a")].pop() || main.querySelector(".trial [data-back]");
       if (last && !event.target.matches("input, textarea, select")) { event.preventDefault(); go(last); }
       return;
     }

@@ -106,6 +106,19 @@ def test_what_comes_behind_it_by_hand_is_left_out(leader, table):
     assert "What comes before it must be done first" in more.text
 
 
+def test_where_nothing_is_left_to_choose_the_page_goes_on(leader, table):
+    page = add(leader.get(table), Walk(1))
+    on = leader.get(page.address.partition("#")[0] + "&do=stop")
+    assert steps(on) == ["Walk 1", "Stop."]
+    assert "do=" not in on.address
+    assert on.follow("One back").bytes == page.bytes
+    last = leader.get(table + "?do=pick")
+    assert steps(last) == ["Draw a card and stop."]
+    assert "do=pick" in last.address, "nothing can follow it"
+    confirming(leader, "each")
+    assert "do=stop" in leader.get(table + "?do=stop").address
+
+
 # ==== what cannot be made =========================================================================
 def test_a_step_that_the_rules_refuse_is_left_out_with_its_rule(leader, table):
     page = add(add(leader.get(table), Walk(2)), Walk(2))
