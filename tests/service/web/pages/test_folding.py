@@ -16,10 +16,13 @@ def actions(groups, each, *, aside=False):
     ]
 
 
-def folded(listed, chosen=None):
+def groups(listed, chosen=None):
     language = TITLE.words.english
-    choices = [(it, choice_of(it, language, str, chosen)) for it in listed]
-    return [group.folded for group in action_groups(choices, language)]
+    return action_groups([(it, choice_of(it, language, str, chosen)) for it in listed], language)
+
+
+def folded(listed, chosen=None):
+    return [group.folded for group in groups(listed, chosen)]
 
 
 def test_few_groups_are_open():
@@ -33,7 +36,9 @@ def test_of_many_groups_only_single_actions_are_open():
 
 def test_what_nobody_waits_for_is_folded():
     listed = [*actions(1, 2), *actions(1, 2, aside=True)]
-    assert folded(listed) == [False, True], "the same group twice: what is asked now, and what may wait"
+    (group,) = groups(listed)
+    assert (group.folded, len(group.choices), len(group.more)) == (False, 2, 2), "what may wait opens below the rest"
+    assert folded(actions(1, 2, aside=True)) == [True]
 
 
 def test_what_was_chosen_is_open():
