@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,8 @@ def _say(answer: dict[str, Any]) -> None:
 
 def _of_file(child: ReadingChild, path: str) -> dict[str, Any]:
     try:
+        if stat.S_ISFIFO(os.stat(path).st_mode):
+            raise ValueError("a pipe, for which one might wait forever")
         with open(path, "rb") as file:
             return _read(child, file, path)
     except (OSError, ValueError) as error:

@@ -82,8 +82,9 @@ def static(name: str) -> bytes | None:
 
 
 def _without_remarks(sheet: str) -> str:
-    """Remarks, and blanks that mean nothing, stay here."""
-    return re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL))
+    """Remarks stay here, and blanks that mean nothing."""
+    said = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
+    return re.sub(r":\s+", ":", re.sub(r"\s*([{};,])\s*", r"\1", said)).replace(";}", "}").strip()
 
 
 def _seat(colour: str) -> str:

@@ -1,6 +1,7 @@
 """``slowtrain read-mail``: one mail or many, as JSON, whatever they hold; no settings, no store."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ def test_one_mail_on_standard_input() -> None:
 def test_many_in_their_order_and_one_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "order").write_bytes(MAIL + b"move ottawa\r\n")
     (tmp_path / "größe").write_bytes(MAIL + b"thanks\r\n")
-    paths = [tmp_path / "order", tmp_path / "nowhere", tmp_path / "größe", tmp_path]
+    os.mkfifo(tmp_path / "pipe")
+    paths = [tmp_path / "order", tmp_path / "nowhere", tmp_path / "größe", tmp_path, tmp_path / "pipe"]
     result = read_mail("".join(f"{it}\r\n" for it in paths).encode(), "--batch")
     assert result.exit_code == 1
     told = [json.loads(line) for line in result.stdout.splitlines()]
@@ -38,6 +40,7 @@ def test_many_in_their_order_and_one_that_is_not_there(tmp_path: Path) -> None:
         ("orders", ["move ottawa"], False),
         ("empty", [], True),
         ("empty", [], False),
+        ("empty", [], True),
         ("empty", [], True),
     ]
     assert "nowhere: No such file" in result.stderr

@@ -30,10 +30,12 @@ class Element:
     children: "list[Element | str]" = field(default_factory=list)
 
     def walk(self) -> "Iterator[Element]":
-        yield self
-        for child in self.children:
-            if isinstance(child, Element):
-                yield from child.walk()
+        """It and all inside, in the order of the page."""
+        coming = [self]
+        while coming:
+            it = coming.pop()
+            yield it
+            coming += [child for child in reversed(it.children) if isinstance(child, Element)]
 
     def all(self, tag: str, **attrs: str) -> "list[Element]":
         return [it for it in self.walk() if it.tag == tag and all(it.attrs.get(k) == v for k, v in attrs.items())]
@@ -100,19 +102,21 @@ def look_at(html: str) -> Element:
     assert len(root.all("h1")) == 1
     for landmark in ("header", "main", "footer"):
         assert len(root.all(landmark)) == 1, landmark
-    ids = [it.attrs["id"] for it in root.walk() if "id" in it.attrs]
+    everything = list(root.walk())
+    ids = [it.attrs["id"] for it in everything if "id" in it.attrs]
     assert len(ids) == len(set(ids)), f"twice: {sorted(it for it in ids if ids.count(it) > 1)}"
+    known, labelled = set(ids), {it.attrs.get("for") for it in everything if it.tag == "label"}
     rank = 1
-    for it in root.walk():
-        _usable(it, root, set(ids))
+    for it in everything:
+        _usable(it, known, labelled)
         if it.tag in ("h1", "h2", "h3", "h4"):
             assert int(it.tag[1]) <= rank + 1, f"{it.tag} after h{rank}"
             rank = int(it.tag[1])
     return root
 
 
-def _usable(it: Element, root: Element, ids: set[str]) -> None:
-    """What holds for each element by itself."""
+def _usable(it: Element, ids: set[str], labelled: set[str | None]) -> None:
+    """What holds for each element by itself. ``labelled``: ids for which there is a label."""
     assert "style" not in it.attrs, f"<{it.tag}> has a style of its own"
     assert not any(name.startswith("on") for name in it.attrs), f"<{it.tag}> has a script of its own"
     assert not it.attrs.get("href", "").lower().startswith(("javascript:", "data:"))
@@ -125,8 +129,8 @@ def _usable(it: Element, root: Element, ids: set[str]) -> None:
     if it.tag == "p":
         assert not [child.tag for child in it.walk() if child is not it and child.tag in NOT_IN_P]
     if it.tag in CONTROLS and it.attrs.get("type") != "hidden":
-        labels = root.all("label", **{"for": it.attrs.get("id", "?")})
-        assert it.inside("label") or "aria-label" in it.attrs or labels, f"{it.attrs} has no label"
+        named = "aria-label" in it.attrs or it.attrs.get("id", "?") in labelled
+        assert named or it.inside("label"), f"{it.attrs} has no label"
     if it.tag in ("a", "button"):
         assert it.text.strip() or "aria-label" in it.attrs, f"<{it.tag}> without words"
     if it.tag == "img":

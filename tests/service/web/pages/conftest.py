@@ -40,11 +40,16 @@ def only_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture
 def app(only_app: Flask, settings: Settings, shelf: Store) -> Flask:
-    """The site on this test's store. Nobody has asked it anything yet."""
-    only_app.extensions["slowtrain"] = context.Site(settings, shelf)
-    for counts in (only_app.extensions["slowtrain_limiter"], only_app.extensions["slowtrain_counts"].storage):
+    """The site on this test's store."""
+    return on_store(only_app, settings, shelf)
+
+
+def on_store(app: Flask, settings: Settings, shelf: Store) -> Flask:
+    """The site on another store. Nobody has asked it anything yet."""
+    app.extensions["slowtrain"] = context.Site(settings, shelf)
+    for counts in (app.extensions["slowtrain_limiter"], app.extensions["slowtrain_counts"].storage):
         counts.reset()
-    return only_app
+    return app
 
 
 @pytest.fixture

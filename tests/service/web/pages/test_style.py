@@ -20,6 +20,12 @@ def colours(theme):
     return {**own, **{name: PALETTES[theme][name] for name in style.OF_THE_BOARD}}
 
 
+def test_blanks_that_mean_something_are_served():
+    sheet = '/* one */\n.a :target, .b > :is(c, d)::after { content: ""; margin: calc(1px - 2px) 0; }\n'
+    served = '.a :target,.b > :is(c,d)::after{content:"";margin:calc(1px - 2px) 0}'
+    assert style._without_remarks(sheet) == served
+
+
 def test_every_variable_that_is_used_is_set_in_both_themes():
     used = set(re.findall(r"var\(--([a-z0-9-]+)\)", (style.STATIC / "site.css").read_text()))
     for theme in ("light", "dark"):
@@ -117,4 +123,4 @@ def _luminance(colour):
 
 
 def test_what_is_hidden_is_hidden_whatever_else_is_said_of_it():
-    assert "[hidden]{display: none !important;}" in SHEET
+    assert "[hidden]{display:none !important}" in SHEET

@@ -23,7 +23,7 @@ from service.web.app import create_app
 from service.web.pages import trying
 from tests import road
 from tests.conftest import Fate, given_tables
-from tests.service.web.pages.conftest import arrival
+from tests.service.web.pages.conftest import arrival, on_store
 from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
 
 
@@ -44,9 +44,17 @@ def shelf(request, settings, title, store_in):
         yield opened
 
 
+@pytest.fixture(scope="module")
+def only_apps():
+    """By title: one application for all its tests, each of which gives it a store of its own."""
+    return {}
+
+
 @pytest.fixture
-def app(settings, shelf):
-    return create_app(settings, shelf)
+def app(only_apps, title, settings, shelf):
+    if title.id not in only_apps:
+        only_apps[title.id] = create_app(settings, shelf)
+    return on_store(only_apps[title.id], settings, shelf)
 
 
 @pytest.fixture
