@@ -49,6 +49,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return WorkStealingScheduling(config, log)
 
 
+LONG = {"bench", "workers", "test_by_mail.py", "test_quality.py"}
+"""Folders and files whose tests take long, each by itself."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests come first: nobody takes over one that another process has begun, and at the end all would wait."""
+    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[Any]:
     """What is imported and collected stays to the end: no search for garbage need go through it again and again."""
