@@ -219,7 +219,7 @@ def _running(inside: str, port: int, edge: int, share: Path | None) -> Iterator[
         script = OVERLAY.format(folder=folder, shared=shared, inside=shlex.quote(inside))
         with log.open("wb") as out:
             # It ends with us, however we end.
-            alone = "setpriv --pdeathsig=KILL unshare --mount --pid --fork --kill-child sh -c".split()
+            alone = ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c"]
             process = subprocess.Popen(
                 [*alone, script],
                 stdout=out,
