@@ -31,8 +31,8 @@ Resolver = Callable[[str], str | None]
 Authenticity = Literal["by our MTA", "by DKIM", "failed", "unknown"]
 Doubt = Literal["", "from", "sender", "foreign", "failed", "unknown", "elsewhere"]
 """Why a mail is not known to be from somebody: it is not from one mailbox; another sent it than who wrote it; it is
-from another address; our MTA says that it is not from there; nobody vouches for it; nothing
-shows that it was written to us.
+from another address; our MTA says that it is not from there; nobody vouches for it; nothing shows that it was written
+to us.
 """
 
 

@@ -244,8 +244,8 @@ def test_a_recipient_beside_a_signature_is_none() -> None:
         ("spf=pass smtp.helo=home.example", False),
         ("spf=softfail smtp.mailfrom=anna@home.example", False),
         ("spf=fail smtp.mailfrom=home.example; spf=pass smtp.mailfrom=home.example", False),
-        ("spf=pass smtp.mailfrom=\"anna@home.example\"@evil.example", False),
-        ("spf=pass smtp.mailfrom=\"x smtp.mailfrom=home.example\"", False),
+        ('spf=pass smtp.mailfrom="anna@home.example"@evil.example', False),
+        ('spf=pass smtp.mailfrom="x smtp.mailfrom=home.example"', False),
     ],
 )
 def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_first_hand: bool) -> None:
