@@ -62,7 +62,7 @@ def codec(name: str) -> str | None:
 
 
 _NO_LETTER = re.compile(r"[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-"""Controls but blanks, and halves of surrogates (UTF-7 can write them): not every store keeps them, no letter shows them."""
+"""Controls but blanks, and halves of surrogates, which UTF-7 can write: not every store keeps them."""
 
 
 def decode(data: bytes, declared: str) -> str:
