@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import make_url, update
+from sqlalchemy import event, make_url, update
 from xdist.scheduler import WorkStealingScheduling
 
 import domain
@@ -141,9 +141,16 @@ def tables_on_postgresql(postgresql: PostgreSQL) -> Lent:
     return Lent(postgresql, str(make_url(address).database))
 
 
+def no_power_cuts(store: Store) -> Store:
+    """The store, which on SQLite does not wait until the disk has what is written."""
+    if store.on_sqlite:
+        event.listen(store.engine, "connect", lambda conn, _: conn.execute("PRAGMA synchronous = OFF"))
+    return store
+
+
 def given_tables(store: Store) -> Store:
     """The store as its migration would have left it. A copy of tables is an installation of its own."""
-    store.migrate()  # which finds little to do in a copy
+    no_power_cuts(store).migrate()  # which finds little to do in a copy
     with store.write() as conn:
         conn.execute(update(INSTALLATION).values(salt=secrets.token_bytes(32)))
     return store

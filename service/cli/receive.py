@@ -51,7 +51,7 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
     try:
         store = opened_store()
         try:
-            _kept(store, [to] if to else _recipients(raw), sender, raw)
+            _kept(store, [to] if to else _recipients(raw), sender and _as_text(sender), raw)
         finally:
             store.close()
     except inbox.TooManyMails:
@@ -76,6 +76,11 @@ def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) ->
                 continue
             return
     raise inbox.NobodysAddress("")
+
+
+def _as_text(argument: str) -> str:
+    """An argument whose bytes were no UTF-8, as a store can keep it."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _recipients(raw: bytes) -> list[str]:

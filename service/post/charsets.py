@@ -1,5 +1,7 @@
 """From bytes to text: which names of charsets are believed, and what is done with text that is not what it says."""
 
+import re
+
 from charset_normalizer import from_bytes
 
 _KNOWN: dict[str, tuple[str, ...]] = {
@@ -59,8 +61,19 @@ def codec(name: str) -> str | None:
     return _CODECS.get("".join(letter for letter in name.lower() if letter.isascii() and letter.isalnum()))
 
 
+_NO_LETTER = re.compile(r"[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+"""Controls but blanks, and halves of surrogates, which UTF-7 can write: not every store keeps them."""
+
+
 def decode(data: bytes, declared: str) -> str:
-    """The text of ``data``: as it was declared, but UTF-8 where it plainly is that. It never fails."""
+    """The text of ``data``: as it was declared, but UTF-8 where it plainly is that. It never fails.
+
+    What can be no text is "�" in it.
+    """
+    return _NO_LETTER.sub("�", _decoded(data, declared))
+
+
+def _decoded(data: bytes, declared: str) -> str:
     named = codec(declared)
     if named in _STATEFUL or named in _SAY_MORE:
         order = [named, "utf-8"]

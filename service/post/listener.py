@@ -223,6 +223,14 @@ class Talk(SMTP):
             return
         super().data_received(data)
 
+    def _timeout_cb(self) -> None:
+        """Their time is over. Who does not listen would have the library wait for it for ever."""
+        assert isinstance(self.transport, asyncio.Transport)
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
+
     def _set_post_data_state(self) -> None:
         self._bytes = 0
         super()._set_post_data_state()  # type: ignore[no-untyped-call]

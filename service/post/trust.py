@@ -31,7 +31,8 @@ Resolver = Callable[[str], str | None]
 Authenticity = Literal["by our MTA", "by DKIM", "failed", "unknown"]
 Doubt = Literal["", "from", "sender", "foreign", "failed", "unknown", "elsewhere"]
 """Why a mail is not known to be from somebody: it is not from one mailbox; another sent it than who wrote it; it is
-from another address; our MTA says that it is not from there; nobody vouches for it; it was not written to us.
+from another address; our MTA says that it is not from there; nobody vouches for it; nothing shows that it was written
+to us.
 """
 
 
@@ -78,15 +79,16 @@ def author(
     nothing if it writes none; ``keys_for``: the address whose signature counts, if ``resolve`` asks for its key.
     """
     address, doubt = mailbox(message)
-    wrote_to = tuple(dict.fromkeys(one.lower() for name in ("to", "cc") for one in _named(message, name)))
-    if not address:
-        return Author(doubt=doubt, wrote_to=wrote_to[:MOST_RECIPIENTS])
     domain = _in_ascii(address.rpartition("@")[2])
-    said = verdict(as_they_stand(message, "authentication-results"), authserv_id, domain) if authserv_id else "unknown"
+    results = as_they_stand(message, "authentication-results") if authserv_id else ()
+    wrote_to = _recipients(message, is_first_hand=bool(address) and _came_from(results, authserv_id, address))
+    if not address:
+        return Author(doubt=doubt, wrote_to=wrote_to)
+    said = verdict(results, authserv_id, domain) if authserv_id else "unknown"
     asks = not doubt and is_same(address, keys_for)
     if said == "unknown" and asks and resolve is not None and is_signed(raw, domain, resolve):
         said = "by DKIM"
-    return Author(address, doubt, said, wrote_to[:MOST_RECIPIENTS])
+    return Author(address, doubt, said, wrote_to)
 
 
 _ONE_MAILBOX = re.compile(r"[^<>,;:\"@]{0,500}<\s*([^\s<>()\[\]:;,\"@\\]{1,64}@[\w.-]{1,255})\s*>")
@@ -115,9 +117,28 @@ def as_they_stand(message: Message, name: str) -> tuple[str, ...]:
     return tuple(" ".join(value.split()) if len(value) <= LONGEST_HEADER else "" for value in found)
 
 
-def _named(message: Message, name: str) -> Iterator[str]:
-    for value in as_they_stand(message, name):
-        yield from addresses(_plain(value, " ") or "")
+_COVERED = re.compile(r"(?:^|;)\s*h\s*=([^;]*)", re.IGNORECASE)
+
+
+def _recipients(message: Message, *, is_first_hand: bool) -> tuple[str, ...]:
+    """Whom a mail names as its recipients (To and Cc), in lower case.
+
+    Whoever has a signed mail may add what the signature leaves out, or put it there a second time, and the signature
+    holds (RFC 6376, 8.15): such a header names nobody. Some large providers never sign To; what comes from their
+    servers at first hand cannot have been added to.
+    """
+    found: dict[str, None] = {}
+    for name in ("to", "cc"):
+        values = as_they_stand(message, name)
+        if len(values) == 1 and (is_first_hand or _is_covered(message, name)):
+            found |= dict.fromkeys(one.lower() for one in addresses(_plain(values[0], " ") or ""))
+    return tuple(found)[:MOST_RECIPIENTS]
+
+
+def _is_covered(message: Message, name: str) -> bool:
+    """Does every signature of a mail cover this header? (We do not know which of them an MTA has believed.)"""
+    covered = [_COVERED.findall(value) for value in as_they_stand(message, "dkim-signature")]
+    return all(len(tags) == 1 and name in re.split(r"\s*:\s*", tags[0].strip().lower()) for tags in covered)
 
 
 def is_same(address: str, other: str) -> bool:
@@ -191,6 +212,17 @@ def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenti
         if method == "dkim" and result == "pass" and is_aligned(signed_by, domain):
             return "by our MTA"
     return "unknown"
+
+
+def _came_from(results: tuple[str, ...], authserv_id: str, address: str) -> bool:
+    """Whether our MTA says that it got the mail from a server of the author's domain, and for them (RFC 7208)."""
+    ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
+    spf = [(result, said) for value in ours for method, result, said in _found(value) if method == "spf"]
+    if len(ours) != 1 or len(spf) != 1 or spf[0][0] != "pass":
+        return False
+    local, _, domain = spf[0][1].get("smtp.mailfrom", "").rpartition("@")
+    of_author, _, home = address.rpartition("@")
+    return local in ("", of_author) and is_aligned(domain, _in_ascii(home))
 
 
 def _authserv(value: str) -> str | None:

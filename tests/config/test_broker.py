@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from kombu.exceptions import OperationalError
 
+from config import broker
 from config.celery import PLAY_BOTS, SEND_DUE_MAIL, make_celery
 from service.database.store import open_store
 from tests.workers.post import until
@@ -51,6 +52,7 @@ def taken(channel: Any, queue: str) -> list[str]:
 
 
 def test_messages_are_handed_out_from_one_listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker, "LIST_EVERY", 600.0)  # as if all were handed out within the time that one serves
     publish(tmp_path, *(f"{number:03}" for number in range(300)))
     listed: list[object] = []
     listdir = os.listdir

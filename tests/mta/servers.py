@@ -218,8 +218,10 @@ def _running(inside: str, port: int, edge: int, share: Path | None) -> Iterator[
         shared.mkdir(exist_ok=True)
         script = OVERLAY.format(folder=folder, shared=shared, inside=shlex.quote(inside))
         with log.open("wb") as out:
+            # It ends with us, however we end.
+            alone = ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c"]
             process = subprocess.Popen(
-                ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script],
+                [*alone, script],
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

@@ -224,7 +224,7 @@ def test_a_reminder_in_a_digest_of_many_is_told_as_long_as_it_is_due(
         rows = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "reminder").order_by(OUTBOX.c.seat)).all()
         games = due.games_of(conn, persons[0])
         assert due.why_not_by_row(conn, rows[:1], games) == {}
-        part = several._by_row(store, rows[:1], games[table], reader_of(conn, rows[0]), NOON)
+        part = several._by_row(store, rows[:1], games[table], reader_of(conn, rows[0]), NOON, "<together@localhost>")
     assert part.button.label == "Open the table"
     assert "/turn/" in part.button.address
     open_words(store, table, ANN)

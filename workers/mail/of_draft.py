@@ -26,8 +26,8 @@ DOUBTS = {
                  "server says that it is not."),
     "unknown": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and nobody "
                   "vouches for that."),
-    "elsewhere": N_("A mail has come as an answer to one of our letters. It is from {author}, but was not written to "
-                    "where that letter is answered."),
+    "elsewhere": N_("A mail has come as an answer to one of our letters. It is from {author}, but nothing shows that "
+                    "it was written to where that letter is answered."),
 }  # fmt: skip
 """Why a mail is not known to be its reader's (`service.post.trust.Doubt`)."""
 LONGEST_ADDRESS = 100

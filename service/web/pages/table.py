@@ -106,7 +106,7 @@ def running_table(
     view = queries.view(seen, begun.game)
     actions = choosing.offered(title, view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen)
     trial = trying.trial(seen, wish, begun, actions, how)
-    if trial is not None and trial.more and trial.onward:
+    if trial is not None and trial.more and trial.onward and request.method != "POST":
         return done(trial.more)
     shown = queries.view(seen, trial.tried.game if trial else None)
     picture, notes = board(title, shown, who.lang, seen.player, actions.spots)

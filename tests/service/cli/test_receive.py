@@ -83,3 +83,11 @@ def test_what_cannot_be_kept_is_to_be_tried_again(receive: Receive, home: Store,
     shutil.move(tmp_path / "slowtrain.db", tmp_path / "moved.db")
     (tmp_path / "slowtrain.db").write_bytes(b"no database" * 1000)
     assert receive(raw, "--to", letter["Reply-To"]).exit_code == 75
+
+
+def test_a_sender_of_odd_bytes_loses_no_mail(receive: Receive, home: Store, post: Post) -> None:
+    letter = post.letter("Ann")
+    raw = written(letter["Reply-To"], "pass", vouched=True)
+    odd = b"ann\xff@example.org".decode("utf-8", "surrogateescape")  # as the bytes of a command line come
+    assert receive(raw, "--to", letter["Reply-To"], "--from", odd).exit_code == 0
+    assert kept(home) == 1

@@ -1,6 +1,7 @@
 """The tables are what the classes say; the log in them is never changed; many may migrate at once."""
 
 import re
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -407,7 +408,12 @@ def test_a_game_cannot_be_deleted_from_under_its_log(store: Store) -> None:
     assert log(store, game_id)
 
 
-def test_every_connection_to_sqlite_is_told_everything(store: Store) -> None:
+def test_every_connection_to_sqlite_is_told_everything(database_url: str) -> None:
+    with closing(open_store(database_url)) as store:
+        _is_told_everything(store)
+
+
+def _is_told_everything(store: Store) -> None:
     if not store.on_sqlite:
         with store.read() as conn:
             assert conn.execute(text("SHOW transaction_isolation")).scalar() == "read committed"

@@ -3,8 +3,9 @@
 import smtplib
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -360,6 +361,26 @@ def test_who_dawdles_is_cut_off_and_nothing_of_it_is_kept(store: Store) -> None:
                 heard = line.file.read().decode()  # to the end
                 assert listener.KEPT not in heard
     assert kept(store) == []
+
+
+@on_sqlite
+def test_who_does_not_listen_to_answers_is_cut_off(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 1)
+    with listening(store, seconds=0.3) as port, Line(port) as deaf:
+        deaf.socket.settimeout(0.1)
+        with suppress(OSError):  # until the answers are stuck, and so nobody takes any more
+            while True:
+                deaf.socket.sendall(b"RCPT TO:<a@b>\r\n" * 10_000)
+        tries = (socket.create_connection(("127.0.0.1", port), timeout=LIMIT) for _ in range(600))
+        assert any(_is_greeted(each) for each in tries)
+
+
+def _is_greeted(other: socket.socket) -> bool:
+    with other:
+        greeted = other.recv(3) == b"220"
+        if not greeted:
+            time.sleep(0.02)
+        return greeted
 
 
 @on_sqlite

@@ -214,6 +214,45 @@ def test_a_signature_with_another_tag_holds() -> None:
     assert asked(stamped(b"x", b"9999999999")).authentic == "by DKIM"
 
 
+OURS = b"g@play.example"
+TO_EVE = b"From: Anna <anna@home.example>\r\nTo: eve@evil.example\r\nSubject: Well\r\n\r\nmove ottawa\r\n"
+PASSED = f"{MTA}; dkim=pass header.d=home.example; dmarc=pass header.from=home.example"
+
+
+@pytest.mark.parametrize("said", ["", PASSED, f"{PASSED}; spf=pass smtp.mailfrom=eve@evil.example"])
+@pytest.mark.parametrize("added", [b"To: " + OURS, b"Cc: " + OURS, b"cc : " + OURS, b"TO: Game <" + OURS + b">"])
+def test_whoever_has_a_signed_mail_cannot_write_it_to_us(added: bytes, said: str) -> None:
+    raw = added + b"\r\n" + signed(TO_EVE)
+    author = asked(result(said, above=raw) if said else raw)
+    assert OURS.decode() not in author.wrote_to
+
+
+def test_a_recipient_beside_a_signature_is_none() -> None:
+    raw = dkim.sign(PLAIN, b"s", b"home.example", KEY, include_headers=[b"from", b"subject"]) + PLAIN
+    assert (asked(raw).authentic, asked(raw).wrote_to) == ("by DKIM", ())
+    assert asked(result(PASSED, above=raw)).wrote_to == ()
+    assert asked(result(PASSED, above=signed(raw))).wrote_to == ()
+
+
+@pytest.mark.parametrize(
+    ("spf", "is_first_hand"),
+    [
+        ("spf=pass smtp.mailfrom=anna@home.example", True),
+        ("spf=pass (sender is known) smtp.mailfrom=home.example", True),
+        ("spf=pass smtp.mailfrom=eve@evil.example", False),
+        ("spf=pass smtp.mailfrom=eve@home.example", False),
+        ("spf=pass smtp.helo=home.example", False),
+        ("spf=softfail smtp.mailfrom=anna@home.example", False),
+        ("spf=fail smtp.mailfrom=home.example; spf=pass smtp.mailfrom=home.example", False),
+        ('spf=pass smtp.mailfrom="anna@home.example"@evil.example', False),
+        ('spf=pass smtp.mailfrom="x smtp.mailfrom=home.example"', False),
+    ],
+)
+def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_first_hand: bool) -> None:
+    raw = dkim.sign(PLAIN, b"s", b"home.example", KEY, include_headers=[b"from", b"subject"]) + PLAIN
+    assert bool(asked(result(f"{PASSED}; {spf}", above=raw)).wrote_to) == is_first_hand
+
+
 def test_what_our_mta_says_is_not_asked_again() -> None:
     raw = result(f"{MTA}; dmarc=fail header.from=home.example", above=signed(PLAIN))
     assert asked(raw).authentic == "failed"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import structlog
-from sqlalchemy import event
 
 from config.settings import Settings
 from service.database.store import open_store
 from tests import toy
+from tests.conftest import no_power_cuts
 from tests.service.web.api.world import Asker, World, make_world
 
 
@@ -46,8 +46,7 @@ def world(first_world: World, settings: Settings, tmp_path: Path) -> Iterator[Wo
 def copy_of(world: World, database: Path, copy: Path) -> World:
     """``world`` on a copy of its closed database."""
     shutil.copy(database, copy)
-    store = open_store(f"sqlite:///{copy}", titles={"toy": toy.TITLE}, settings=world.settings)
-    event.listen(store.engine, "connect", lambda conn, _: conn.execute("PRAGMA synchronous = OFF"))  # no power cuts
+    store = no_power_cuts(open_store(f"sqlite:///{copy}", titles={"toy": toy.TITLE}, settings=world.settings))
     fresh = World(world.app, store, world.settings)
     fresh.numbers = dict(world.numbers)
     fresh.use(store)

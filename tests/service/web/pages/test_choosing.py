@@ -259,17 +259,3 @@ def test_a_switch_is_a_way_to_the_same_with_more(at):
     assert ("at", "discard_pile") in parse_qsl(urlsplit(switch.address).query)
     (other,) = choices(at(switch.address, title, view, actions))
     assert json.loads(other.command)["new_card"] == "discard"
-
-
-def test_a_kind_of_actions_is_shown_once_and_what_nobody_waits_for_below_it_or_last():
-    language = spoken(TITLE.words, "en")
-    given = [("a", True), ("b", False), ("a", False), ("c", True), ("b", False), ("a", True)]
-    actions = [
-        Action(Choose(number), group, Sentence(str(number)), aside=aside) for number, (group, aside) in enumerate(given)
-    ]
-    made = forms.action_groups([(it, forms.choice_of(it, language, str)) for it in actions], language)
-    assert [(it.id, it.folded) for it in made] == [("a", False), ("b", False), ("c", True)]
-    said = [([each.text for each in it.choices], [each.text for each in it.more]) for it in made]
-    assert said == [(["2"], ["0", "5"]), (["1", "4"], []), (["3"], [])]
-    kept = [(it, forms.choice_of(it, language, str, Choose(0))) for it in actions]
-    assert [each.text for each in forms.action_groups(kept, language)[0].choices] == ["0", "2"]

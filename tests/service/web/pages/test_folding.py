@@ -16,13 +16,13 @@ def actions(groups, each, *, aside=False):
     ]
 
 
-def groups(listed, chosen=None):
+def grouped(listed, chosen=None):
     language = TITLE.words.english
     return action_groups([(it, choice_of(it, language, str, chosen)) for it in listed], language)
 
 
 def folded(listed, chosen=None):
-    return [group.folded for group in groups(listed, chosen)]
+    return [group.folded for group in grouped(listed, chosen)]
 
 
 def test_few_groups_are_open():
@@ -34,11 +34,11 @@ def test_of_many_groups_only_single_actions_are_open():
     assert folded(actions(MANY_GROUPS + 1, 1)) == [False] * (MANY_GROUPS + 1)
 
 
-def test_what_nobody_waits_for_is_folded():
-    listed = [*actions(1, 2), *actions(1, 2, aside=True)]
-    (group,) = groups(listed)
-    assert (group.folded, len(group.choices), len(group.more)) == (False, 2, 2), "what may wait opens below the rest"
-    assert folded(actions(1, 2, aside=True)) == [True]
+def test_what_nobody_waits_for_is_folded_below_its_group_and_last_where_it_is_all():
+    listed = [*actions(2, 2, aside=True), *actions(1, 2)]
+    first, last = grouped(listed)
+    assert (first.name, first.folded, len(first.choices), len(first.more)) == ("group 0", False, 2, 2)
+    assert (last.name, last.folded, len(last.choices), last.more) == ("group 1", True, 2, ())
 
 
 def test_what_was_chosen_is_open():

@@ -22,7 +22,7 @@ from service.games import opening, queries
 from service.web.app import create_app
 from service.web.pages import trying
 from tests import road
-from tests.conftest import Fate, given_tables
+from tests.conftest import Fate, given_tables, no_power_cuts
 from tests.service.web.pages.conftest import arrival, on_store
 from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
 
@@ -41,7 +41,7 @@ def shelf(request, settings, title, store_in):
     file, _ = request.getfixturevalue("begun")(title)
     shutil.copyfile(file, settings.data_dir / file.name)
     with closing(open_store(settings.database, titles={title.id: title}, settings=settings)) as opened:
-        yield opened
+        yield no_power_cuts(opened)
 
 
 @pytest.fixture(scope="module")
