@@ -15,7 +15,9 @@ _VOID = {"br", "img", "hr", "input", "meta", "link", "area", "base", "col", "emb
 _UNSEEN = {
     "style", "script", "head", "title", "template", "noscript", "select", "textarea", "object", "svg", "audio",
     "video", "canvas", "iframe", "xml", "math",
+    "s", "strike", "del",
 }  # fmt: skip
+"""What nobody sees, and what its writer struck out."""
 _BLOCKS = {
     "p", "div", "blockquote", "pre", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5",
     "h6", "hr", "center", "form", "fieldset", "section", "article", "header", "footer", "main", "address", "body",
@@ -26,6 +28,8 @@ _APART = {"p", "blockquote", "pre", "table", "ul", "ol", "h1", "h2", "h3", "h4",
 
 _HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?![.\d])")
 _OUTLOOK_RULE = re.compile(r"border-top:solid#?\w{1,12}1\.0pt;padding:3\.0pt0|border-top:1pxsolid#e1e1e1")
+_OUTLOOK_BAR = re.compile(r"border-left:solid#?\w{1,12}1\.5pt;padding:0(?:cm|in)0(?:cm|in)0(?:cm|in)4\.0pt")
+"""At the left of what Outlook quotes, if it is set so."""
 
 _GIVEN = re.compile(r"^(?:(?:x_){1,9}|m_-?\d{1,25}|ydp[0-9a-f]{4,12})")
 """What Outlook, Gmail and Yahoo put before the names in a page that they show or quote."""
@@ -109,10 +113,11 @@ class _Walker:
         if cut != outer.cut or around != outer.around:
             self._flush()
         hidden = tag in _UNSEEN or "hidden" in attributes or bool(style and _HIDDEN.search(style))
+        quotes = not _is_indent(style) if tag == "blockquote" else tag == "div" and bool(_OUTLOOK_BAR.search(style))
         return _Open(
             tag,
             outer.unseen or hidden,
-            outer.depth + (tag == "blockquote" and not _is_indent(style)),
+            outer.depth + quotes,
             cut,
             outer.pre or tag == "pre" or "white-space:pre" in style,
             around,

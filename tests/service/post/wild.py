@@ -570,6 +570,12 @@ def encodings() -> Iterator[Answer]:
         ("style", "<style>pass</style>move ottawa<br>end turn"),
         ("hidden", '<div style="display:none">pass</div>move ottawa<br>end turn'),
         ("preheader", '<div style="max-height:0;overflow:hidden;mso-hide:all">pass</div>move ottawa<br>end turn'),
+        ("struck out", "<s>pass</s><div>move ottawa</div><del>draw</del><div>end turn</div><strike>look</strike>"),
+        (
+            "Outlook's bar",
+            "<div>move ottawa</div><div>end turn</div><div style='border:none;border-left:solid blue 1.5pt;"
+            "padding:0cm 0cm 0cm 4.0pt'><p class=MsoNormal>pass</p></div>",
+        ),
         ("script", "<script>pass</script><div>move ottawa</div><div>end turn</div>"),
         ("title", "<head><title>pass</title></head>move ottawa<p>end turn"),
         ("split word", "<div>mo<b>ve</b> ott<i>awa</i></div><div>end turn</div>"),
