@@ -7,6 +7,8 @@ from .lines import TextLine, visible
 
 _PREFIX = re.compile(r"(?:\s?[>＞])+ ?")
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
+_NAME = re.compile(r"\s{0,8}[^\W\d_][\w'.-]{0,15}>+(?: |$)")
+"""The name of whom it quotes, as SuperCite of Emacs puts it before each line."""
 _BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
 _GROUPWISE = re.compile(r"\s*>>> .{1,400} >>>\s*$")
 _PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*$")
@@ -25,7 +27,7 @@ def _line(raw: str, number: int) -> TextLine:
     raw = raw.removeprefix("\ufeff")
     if _GROUPWISE.match(raw):
         return TextLine(visible(raw), number)
-    found = _PREFIX.match(raw) or _INITIALS.match(raw) or _BAR.match(raw)
+    found = _PREFIX.match(raw) or _INITIALS.match(raw) or _NAME.match(raw) or _BAR.match(raw)
     rest = raw[found.end() :] if found else raw
     depth = max(1, sum(map(found.group().count, ">＞|:}»"))) if found else 0
     text = visible(rest)

@@ -13,6 +13,6 @@ def test_what_people_wrote_is_read_and_nothing_else() -> None:
 
 
 def test_heads_of_rare_programs_and_languages() -> None:
-    rare = [it for it in answers() if it.name.startswith(("Notes old", "bg, ", "colon, "))]
+    rare = [it for it in answers() if it.name.startswith(("Notes old", "bg, ", "colon, ", "Gnus SuperCite"))]
     assert len(rare) > 20
     assert [it.name for it in rare if lines_of(it.raw) != it.lines] == []

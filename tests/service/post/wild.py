@@ -37,6 +37,7 @@ LETTER = (
     "pass",
     "7",
     "end turn",
+    "Zum Tisch und ziehen:",
 )
 """With bare orders, which no letter of ours has: whoever reads too much of it is found out."""
 ANSWERS = (
