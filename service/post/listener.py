@@ -89,9 +89,6 @@ class Listener:
     async def handle_MAIL(self, talk: "Talk", session: Session, envelope: Envelope, sender: str, options: Any) -> str:  # noqa: N802
         if not sender.isprintable():
             return "553 5.1.7 The sender is no address"
-        if not self._counts.hit(self.of_client, "client", talk.client):
-            log.warning("more mails than %s come from one mail server", self.of_client)
-            return TOO_OFTEN
         envelope.mail_from = sender
         envelope.mail_options.extend(options)
         return "250 2.1.0 OK"
@@ -104,6 +101,10 @@ class Listener:
         answer = await self._in_thread(self.is_known, recipient)
         if answer != KEPT:
             return answer
+        # Only here, since who is not there is asked for by anybody, through the mail server, as often as they like.
+        if not envelope.rcpt_tos and not self._counts.hit(self.of_client, "client", talk.client):
+            log.warning("more mails than %s come from one mail server", self.of_client)
+            return TOO_OFTEN
         envelope.rcpt_tos.append(recipient)
         return "250 2.1.5 OK"
 

@@ -261,8 +261,18 @@ def test_one_mail_server_hands_over_no_more_than_can_be_done(store: Store) -> No
         for _ in range(2):
             assert line.begin(address) == ["250 2.1.5 OK"]
             assert line.data(mail(address)) == [listener.KEPT]
-        assert line.say("MAIL FROM:<>") == listener.TOO_OFTEN
+        assert line.begin(address) == [listener.TOO_OFTEN]
     assert len(kept(store)) == 2
+
+
+@on_sqlite
+def test_whoever_asks_for_people_who_are_not_there_holds_up_nobody(store: Store) -> None:
+    address = letter(store)
+    with listening(store, of_client=RateLimitItemPerDay(1)) as port, Line(port) as line:
+        for _ in range(3):
+            assert line.begin(NOBODY) == [listener.NOBODY]
+        assert line.begin(address) == ["250 2.1.5 OK"]
+        assert line.data(mail(address)) == [listener.KEPT]
 
 
 @on_sqlite
