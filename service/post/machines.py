@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 
 from .limits import LONGEST_HEADER
-from .message import Message, addresses, kind_of, leaves, parameter
+from .message import Message, addresses, kind_of, leaves, parameter, text_of
 from .phrases import patterns
 
 MOST_HOPS = 30
@@ -111,9 +111,7 @@ def _by_content(message: Message) -> str:
             return "report"
         if kind == "text/calendar" and parameter(part, "method").lower() in ("reply", "counter", "refresh"):
             return "calendar"
-        if kind == "text/calendar" and re.search(
-            r"^METHOD:(?:REPLY|COUNTER)", str(part.get_payload())[:4000], re.MULTILINE
-        ):
+        if kind == "text/calendar" and re.search(r"^METHOD:(?:REPLY|COUNTER)", text_of(part)[:4000], re.MULTILINE):
             return "calendar"
     return ""
 

@@ -135,13 +135,22 @@ def bytes_of(part: Parsed) -> bytes:
         data = None
     if isinstance(data, bytes):
         return data
-    kept = part.get_payload()
+    kept = _as_sent(part)
     return kept.encode("utf-8", "surrogateescape") if isinstance(kept, str) else b""
+
+
+def _as_sent(part: Parsed) -> object:
+    """The text of a part as it was sent, or the parts of a multipart; None where its charset is none for bytes, as
+    "idna", over which the library falls."""
+    try:
+        return part.get_payload()
+    except ValueError:
+        return None
 
 
 def _below_base64(part: Parsed) -> bytes | None:
     """What base64 says above plain text that a list or a scanner has put below it; None where nothing is below."""
-    written = part.get_payload()
+    written = _as_sent(part)
     if not isinstance(written, str) or str(part.get("content-transfer-encoding", "")).strip().lower() != "base64":
         return None
     found = _BASE64.match(written)
@@ -163,7 +172,7 @@ def leaves(parsed: Parsed) -> Iterator[Parsed]:
 
 def children(parsed: Parsed) -> list[Parsed]:
     """The parts of a multipart."""
-    kept = parsed.get_payload()
+    kept = _as_sent(parsed)
     return [part for part in kept if isinstance(part, Parsed)] if isinstance(kept, list) else []
 
 

@@ -112,3 +112,15 @@ def test_base64_of_any_length_with_text_below_breaks_nothing() -> None:
     for length in range(4, 14):
         raw = hostile.HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"A" * length + b"\r\n-- \r\nlist\r\n"
         assert examine(Question(raw)).kind == "person"
+
+
+@pytest.mark.parametrize("charset", ["idna", "undefined", "punycode"])
+@pytest.mark.parametrize("kind", ["text/plain", "text/html", "text/calendar", "multipart/mixed", "message/rfc822"])
+@pytest.mark.parametrize("encoding", ["8bit", "base64", "quoted-printable"])
+def test_what_python_calls_a_charset_and_is_none_breaks_nothing(charset: str, kind: str, encoding: str) -> None:
+    raw = (
+        f"From: ann@example.org\nTo: b@example.net\nSubject: Re: x\nContent-Type: {kind}; charset={charset}\n"
+        f"Content-Transfer-Encoding: {encoding}\n\n"
+    ).encode()
+    for said in (b"\xff\xfemove Ottawa\n", b"bW92ZSBPdHRhd2E=\n\xff-- \nbelow\n"):
+        assert examine(Question(raw + said)).kind in ("person", "report", "unreadable")
