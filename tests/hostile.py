@@ -378,7 +378,10 @@ class Run:
         return time.process_time() + (theirs.user + theirs.system if theirs else 0.0)
 
     def _read(self, question: Question) -> Incoming:
-        return self.child.read(question)
+        found = self.child.read(question)
+        if found.why == "broken":  # the worker survives it, and asks for plain text; it is our mistake all the same
+            self._is_wrong("the reader broke", question.raw)
+        return found
 
     def _row(self, number: int) -> Any:
         with self.store.read() as conn:
