@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.mta.servers import World
+from tests.workers.post import text_of
 
 
 class Mailboxes(World):
@@ -103,7 +104,7 @@ def _outlook(mail: EmailMessage, letter: EmailMessage, text: str, lang: str) -> 
     sent = parsedate_to_datetime(letter["Date"]).strftime("%A, %d. %B %Y %H:%M")
     values = (str(letter["From"]), sent, str(letter["To"]), str(letter["Subject"]))
     block = [f"{name}: {value}" for name, value in zip(HEADS[lang], values, strict=True)]
-    mail.set_content("\n".join((text, "", *block, "", _text(letter))), cte="base64")
+    mail.set_content("\n".join((text, "", *block, "", text_of(letter))), cte="base64")
     said = "".join(f'<p class="MsoNormal">{escape(line) or "&nbsp;"}</p>' for line in text.split("\n"))
     names = "<br>".join(
         f"<b>{escape(name)}:</b> {escape(value)}" for name, value in zip(HEADS[lang], values, strict=True)
@@ -128,16 +129,10 @@ def _wrote(letter: EmailMessage, lang: str) -> str:
     return WROTE[lang].format(when=parsedate_to_datetime(letter["Date"]), who=letter["From"])
 
 
-def _text(letter: EmailMessage) -> str:
-    part = letter.get_body(("plain",))
-    assert part is not None
-    return str(part.get_content()).replace("\r\n", "\n")
-
-
 def _page(letter: EmailMessage) -> str:
     part = letter.get_body(("html",))
     return str(part.get_content()) if part is not None else ""
 
 
 def _prefixed(letter: EmailMessage) -> str:
-    return "".join(f"> {line}\n" if line else ">\n" for line in _text(letter).splitlines())
+    return "".join(f"> {line}\n" if line else ">\n" for line in text_of(letter).splitlines())
