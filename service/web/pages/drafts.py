@@ -7,7 +7,7 @@ from flask import Response, request
 from service.base import hints, links
 from service.base.links import BadLink, DraftLink, ExpiredLink
 from service.database.store import NoSuchGame
-from service.games import by_mail, lookback, queries, rights
+from service.games import by_mail, queries, rights
 from service.games.by_mail import AnsweredLine, GivenAnswer, Transcript
 from service.games.queries import Seen
 from service.games.rights import ByPerson
@@ -16,8 +16,8 @@ from service.notices.replies import Answered
 from service.people import addresses
 from service.post import inbox
 from service.post.inbox import Draft
-from service.web.pages.story import story
-from service.web.pages.taps import TOLD_MOST, opens_nothing
+from service.web.pages.story import story_since
+from service.web.pages.taps import opens_nothing
 from service.web.pages.web import _, done, page, pages, reader, times_as_in_the_mail
 from service.web.shared.context import now, settings, store, work
 from service.words import N_
@@ -117,5 +117,4 @@ def _since(it: Asked, seen: Seen) -> Any:
     """What has happened since the letter that was answered."""
     with work().reading() as conn:
         told = queries.plies(work().store, conn, seen, reader().lang, since=it.letter.version)
-        own = lookback.last_own(work().store, conn, seen)
-    return story(seen, [each for each in told if each.said][-TOLD_MOST:], own)
+    return story_since(seen, told)

@@ -25,11 +25,13 @@ from service.web.pages.sandboxes import offer
 from service.web.pages.things import things
 from service.web.pages.web import _, address, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
-from service.web.shared.context import now, store
+from service.web.shared.context import now, store, work
 from service.web.shared.downloads import download
 from service.words import N_, Moment, listed
 
 PLIES_A_PAGE = 100
+TOLD_MOST = 20
+"""Plies of what has happened since a mail went, the newest."""
 FINGERPRINTS = 500
 FINGERPRINTS_GIVEN = 50
 CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
@@ -66,6 +68,13 @@ def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
         for it in reversed(told)
         if it.said
     ]
+
+
+def story_since(seen: Seen, told: Sequence[Told]) -> list[StoryLine]:
+    """The newest of what has happened since a mail went."""
+    with work().reading() as conn:
+        own = lookback.last_own(work().store, conn, seen)
+    return story(seen, [it for it in told if it.said][-TOLD_MOST:], own)
 
 
 CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}

@@ -6,19 +6,16 @@ from domain.refusal import Refused
 from service.base import links
 from service.base.links import BadLink, OneTapLink
 from service.database.store import NoSuchGame
-from service.games import lookback, queries, taps
+from service.games import queries, taps
 from service.games.play import Stale
 from service.games.rights import Forbidden
 from service.games.taps import OneTap
 from service.people import addresses
 from service.web.pages.boards import board
 from service.web.pages.result import names
-from service.web.pages.story import by_area, story
+from service.web.pages.story import TOLD_MOST, by_area, story_since
 from service.web.pages.web import _, done, moment, page, pages, reader, refusal, times_as_in_the_mail
 from service.web.shared.context import now, settings, store, work
-
-TOLD_MOST = 20
-"""Plies of what has happened since, the newest."""
 
 
 @pages.get("/do/<token>")
@@ -109,8 +106,6 @@ def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
 def _passed(it: OneTap, status: int) -> Response:
     """That it is done, or that the game has gone on without it; and the story since."""
     seen = it.seen
-    with work().reading() as conn:
-        own = lookback.last_own(work().store, conn, seen)
     return page(
         "tap.html",
         status,
@@ -120,7 +115,7 @@ def _passed(it: OneTap, status: int) -> Response:
         player=seen.player(seen.seat or 0),
         taken_back=it.done is not None and it.done.withdrawn,
         when=moment(it.done.ply.at) if it.done else None,
-        story=story(seen, it.since[-TOLD_MOST:], own),
+        story=story_since(seen, it.since),
         yours=seen.seat in seen.game.asked,
         others=names(seen, [seat for seat in seen.game.asked if seat != seen.seat]),
     )
