@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import event, make_url, update
+from sqlalchemy import URL, Engine, event, make_url, update
 from xdist.scheduler import WorkStealingScheduling
 
 import domain
 from config.settings import Settings
 from domain.title import Title
+from service.database import engines
+from service.database import store as stores
 from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
 from service.games import opening
@@ -120,6 +122,22 @@ def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
 
 
 # ==== stores ======================================================================================
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """A statement is compiled once for all stores on a kind of database; thousands are opened, and each would anew."""
+    first: dict[str, Engine] = {}
+
+    def made(address: URL, answer_within: float | None = None) -> Engine:
+        engine = engines.make_engine(address, answer_within)
+        known = first.setdefault(engine.dialect.name, engine)
+        engine.dialect, engine._compiled_cache = known.dialect, known._compiled_cache
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stores, "make_engine", made)
+        yield
+
+
 @pytest.fixture(scope="session")
 def tables_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database that has taken all steps, made once: a file to be copied."""
