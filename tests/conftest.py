@@ -126,11 +126,15 @@ def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
 def compiled_once() -> Iterator[None]:
     """A statement is compiled once for all stores on a kind of database; thousands are opened, and each would anew."""
     first: dict[str, Engine] = {}
+    """The first on each kind that has met its server, and so knows how to speak to it."""
 
     def made(address: URL, answer_within: float | None = None) -> Engine:
         engine = engines.make_engine(address, answer_within)
-        known = first.setdefault(engine.dialect.name, engine)
-        engine.dialect, engine._compiled_cache = known.dialect, known._compiled_cache
+        kind = engine.dialect.name
+        if kind in first:
+            engine.dialect, engine._compiled_cache = first[kind].dialect, first[kind]._compiled_cache
+        else:
+            event.listen(engine, "connect", lambda *_: first.setdefault(kind, engine))
         return engine
 
     with pytest.MonkeyPatch.context() as patch:
@@ -177,22 +181,28 @@ WITH_TABLES = ("store", "both_worlds")
 """Fixtures that make a store of `database_url`."""
 
 
+@pytest.fixture
+def copy_on_sqlite(tables_on_sqlite: Path, tmp_path: Path) -> str:
+    """The address of a database with its tables."""
+    return f"sqlite:///{shutil.copyfile(tables_on_sqlite, tmp_path / 'slowtrain.db')}"
+
+
+@pytest.fixture
+def copy_on_postgresql(tables_on_postgresql: Lent) -> Iterator[str]:
+    """The same there."""
+    with tables_on_postgresql.one() as address:
+        yield address
+
+
 @pytest.fixture(params=DATABASES)
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database, empty unless the test asks for its store, too; it runs once on each kind."""
-    with_tables = any(name in request.fixturenames for name in WITH_TABLES)
+    if any(name in request.fixturenames for name in WITH_TABLES):
+        return str(request.getfixturevalue(f"copy_on_{request.param}"))
     if request.param == "sqlite":
-        file = tmp_path / "slowtrain.db"
-        if with_tables:
-            shutil.copyfile(request.getfixturevalue("tables_on_sqlite"), file)
-        yield f"sqlite:///{file}"
-    elif with_tables:
-        copies: Lent = request.getfixturevalue("tables_on_postgresql")
-        with copies.one() as address:
-            yield address
-    else:
-        server: PostgreSQL = request.getfixturevalue("postgresql")
-        yield server.new_database()
+        return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.new_database()
 
 
 @pytest.fixture
