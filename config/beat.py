@@ -54,7 +54,7 @@ class Ticks(Scheduler):
     def _connected(self) -> Any:
         """A producer; one try. Celery's own tries again and again, and gives no ticks to anybody meanwhile."""
         line = self.app.connection_for_write()
-        line.connect()
+        line.ensure_connection(max_retries=0)
         self._line = self.Producer(line, auto_declare=False)
         return self._line
 

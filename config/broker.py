@@ -24,6 +24,8 @@ POLL = 0.05
 """Seconds between two looks at what the folder held when it was listed."""
 LIST_EVERY = 0.2
 """Seconds between two listings of the folder: how late a message may be found."""
+ASK_EVERY = 0.2
+"""Seconds a worker waits for messages before it asks whether it shall end."""
 HALF_WRITTEN = 60.0
 """Seconds after which nobody writes at a file any more that is not whole."""
 
@@ -104,6 +106,10 @@ def tidy(folder: Path) -> None:
 
 class Transport(filesystem.Transport):
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
+        """Celery's workers, told to end, would wait for two seconds more for messages that they do not want."""
+        super().drain_events(connection, timeout and min(timeout, ASK_EVERY), **kwargs)
 
 
 class RedisChannel(redis.Channel):

@@ -105,6 +105,7 @@ def _transport(settings: Settings) -> dict[str, Any]:
             "visibility_timeout": 60,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
+            "max_retries": 0,  # else who gives a hint waits for two seconds and more before the next try
             "socket_timeout": 5,
             "socket_connect_timeout": 2,
             "socket_keepalive": True,

@@ -109,7 +109,8 @@ class GameByMail:
         person = next(it.person_id for it in stored.seats if it.seat == seat)
         seen = queries.seen_by(stored, person)
         whole = numbered.options(seen)
-        if whole and not numbered.asks_for_an_amount(seen) and self.dice.random() < 0.15:
+        asks = any(it.amount is not None and not it.action.aside for it in whole)  # whether a number may be an amount
+        if whole and not asks and self.dice.random() < 0.15:
             return str(self.dice.randint(1, len(whole)))
         plan = seen.title.bots["sensible"](queries.view(seen), self.dice)
         orders = "\n".join(self.lines(seen, plan))

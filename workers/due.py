@@ -343,6 +343,3 @@ def _host_hears_by_row(row: Any, game: Any) -> str:
 
 def _is_full(game: Any) -> bool:
     return bool(game.taken == game.seats)
-
-
-ONLY_WHILE_RUNNING = ("turn", "started", "rewind", "rewound", "seat_open", "paused", "resumed")

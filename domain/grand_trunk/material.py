@@ -42,7 +42,6 @@ def read(name: str, type: type[T] | Any) -> Any:
 _provenance: _Provenance = read("provenance.json", _Provenance)
 
 STATEMENTS = _provenance.statements
-SOURCES = _provenance.sources
 
 
 def reconstructed(item: Item) -> bool:

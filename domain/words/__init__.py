@@ -5,7 +5,6 @@ says it in the reader's language and puts the players' names in. Templates are E
 beside them. Other languages lie in files (``de.po`` in the folder ``words`` of a part) that `service.words` reads.
 """
 
-import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -14,9 +13,6 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-
-BEGINS_WITH_A_FORM = re.compile(r"\{\w+:")
-"""Names in a form begin with a small letter: a sentence that begins with one is given its capital."""
 
 Fact = str | int | bool | tuple[Any, ...] | None
 

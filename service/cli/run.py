@@ -85,6 +85,7 @@ def worker(queues: str, concurrency: int, loglevel: str) -> None:
         f"--loglevel={loglevel}",
         "--without-mingle",
         "--without-gossip",
+        "--without-heartbeat",  # nobody listens to it, and who ends waits for the next one
     )
 
 

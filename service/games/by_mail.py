@@ -214,6 +214,10 @@ class _Plan(msgspec.Struct):
     def acts(self) -> list[_Item]:
         return [it for it in self.items if isinstance(it, _Item)]
 
+    def echoed(self, became: Became) -> list[AnsweredLine]:
+        """All its lines, of which the acts became this."""
+        return [it if isinstance(it, AnsweredLine) else it.became(became) for it in self.items]
+
 
 class _Mail:
     """An answer that is being carried out."""
@@ -289,7 +293,7 @@ class _Mail:
     def _stopped(self, plan: _Plan) -> Transcript:
         """A line has a problem: nothing more is done."""
         assert plan.problem is not None
-        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        self.done += plan.echoed("not_done")
         self.done += [plan.problem, *self._not_done(plan.left)]
         return self._transcript("part" if self.changed else "nothing")
 
@@ -317,12 +321,12 @@ class _Mail:
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
-            self.done += [it if isinstance(it, AnsweredLine) else it.became("would") for it in plan.items]
+            self.done += plan.echoed("would")
             later = self.say(Sentence("This line is read when those before it have been done."))
             self.done += self._not_done(plan.left, later)
             return self._transcript("preview")
         if "resign" in self.words and self.given.letter.kind != RESIGNS:
-            self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+            self.done += plan.echoed("not_done")
             self.done += self._not_done(plan.left)
             return self._transcript("asks", "resign")
         return None
@@ -375,7 +379,7 @@ class _Mail:
         return self._sat_or_started(item)
 
     def _sat_or_started(self, item: _Item) -> AnsweredLine:
-        text, seen, id_ = item.text, self.seen, f"{self.given.id}.{self.number}"
+        text, seen, id_ = item.text, self.seen, self._id()
         vacant = queries.vacant(seen)
         if seen.game.status != "open" and not vacant:
             return self._problem(text, NO_SEAT)
@@ -397,7 +401,7 @@ class _Mail:
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
-        bound = any(it.word in ("move", "take_back", "take_back_all", "resign") for it in plan.acts)
+        bound = any(it.word in OF_A_VERSION for it in plan.acts)
         return (
             (bound or plan.problem is not None)
             and self.seen.version != self.given.letter.version
@@ -405,7 +409,7 @@ class _Mail:
         )
 
     def _stale(self, plan: _Plan) -> Transcript:
-        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        self.done += plan.echoed("not_done")
         if plan.problem is not None:
             self.done.append(AnsweredLine(plan.problem.text, "not_done"))
         self.done += self._not_done(plan.left)
@@ -676,7 +680,7 @@ class _Mail:
         moves: list[_Item] = []
         answer: Answer | None = None
         place = len(self.done)
-        self.done += [it if isinstance(it, AnsweredLine) else it.became("not_done") for it in plan.items]
+        self.done += plan.echoed("not_done")
         for at, it in enumerate(plan.items, place):
             if isinstance(it, AnsweredLine):
                 continue
@@ -731,7 +735,7 @@ class _Mail:
         """Take back, answer a proposal, or resign."""
         letter = self.given.letter
         what: What = _RIGHTS[item.word]
-        expected = version if item.word in ("take_back", "take_back_all", "resign") else None
+        expected = version if item.word in OF_A_VERSION else None
 
         def submission(id_: str) -> Submission:
             command = self._command(item, self.seen.game)

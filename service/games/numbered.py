@@ -60,11 +60,6 @@ def hints(seen: Seen, lang: str, lines: Iterable[NumberedLine]) -> list[str]:
     return [seen.say(known[kind], lang) for kind in kinds if kind in known]
 
 
-def asks_for_an_amount(seen: Seen, game: Game | None = None) -> bool:
-    """Whether a bare number could be one: it is then asked back."""
-    return any(it.amount is not None and not it.action.aside for it in options(seen, game))
-
-
 def _lines(seen: Seen, game: Game | None) -> list[Line]:
     if seen.seat is None:
         return []

@@ -32,11 +32,6 @@ class Bounce(Struct, frozen=True):
     kind: Kind
     status: str = ""
 
-    @property
-    def is_policy(self) -> bool:
-        """Is it about us, who sent it, and not about the address: refused for what it is or where it is from?"""
-        return self.status.split(".")[1:2] == ["7"]
-
 
 class DeliveryReport(Struct, frozen=True):
     """What a report says; ``original``: the Message-ID of the mail it is about, with its angles, or nothing."""

@@ -237,6 +237,7 @@ def workers(settings: Settings) -> Iterator[None]:
         "--queues=mail",
         "--without-mingle",
         "--without-gossip",
+        "--without-heartbeat",
         "--loglevel=ERROR",
     )
     with (

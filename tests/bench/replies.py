@@ -48,7 +48,8 @@ from tests.bench.measure import Bench, Figure
 MTA = "mx.bench.example"
 READER = (
     sys.executable, "-m", "celery", "--quiet", "--app=workers.app", "worker", "--pool=threads", "--concurrency=1",
-    "--queues=clock", "--without-mingle", "--without-gossip", "--loglevel=ERROR", "--hostname=reader@bench",
+    "--queues=clock", "--without-mingle", "--without-gossip", "--without-heartbeat", "--loglevel=ERROR",
+    "--hostname=reader@bench",
 )  # fmt: skip
 
 

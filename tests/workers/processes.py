@@ -129,6 +129,7 @@ def worker(
         f"--queues={queues}",
         "--without-mingle",
         "--without-gossip",
+        *(["--without-heartbeat"] if settings.embedded else []),  # as the commands of each profile say
         "--loglevel=INFO",
     )
     if anew:

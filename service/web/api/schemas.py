@@ -929,8 +929,3 @@ class Result(Schema):
     standings = fields.List(fields.Nested(StandingLine), required=True)
     commitment = fields.String(required=True)
     secret = fields.String(required=True, metadata=_said("64 hexadecimal digits."))
-
-
-# ==== health ======================================================================================
-class Health(Schema):
-    status = fields.String(required=True)

@@ -125,11 +125,6 @@ def _bare() -> str:
     return cast(str, g.bare_page)
 
 
-def place_link(place: str) -> str:
-    """This page with a place chosen beside what is chosen already, or without it where it is."""
-    return _wish().with_place(place)
-
-
 # ==== what is shown ===============================================================================
 def offered(
     title: Title,

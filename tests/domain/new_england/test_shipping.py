@@ -101,12 +101,6 @@ def test_only_a_cube_that_is_there():
     on_the_way().when(ANN, do.ShipCube("red", ())).then_refused("NER 11.4")
 
 
-FIVE_AND_MORE = (
-    "bellows_falls__fitchburg", "boston__fitchburg", "boston__lowell", "bellows_falls__white_river_junction",
-    "lowell__manchester", "concord__manchester", "concord__white_river_junction",
-)  # fmt: skip
-
-
 @pytest.mark.parametrize("path", [("boston",), ("boston", *EXAMPLE[1:], "new_london", "kingston")])
 def test_a_path_has_one_to_five_links(path):
     """NER 11.5"""

@@ -50,7 +50,7 @@ def test_a_silent_machine_is_given_up_unless_the_address_says_otherwise() -> Non
 
 def test_hosts_of_which_none_answers_are_away() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        hosts = f"host=127.0.0.1:{silent.getsockname()[1]}&host=127.0.0.1:{free_port()}"
+        hosts = f"host=127.0.0.1:{silent.getsockname()[1]}&host=127.0.0.1:{free_port()}&connect_timeout=2"
         with closing(open_store(f"postgresql://u@/db?{hosts}")) as store, pytest.raises(Away), store.read():
             pass
 

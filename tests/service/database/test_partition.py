@@ -23,6 +23,7 @@ from service.proof.audit import game_ids, verify_game
 from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
 from tests.service.proof.test_personal import Life
+from tests.workers.post import until
 
 COUNT = 4
 ROOT = Path(__file__).parents[3]
@@ -233,10 +234,13 @@ def test_the_service_s_own_role_plays_and_drops_nothing(address: str, toy_title:
 
 
 # ==== refusing ====================================================================================
-def test_it_is_refused_while_others_are_connected(house: Store, address: str) -> None:
+def test_it_is_refused_while_others_are_connected(house: Store, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start(house)
     house.close()
-    with psycopg.connect(address):
+    others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with psycopg.connect(address, autocommit=True) as one, monkeypatch.context() as patch:
+        until(lambda: one.execute(others).fetchone() == (0,), what="the end of the store's connections")
+        patch.setattr(partition, "MOMENT", 0.0)
         assert "1 others are connected" in slowtrain(1, "partition", "--yes")
     assert "Aborted" in slowtrain(1, "partition", answer="n\n")
     assert "Divided into 16 partitions" in slowtrain(0, "partition", answer="y\n")

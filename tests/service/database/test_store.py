@@ -15,6 +15,7 @@ from domain.chain import first_link
 from domain.game import Game, advance, fold
 from domain.lifecycle import TakeBack
 from domain.play import decide_all
+from service.database import engines
 from service.database.store import Busy, Folds, NoSuchGame, NoSuchVersion, Store, open_store
 from tests import toy
 from tests.children import CHILDREN
@@ -180,8 +181,12 @@ def _hold(url: str, held: Any, seconds: float) -> None:
         time.sleep(seconds)
 
 
-def test_a_writer_waits_for_another_and_gives_up_in_the_end(store: Store, database_url: str) -> None:
+def test_a_writer_waits_for_another_and_gives_up_in_the_end(
+    store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game_id = start(store)
+    monkeypatch.setattr(engines, "BUSY_SECONDS", 1)
+    impatient = open_store(database_url)
     for seconds, waits_in_vain in ((0.5, False), (600, True)):
         held = CHILDREN.Event()
         other = CHILDREN.Process(target=_hold, args=(database_url, held, seconds))
@@ -189,11 +194,12 @@ def test_a_writer_waits_for_another_and_gives_up_in_the_end(store: Store, databa
         assert held.wait(300)
         if waits_in_vain:
             with pytest.raises(Busy):
-                give(store, game_id, ANN, Whisper(2))
+                give(impatient, game_id, ANN, Whisper(2))
             other.kill()
         else:
             give(store, game_id, ANN, Whisper(1))
         other.join()
+    impatient.close()
 
 
 def test_a_child_process_opens_its_own_connections(store: Store) -> None:

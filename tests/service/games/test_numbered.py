@@ -61,13 +61,6 @@ def test_what_may_be_added_is_understood_behind_the_line():
     assert "Ablage …" in added or "ohne …" in added
 
 
-def test_whether_a_letter_asks_for_an_amount():
-    asking = [numbered.asks_for_an_amount(seen) for seen in list(positions(TITLES["new_england"]))[::11]]
-    assert any(asking)
-    assert not all(asking)
-    assert not any(numbered.asks_for_an_amount(seen) for seen in list(positions(TITLES["grand_trunk"]))[::29])
-
-
 def test_who_has_no_seat_has_no_lines():
     seen = next(iter(positions(TITLES["ticket_to_ride"])))
     spectator = msgspec.structs.replace(seen, seat=None)

@@ -19,7 +19,6 @@ class Case(Struct):
     name: str
     raw: str
     bounces: list[tuple[str, str, str]] = []
-    policy: bool = False
     kind: str = "report"
 
     def question(self) -> Question:
@@ -38,7 +37,6 @@ def test_a_report_is_read(case: Case) -> None:
     assert incoming.kind == "report"
     assert incoming.report is not None
     assert [(bounce.address, bounce.kind, bounce.status) for bounce in incoming.report.bounces] == case.bounces
-    assert all(bounce.is_policy == case.policy for bounce in incoming.report.bounces)
     assert incoming.lines == ()
 
 

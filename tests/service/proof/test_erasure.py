@@ -14,6 +14,7 @@ from sqlalchemy import func, insert, select, update
 from service.base import hints
 from service.base.clock import DAY
 from service.cli import main
+from service.database import engines
 from service.database.store import Busy, Store
 from service.notices import owing
 from service.notices.mailbox import MAILBOX
@@ -146,8 +147,12 @@ def test_copies_that_moving_rows_leave_behind_are_gone_too(store: Store, tmp_pat
     assert found & {f"mark{number:06}x" for number in gone} == set()
 
 
-def test_while_others_read_it_is_done_by_the_next_tidying(store: Store, tmp_path: Path) -> None:
+def test_while_others_read_it_is_done_by_the_next_tidying(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     life = with_a_past(store)
+    monkeypatch.setattr(engines, "BUSY_SECONDS", 1)
+    store.close()  # the connections that are made from here on wait no longer than that
     with store.read() as conn:
         conn.execute(select(func.count()).select_from(PERSONS)).one()
         personal.erase(store, life.id, NOON + 2 * DAY)
