@@ -103,6 +103,16 @@ def foreordain(patch: pytest.MonkeyPatch, seed: str) -> None:
         patch.setattr(drawing, "secrets", fate)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[Any]:
+    """What is made once for several tests is dealt alike, too, whichever of them is the first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with pytest.MonkeyPatch.context() as patch:
+        foreordain(patch, f"{request.node.nodeid} {fixturedef.argname} {getattr(request, 'param_index', 0)}")
+        return (yield)
+
+
 @pytest.fixture(autouse=True)
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
