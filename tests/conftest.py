@@ -7,6 +7,7 @@ import random
 import secrets
 import shutil
 import sys
+from base64 import urlsafe_b64encode
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -25,7 +26,9 @@ from service.database import engines
 from service.database import store as stores
 from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
-from service.games import opening
+from service.games import opening, sandboxes
+from service.web.api import games as web_games
+from service.web.pages import opening as form_of_opening
 from tests import toy
 from tests.databases import Lent
 from tests.durations import ByFolder
@@ -88,11 +91,34 @@ class Fate:
         drawn = random.Random(seed)
         self.token_bytes, self.randbits = drawn.randbytes, drawn.getrandbits
 
+    def token_urlsafe(self, length: int) -> str:
+        return urlsafe_b64encode(self.token_bytes(length)).decode().rstrip("=")
+
+
+def foreordain(patch: pytest.MonkeyPatch, seed: str) -> None:
+    """Have the games that are opened dealt as ``seed`` says.
+
+    That goes by a game's secret and by its id, and the id by that of the submission that opened it.
+    """
+    fate = Fate(seed)
+    for drawing in (opening, sandboxes, web_games, form_of_opening):
+        patch.setattr(drawing, "secrets", fate)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[Any]:
+    """What is made once for several tests is dealt alike, too, whichever of them is the first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with pytest.MonkeyPatch.context() as patch:
+        foreordain(patch, f"{request.node.nodeid} {fixturedef.argname} {getattr(request, 'param_index', 0)}")
+        return (yield)
+
 
 @pytest.fixture(autouse=True)
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
-    monkeypatch.setattr(opening, "secrets", Fate(request.node.nodeid))
+    foreordain(monkeypatch, request.node.nodeid)
 
 
 @pytest.fixture(autouse=True)
