@@ -9,7 +9,7 @@ beside it as text there.
 import math
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -21,6 +21,8 @@ from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
 from domain.title import Picture, Piece, Theme
 from domain.words import Language, Sentence, say
 
+Waiting = tuple[tuple[str, int], ...]
+"""The cubes in a city's box: (colour, number)."""
 SEAT_COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 # A seat's letter on its links is the second channel beside the colour.
 
@@ -229,12 +231,9 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
         elif link.where == "unsold":
             yield _unsold(link, theme, size)
     for city in view.cities:  # over the links that end in them
-        x, y = BASE.places[city.id]
-        reach = size.city + 4
-        piece = _city(reach, reach, city.demand, INKS[theme], size.city)
-        yield Piece(x - reach, y - reach, 2 * reach, 2 * reach, piece, city.id)
+        yield _placed_city(city.id, city.demand, theme, size)
     for city in view.cities:
-        yield _name(city, theme, size)
+        yield _name(city.id, _waiting(city), theme, size)
     if not size.small:
         for number, seat in enumerate(view.seats):
             yield from _row(view, seat, ROWS_TOP + number * ROW, INKS[theme])
@@ -317,20 +316,31 @@ class CubesAt(msgspec.Struct, frozen=True):
     side: float
 
 
+@cache
+def _placed_city(city: str, demand: str, theme: Theme, size: Size) -> Piece:
+    x, y = BASE.places[city]
+    reach = size.city + 4
+    return Piece(x - reach, y - reach, 2 * reach, 2 * reach, _city(reach, reach, demand, INKS[theme], size.city), city)
+
+
 def cubes_at(city: CityView, size: Size) -> list[CubesAt]:
     """The row of cubes under a city's name (NER 1.5); one stands for all of its colour."""
+    return _cubes_at(city.id, _waiting(city), size)
+
+
+def _cubes_at(city: str, waiting: Waiting, size: Size) -> list[CubesAt]:
     labels = BASE.labels[size.labels]
-    label, side = labels.items[city.id], labels.size * 0.78
-    x = label.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor] * _row_of_cubes(city, side)
+    label, side = labels.items[city], labels.size * 0.78
+    x = label.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor] * _row_of_cubes(waiting, side)
     row = []
-    for colour, number in _waiting(city):
+    for colour, number in waiting:
         row.append(CubesAt(colour, number, x, label.plate_y, side))
         x += _breadth(number, side) + 2.5
     return row
 
 
-def _waiting(city: CityView) -> list[tuple[str, int]]:
-    return [(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)]
+def _waiting(city: CityView) -> Waiting:
+    return tuple([(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)])
 
 
 def _breadth(number: int, side: float) -> float:
@@ -338,19 +348,20 @@ def _breadth(number: int, side: float) -> float:
     return side * (1 if number == 1 else 1.75)
 
 
-def _row_of_cubes(city: CityView, side: float) -> float:
-    breadths = [_breadth(number, side) for _, number in _waiting(city)]
+def _row_of_cubes(waiting: Waiting, side: float) -> float:
+    breadths = [_breadth(number, side) for _, number in waiting]
     return sum(breadths) + 2.5 * max(len(breadths) - 1, 0)
 
 
-def _name(city: CityView, theme: Theme, size: Size) -> Piece:
-    """A city's name with the cubes that wait in its box (NER 1.5)."""
+@lru_cache(maxsize=2048)
+def _name(city: str, waiting: Waiting, theme: Theme, size: Size) -> Piece:
+    """A city's name with the cubes that wait in its box (NER 1.5); most are as in the position before."""
     labels, ink = BASE.labels[size.labels], INKS[theme]
-    label, big = labels.items[city.id], labels.size
-    cubes = cubes_at(city, size)
+    label, big = labels.items[city], labels.size
+    cubes = _cubes_at(city, waiting, size)
     side = big * 0.78
     longest = max(len(line) for line in label.lines) * big * 0.62 + big
-    width = math.ceil(max(_row_of_cubes(city, side) + 4, longest))
+    width = math.ceil(max(_row_of_cubes(waiting, side) + 4, longest))
     anchor = {"start": 0.0, "middle": width / 2, "end": float(width)}[label.anchor]
     inset = {"start": big * 0.3, "middle": 0.0, "end": -big * 0.3}[label.anchor]
     left, top = label.x - anchor - inset, label.y - big * 1.2
@@ -373,9 +384,9 @@ def _name(city: CityView, theme: Theme, size: Size) -> Piece:
         if it.number > 1:
             many = str(it.number)
             cube += text(side * 1.36, side * 0.82, many, side * 0.95, ink["ink"], weight=800, halo=ink["halo"])
-        parts.append(placed(f"cube.{it.colour}.{city.id}", cube, "</g>"))
+        parts.append(placed(f"cube.{it.colour}.{city}", cube, "</g>"))
     bottom = max(label.plate_y + side + 3, label.y + lower + big * (0.92 * len(label.lines) - 0.4))
-    return Piece(left, top, width, math.ceil(bottom - top), "".join(parts), f"name.{city.id}")
+    return Piece(left, top, width, math.ceil(bottom - top), "".join(parts), f"name.{city}")
 
 
 def cube_of(colour: str, x: float, side: float, ink: Ink) -> str:
