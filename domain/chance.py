@@ -109,7 +109,10 @@ class ScriptedChance:
 def in_order(items: Iterable[T] | Bag[T]) -> list[T]:
     """The items one by one, sorted."""
     if isinstance(items, Bag):
-        return [kind for kind in sorted(items.numbers) for _ in range(items.numbers[kind])]  # type: ignore[type-var]
+        laid_out: list[T] = []
+        for kind in sorted(items.numbers):  # type: ignore[type-var]
+            laid_out += [kind] * items.numbers[kind]
+        return laid_out
     return sorted(items)  # type: ignore[type-var]
 
 

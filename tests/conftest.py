@@ -7,6 +7,7 @@ import random
 import secrets
 import shutil
 import sys
+from base64 import urlsafe_b64encode
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -15,15 +16,19 @@ from typing import Any
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import event, make_url, update
+from sqlalchemy import URL, Engine, event, make_url, update
 from xdist.scheduler import WorkStealingScheduling
 
 import domain
 from config.settings import Settings
 from domain.title import Title
+from service.database import engines
+from service.database import store as stores
 from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
-from service.games import opening
+from service.games import opening, sandboxes
+from service.web.api import games as web_games
+from service.web.pages import opening as form_of_opening
 from tests import toy
 from tests.databases import Lent
 from tests.durations import ByFolder
@@ -86,11 +91,34 @@ class Fate:
         drawn = random.Random(seed)
         self.token_bytes, self.randbits = drawn.randbytes, drawn.getrandbits
 
+    def token_urlsafe(self, length: int) -> str:
+        return urlsafe_b64encode(self.token_bytes(length)).decode().rstrip("=")
+
+
+def foreordain(patch: pytest.MonkeyPatch, seed: str) -> None:
+    """Have the games that are opened dealt as ``seed`` says.
+
+    That goes by a game's secret and by its id, and the id by that of the submission that opened it.
+    """
+    fate = Fate(seed)
+    for drawing in (opening, sandboxes, web_games, form_of_opening):
+        patch.setattr(drawing, "secrets", fate)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[Any]:
+    """What is made once for several tests is dealt alike, too, whichever of them is the first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with pytest.MonkeyPatch.context() as patch:
+        foreordain(patch, f"{request.node.nodeid} {fixturedef.argname} {getattr(request, 'param_index', 0)}")
+        return (yield)
+
 
 @pytest.fixture(autouse=True)
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
-    monkeypatch.setattr(opening, "secrets", Fate(request.node.nodeid))
+    foreordain(monkeypatch, request.node.nodeid)
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +148,26 @@ def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
 
 
 # ==== stores ======================================================================================
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """A statement is compiled once for all stores on a kind of database; thousands are opened, and each would anew."""
+    first: dict[str, Engine] = {}
+    """The first on each kind that has met its server, and so knows how to speak to it."""
+
+    def made(address: URL, answer_within: float | None = None) -> Engine:
+        engine = engines.make_engine(address, answer_within)
+        kind = engine.dialect.name
+        if kind in first:
+            engine.dialect, engine._compiled_cache = first[kind].dialect, first[kind]._compiled_cache
+        else:
+            event.listen(engine, "connect", lambda *_: first.setdefault(kind, engine))
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stores, "make_engine", made)
+        yield
+
+
 @pytest.fixture(scope="session")
 def tables_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database that has taken all steps, made once: a file to be copied."""
@@ -149,9 +197,8 @@ def no_power_cuts(store: Store) -> Store:
 
 
 def given_tables(store: Store) -> Store:
-    """The store as its migration would have left it. A copy of tables is an installation of its own."""
-    no_power_cuts(store).migrate()  # which finds little to do in a copy
-    with store.write() as conn:
+    """The store on a copy of tables, as its migration would have left it: it is an installation of its own."""
+    with no_power_cuts(store).write() as conn:
         conn.execute(update(INSTALLATION).values(salt=secrets.token_bytes(32)))
     return store
 
@@ -160,22 +207,28 @@ WITH_TABLES = ("store", "both_worlds")
 """Fixtures that make a store of `database_url`."""
 
 
+@pytest.fixture
+def copy_on_sqlite(tables_on_sqlite: Path, tmp_path: Path) -> str:
+    """The address of a database with its tables."""
+    return f"sqlite:///{shutil.copyfile(tables_on_sqlite, tmp_path / 'slowtrain.db')}"
+
+
+@pytest.fixture
+def copy_on_postgresql(tables_on_postgresql: Lent) -> Iterator[str]:
+    """The same there."""
+    with tables_on_postgresql.one() as address:
+        yield address
+
+
 @pytest.fixture(params=DATABASES)
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database, empty unless the test asks for its store, too; it runs once on each kind."""
-    with_tables = any(name in request.fixturenames for name in WITH_TABLES)
+    if any(name in request.fixturenames for name in WITH_TABLES):
+        return str(request.getfixturevalue(f"copy_on_{request.param}"))
     if request.param == "sqlite":
-        file = tmp_path / "slowtrain.db"
-        if with_tables:
-            shutil.copyfile(request.getfixturevalue("tables_on_sqlite"), file)
-        yield f"sqlite:///{file}"
-    elif with_tables:
-        copies: Lent = request.getfixturevalue("tables_on_postgresql")
-        with copies.one() as address:
-            yield address
-    else:
-        server: PostgreSQL = request.getfixturevalue("postgresql")
-        yield server.new_database()
+        return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.new_database()
 
 
 @pytest.fixture

@@ -138,17 +138,20 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    """The legal actions of ``seat``: the candidates that `decide` accepts."""
+    """The legal actions of ``seat``: the candidates that `decide` accepts, and the shipments there are."""
     if state.winners or state.seats[seat].left:
         return []
-    return [action for action in _candidates(state, seat) if _is_legal(state, seat, action.command)]
+    answers, entries = _answers(state, seat), _entries(state, seat)
+    return [*_legal(state, seat, answers), *_shipments(state, seat), *_legal(state, seat, entries)]
 
 
-def _is_legal(state: State, seat: int, command: Command) -> bool:
-    return Now.allows(state, seat, _RULES[type(command)], command)
+def _legal(state: State, seat: int, candidates: Iterator[Action]) -> Iterator[Action]:
+    for action in candidates:
+        if Now.allows(state, seat, _RULES[type(action.command)], action.command):
+            yield action
 
 
-def _candidates(state: State, seat: int) -> Iterator[Action]:
+def _answers(state: State, seat: int) -> Iterator[Action]:
     own = state.seats[seat]
     if state.step == LOANS:
         least = loans.least_loan(own)
@@ -163,9 +166,6 @@ def _candidates(state: State, seat: int) -> Iterator[Action]:
         yield from _answers_to_lot(state, seat)
     if state.step == SHIPPING and seat in asked(state):
         yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
-        for colour, path in shipping.grouped_shipments(state):
-            yield Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
-    yield from _entries(state, seat)
 
 
 def _answers_to_lot(state: State, seat: int) -> Iterator[Action]:
@@ -182,6 +182,16 @@ def _answers_to_lot(state: State, seat: int) -> Iterator[Action]:
     yield Action(do.PassBid(link), "auction", Sentence("Pass on {link}", {"link": link}))
     sentence = Sentence("Bid on {link}", {"link": link})
     yield Action(do.PlaceBid(link, least), "auction", sentence, Span("amount", least, min(own.cash, MOST)))
+
+
+def _shipments(state: State, seat: int) -> list[Action]:
+    """NER 11 They are found along links that are built, and need not be tried one by one."""
+    if state.step != SHIPPING or seat not in asked(state):
+        return []
+    return [
+        Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
+        for colour, path in shipping.grouped_shipments(state)
+    ]
 
 
 def _entries(state: State, seat: int) -> Iterator[Action]:

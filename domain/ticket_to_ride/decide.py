@@ -134,7 +134,7 @@ def actions(state: State, seat: int) -> list[Action]:
     if state.step == "open":
         for route, ways in claims(state, seat):
             fewest = ways[0].count(LOCOMOTIVE)
-            listed += [claim_action(route.id, pay, wasteful=pay.count(LOCOMOTIVE) > fewest) for pay in ways]
+            listed += [claim_action(route.id, pay, fewest) for pay in ways]
         if state.ticket_deck:
             listed.append(DRAW_TICKETS)
     return listed
@@ -160,8 +160,9 @@ DRAW_TICKETS = Action(DrawTickets(), "draw_tickets", Sentence("Draw tickets"))
 
 
 @cache
-def claim_action(route: str, pay: Payment, *, wasteful: bool) -> Action:
-    """``wasteful``: fewer locomotives would do. There are some thousands of these, so each is made once."""
+def claim_action(route: str, pay: Payment, fewest: int) -> Action:
+    """``fewest``: the locomotives that would do. There are some thousands of these, so each is made once."""
+    wasteful = pay.count(LOCOMOTIVE) > fewest
     sentence = Sentence("Claim {route} for {cards}", {"route": route, "cards": counted(pay)})
     return Action(ClaimRoute(route, pay), "claim_with_more" if wasteful else "claim", sentence, aside=wasteful)
 

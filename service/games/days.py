@@ -1,13 +1,23 @@
-"""Days as people write them: "1.12.-8.12.", "1.12.2026 bis 8.12.2026", "2026-12-01 to 2026-12-08", "24.12."."""
+"""Days as people write them: "1.12.-8.12.", "1.-8.12.", "2026-12-01 to 2026-12-08", "24 Dec - 2 Jan", "24. Dezember".
+
+Months are called as in any language of the service, whichever the writer reads it in.
+"""
 
 import re
 from datetime import date
+from functools import cache
 
-_DAY = re.compile(
-    r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})|(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})(?:\.\s?(?P<y>\d{4}|\d{2}(?!\d))?)?"
+from service.words import languages, locale
+
+SHORTEST = 3
+"""Letters of a month's name that stand for it: "Dec", "Dez"."""
+
+_BETWEEN = re.compile(
+    r"[\s,;:.–—-]*(?:to|till|until|through|bis(?:\s+zum)?|und|and)?(?:\s+the\s)?[\s,;:.–—-]*", re.IGNORECASE
 )
-_BETWEEN = re.compile(r"[\s,;:.–—-]*(?:to|till|until|through|bis(?:\s+zum)?|und|and)?[\s,;:.–—-]*", re.IGNORECASE)
-_BEFORE = re.compile(r"(?:from|on|vom|von|am)?\s*", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:from|on|vom|von|am)?\s*(?:the\s+)?", re.IGNORECASE)
+_FIRST = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?P<between>[\s.–—-]\D*)")
+"""The first of days that name their month once."""
 
 
 def days_in(text: str, today: date) -> tuple[date, date] | None:
@@ -15,26 +25,57 @@ def days_in(text: str, today: date) -> tuple[date, date] | None:
 
     Without a year they are the next ones to come, the last one not before the first.
     """
-    found = list(_DAY.finditer(text[:100]))
-    if not 1 <= len(found) <= 2:
+    found = list(_days().finditer(text[:100]))
+    if not 1 <= len(found) <= 2 or text[found[-1].end() :].strip(" .!"):
         return None
     begin, end = found[0], found[-1]
-    between = text[begin.end() : end.start()] if len(found) == 2 else ""
-    around = _BEFORE.fullmatch(text[: begin.start()]) and not text[end.end() :].strip(" .!")
-    if not around or not _BETWEEN.fullmatch(between):
-        return None
+    before = _BEFORE.match(text, 0, begin.start())
+    ahead = text[before.end() : begin.start()] if before else ""
     try:
-        first = _day(begin, today)
-        return first, _day(end, first)
+        if len(found) == 1 and (first := _FIRST.fullmatch(ahead)) and _BETWEEN.fullmatch(first["between"]):
+            last = _day(end, today)
+            return last.replace(day=int(first["day"])), last
+        if ahead or not _BETWEEN.fullmatch(text[begin.end() : end.start()]):
+            return None
+        day = _day(begin, today)
+        return day, _day(end, day)
     except ValueError:
         return None
 
 
 def _day(found: re.Match[str], since: date) -> date:
-    if found["year"]:
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
-    day, month, year = int(found["d"]), int(found["m"]), found["y"]
+    said = {name.rstrip("_"): value for name, value in found.groupdict().items() if value}
+    day, year = int(said["day"]), said.get("year", "")
+    month = int(said["month"]) if said["month"].isdigit() else _months()[said["month"].casefold()]
     if year:
         return date(int(year) if len(year) == 4 else 2000 + int(year), month, day)
     this = date(since.year, month, day)
     return this if this >= since else date(since.year + 1, month, day)
+
+
+@cache
+def _days() -> re.Pattern[str]:
+    """A day with its month; the same group of another way to write it has one more "_" behind its name."""
+    names = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
+    return re.compile(
+        r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
+        r"|(?P<day_>\d{1,2})\.\s?(?P<month_>\d{1,2})(?:\.\s?(?P<year_>\d{4}|\d{2}(?!\d))?)?"
+        rf"|(?P<day__>\d{{1,2}})(?:\.|st|nd|rd|th)?\s?(?:of\s)?(?P<month__>{names})(?!\w)\.?(?:,?\s(?P<year__>\d{{4}}))?"
+        rf"|(?<!\w)(?P<month___>{names})\.?\s(?P<day___>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s(?P<year___>\d{{4}}))?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _months() -> dict[str, int]:
+    """A name of a month, whole or begun, in small letters -> its number. One that begins two months is none."""
+    from babel.dates import get_month_names  # it takes a while to import
+
+    meant: dict[str, set[int]] = {}
+    for lang in languages():
+        for width in ("wide", "abbreviated"):
+            for number, name in get_month_names(width, locale=locale(lang)).items():
+                plain = name.casefold().rstrip(".")
+                for length in range(min(SHORTEST, len(plain)), len(plain) + 1):
+                    meant.setdefault(plain[:length], set()).add(number)
+    return {name: numbers.pop() for name, numbers in meant.items() if len(numbers) == 1}

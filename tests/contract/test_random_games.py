@@ -96,7 +96,7 @@ def look_closely(game: Game, forger: Forger) -> None:
         actions = listed(title, game.state, seat)
         assert bool(actions) or seat not in game.asked
         assert all(title.decide(game.state, seat, it.command, FreeChance(forger.dice)).events for it in actions)
-        assert all(read_back(title.id, notation.write(it.command)) == it.command for it in actions)
+        assert all(reads_back(title.id, it.command) for it in actions)
         ends = [(action, end) for action in actions if action.span for end in (action.span.low, action.span.high)]
         for action, end in ends:
             command = msgspec.structs.replace(action.command, **{action.span.field: end})
@@ -118,9 +118,9 @@ def look_closely(game: Game, forger: Forger) -> None:
 
 
 @functools.cache
-def read_back(title_id: str, line: str) -> Command:
-    """What a line stands for; the same commands are listed again and again, and each line is read once."""
-    return notation.read(ASKED[title_id], line)
+def reads_back(title_id: str, command: Command) -> bool:
+    """Whether its line stands for it. The same commands are listed again and again, and each is tried once."""
+    return notation.read(ASKED[title_id], notation.write(command)) == command
 
 
 def the_result_adds_up(game: Game) -> None:
@@ -149,9 +149,10 @@ class Chain:
         self.link = stored.link
         self.stored.append(stored)
         assert self.codec.decode(stored.open, stored.sealed) == ply
+        shown_to_all = self.codec.decode(stored.open)
         for viewer in (None, *range(1, self.game.seats + 1)):
             mine = [part for part in stored.sealed if part.seat == viewer]
-            shown = self.codec.decode(stored.open, mine)
+            shown = self.codec.decode(stored.open, mine) if mine else shown_to_all
             may_see = tuple(part for e in ply.events if (part := redact(e, owner_of(e), viewer)) is not None)
             assert shown.events == may_see
             if shown.command is not None:

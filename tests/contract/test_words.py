@@ -40,7 +40,7 @@ class Listener:
     """Hears every sentence and checks that it can be said in all languages, with nothing left unsaid."""
 
     def __init__(self, title: Title) -> None:
-        self.title, self.heard = title, set()
+        self.title, self.heard, self.whole = title, set(), set()
         self.languages = [spoken(title.words, tag) for tag in languages()]
         self.bending = {
             language.code: {key.partition(":")[0] for key in language.names if ":" in key}
@@ -48,6 +48,10 @@ class Listener:
         }
 
     def hear(self, sentence: Sentence) -> None:
+        """Most are said again and again, and each is listened to once."""
+        if (whole := repr(sentence)) in self.whole:
+            return
+        self.whole.add(whole)
         words = self.title.words
         assert fields(sentence.template) <= set(sentence.facts), sentence
         self.heard.add(sentence.template)

@@ -3,7 +3,6 @@
 # ruff: noqa: F811  fixtures of another module
 
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
@@ -30,11 +29,9 @@ from workers.mail import several
 
 
 @pytest.fixture
-def database_url(tmp_path: Path, tables_on_sqlite: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What a line means does not depend on the database."""
-    copy = tmp_path / "slowtrain.db"
-    copy.write_bytes(tables_on_sqlite.read_bytes())
-    return f"sqlite:///{copy}"
+    return copy_on_sqlite
 
 
 def lines_of(receipt: EmailMessage, heading: str = "YOUR LINES") -> str:

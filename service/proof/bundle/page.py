@@ -319,7 +319,7 @@ def _style() -> str:
         (
             faces,
             f":root {{ {light} }}",
-            f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
+            f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
             (HERE / "page.css").read_text(),
         )
     )

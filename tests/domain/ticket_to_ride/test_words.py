@@ -60,7 +60,7 @@ def test_cards_are_counted():
 
 
 def test_an_action_is_said_in_both_languages():
-    action = claim_action("calgary__vancouver", ("white", "white", LOCO), wasteful=False)
+    action = claim_action("calgary__vancouver", ("white", "white", LOCO), 0)
     said = [say(action.sentence, spoken(WORDS, lang), str) for lang in ("en", "de")]
     assert said == [
         "Claim Calgary–Vancouver (gray, 3) for 2 white and 1 locomotive",

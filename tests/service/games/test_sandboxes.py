@@ -1,6 +1,5 @@
 """Sandboxes: what they begin from, what is played in them, and that their game never hears of it."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from service.games.rights import ByPerson
 from service.games.sandboxes import NoSuchSandbox, Sandbox
 from service.people import accounts
 from tests.conftest import DATABASES
-from tests.servers import PostgreSQL
 from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
 from tests.toy import Choose, Stop, Walk, Whisper
 
@@ -28,12 +26,9 @@ on_both = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
 
 
 @pytest.fixture
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database_url(request: pytest.FixtureRequest) -> str:
     """SQLite, but for what the databases could do differently."""
-    if getattr(request, "param", "sqlite") == "sqlite":
-        return f"sqlite:///{tmp_path / 'slowtrain.db'}"
-    server: PostgreSQL = request.getfixturevalue("postgresql")
-    return server.new_database()
+    return str(request.getfixturevalue(f"copy_on_{getattr(request, 'param', 'sqlite')}"))
 
 
 @pytest.fixture

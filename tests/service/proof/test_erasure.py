@@ -35,9 +35,9 @@ FORMER = ("Amarantha", "amarantha@first.example", "gundula@asked.example", "frie
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What is left in files is a question of SQLite."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 def holding(folder: Path, *traces: str) -> list[tuple[str, str]]:

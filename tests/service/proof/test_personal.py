@@ -4,7 +4,6 @@ import io
 import json
 import random
 import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,9 +33,9 @@ NAME, EMAIL = "Zerlina Quastenflosser", "zerlina@bücher.example"
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """Statements alike on both: one kind is enough, but for the last test."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 def someone(store: Store, name: str, email: str) -> int:

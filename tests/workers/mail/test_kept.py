@@ -30,9 +30,9 @@ PLIES = 12
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What a mail says does not depend on the database."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 @pytest.fixture(autouse=True)

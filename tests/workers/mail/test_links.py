@@ -1,7 +1,5 @@
 """What holds of every link in every kind of letter: whoever looks behind it changes nothing."""
 
-from pathlib import Path
-
 import pytest
 
 from service.database.store import Store
@@ -12,9 +10,9 @@ from tests.workers.mail.every import links_in
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What a link opens does not depend on the database: one kind is enough here."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 def test_looking_behind_any_link_of_any_letter_changes_nothing(store: Store) -> None:

@@ -1,6 +1,7 @@
 """The verifier in the page, run as it stands there by a JavaScript engine of its own (V8, from a wheel)."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from py_mini_racer import MiniRacer
 import service.proof.bundle
 from service.proof.bundle import page
 
+words_of_scripts = cache(page.words_of_scripts)
+"""They are read from the scripts, and faults are said thousands of times."""
 SOURCE = Path(service.proof.bundle.__file__).with_name("verifier.js")
 
 
@@ -31,11 +34,11 @@ class JavaScript:
 
     def verdict(self, proof: dict[str, Any], lang: str = "en") -> str:
         """What the page says of what it found out."""
-        said = dict(self._engine.call("sayVerdict", proof, page.words_of_scripts(lang)))
+        said = dict(self._engine.call("sayVerdict", proof, words_of_scripts(lang)))
         return f"{said['head']} {said['said']}"
 
     def say(self, fault: Any, lang: str = "en") -> str:
-        return str(self._engine.call("sayFault", fault, page.words_of_scripts(lang)))
+        return str(self._engine.call("sayFault", fault, words_of_scripts(lang)))
 
     def call(self, name: str, *given: Any) -> Any:
         return self._engine.call(name, *given)

@@ -226,13 +226,18 @@ def all_broken() -> Iterator[Broken]:
     yield from other_headers(game)
 
 
-def test_there_are_a_thousand():
-    assert len({broken.raw for broken in all_broken()}) >= 1000
+@pytest.fixture(scope="module")
+def thousand() -> list[Broken]:
+    return list(all_broken())
+
+
+def test_there_are_a_thousand(thousand: list[Broken]):
+    assert len({broken.raw for broken in thousand}) >= 1000
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_both_find_every_broken_file_and_name_the_ply(javascript: JavaScript, part: int):
-    for broken in list(all_broken())[part::4]:
+def test_both_find_every_broken_file_and_name_the_ply(javascript: JavaScript, thousand: list[Broken], part: int):
+    for broken in thousand[part::4]:
         ours, theirs = bundles.faults(javascript, broken.raw, broken.fingerprints)
         assert ours is not None, broken.name
         assert theirs is not None, broken.name

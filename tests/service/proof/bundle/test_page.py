@@ -78,6 +78,12 @@ def test_its_frames_are_the_positions(title: str):
     assert drawn > 5
 
 
+def test_it_is_printed_on_white_paper():
+    """Where the screen is dark, too."""
+    dark = re.findall(r"@media ([^{]*prefers-color-scheme: dark[^{]*)\{", made("grand_trunk").decode())
+    assert {it.strip() for it in dark} == {"screen and (prefers-color-scheme: dark)"}
+
+
 def test_its_size_is_sensible():
     """The ground is there once, and the letters; a ply costs a few hundred bytes beside its log."""
     short, long = made("grand_trunk", until=20), made("grand_trunk")

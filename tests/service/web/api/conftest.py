@@ -61,9 +61,10 @@ def close(world: World) -> None:
 
 
 @pytest.fixture
-def both_worlds(database_url: str, settings: Settings) -> Iterator[World]:
+def both_worlds(first_world: World, database_url: str, settings: Settings) -> Iterator[World]:
     """An empty world on each kind of database."""
-    made = make_world(database_url, settings)
+    made = World(first_world.app, open_store(database_url, titles={"toy": toy.TITLE}, settings=settings), settings)
+    made.use(made.store)
     yield made
     made.store.close()
 

@@ -4,15 +4,23 @@ Alice is really signed in, and every request goes to a game of hers as well as t
 """
 
 import re
+from collections.abc import Iterator
+from copy import copy as shallow
+from pathlib import Path
 from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as tried
 from schemathesis.specs.openapi import checks
 
+from config.settings import Settings
 from service.base.clock import now
+from service.games import opening
 from service.people import accounts
+from tests.conftest import Fate
+from tests.service.web.api.conftest import close, copy_of
 from tests.service.web.api.test_matrix import MATRIX
 from tests.service.web.api.world import World
 
@@ -45,16 +53,34 @@ class Desk:
         self.alice = alice.number
         self.games = world.game(alice, alice, bob), world.table(alice, alice, seats=3)
         self.sandbox = alice.post(f"/games/{self.games[0]}/sandboxes", {}).json["id"]  # type: ignore[index]
-        self.sign_in()
+
+    def in_a_copy(self, database: Path, copy: Path) -> "Desk":
+        desk = shallow(self)
+        desk.world = copy_of(self.world, database, copy)
+        desk.sign_in()
+        return desk
 
     def sign_in(self) -> None:
         with self.world.store.write() as conn:
             self.cookies = {"session": accounts.open_session(conn, self.alice, now())}
 
 
+@pytest.fixture(scope="module")
+def first_desk(first_world: World, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """One for all tests, each of which gets a copy."""
+    folder = tmp_path_factory.mktemp("desk")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "secrets", Fate("desk"))  # the same games, whichever test is the first
+        desk = Desk(copy_of(first_world, settings.data_dir / "first.db", folder / "desk.db"))
+    close(desk.world)
+    return desk
+
+
 @pytest.fixture
-def desk(world: World) -> Desk:
-    return Desk(world)
+def desk(first_desk: Desk, tmp_path: Path) -> Iterator[Desk]:
+    made = first_desk.in_a_copy(Path(str(first_desk.world.store.engine.url.database)), tmp_path / "desk.db")
+    yield made
+    made.world.store.close()
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +109,7 @@ def test_it_does_what_its_document_says(
     operation = document[path][method]
 
     @given(case=operation.as_strategy(generation_mode=mode))
-    @settings(
+    @tried(
         max_examples=12,
         deadline=None,
         derandomize=True,

@@ -10,6 +10,9 @@ from werkzeug.test import TestResponse
 from config.settings import Settings
 from service.base.clock import now
 from service.database.store import Store, open_store
+from service.database.work import Work
+from service.games import lobby, opening
+from service.games.rights import ByPerson
 from service.people import accounts
 from service.people.accounts import SCOPES, Scope
 from service.web.app import create_app
@@ -42,6 +45,11 @@ class Asker:
 
     def delete(self, path: str, **more: Any) -> TestResponse:
         return self.ask("DELETE", path, **more)
+
+    @property
+    def person_id(self) -> int:
+        assert self.number is not None
+        return self.number
 
     # ---- playing ---------------------------------------------------------------------------------
     def tag(self, game_id: str) -> str:
@@ -97,21 +105,18 @@ class World:
 
     # ---- tables ----------------------------------------------------------------------------------
     def table(self, host: Asker, *players: Asker, seats: int | None = None, public: bool = True, **options: Any) -> str:
-        """An open table with these players; its id."""
-        body = {"title": "toy", "seats": seats or len(players), "public": public, "options": options}
-        opened = host.post("/games", body)
-        assert opened.status_code == 201, opened.text
-        game_id = str(opened.json["id"])  # type: ignore[index]
+        """An open table with these players, made by what is below the API; its id."""
+        work, settle = Work(self.store), round(self.settings.settle_seconds * 1000)
+        given = {"title": "toy", "seats": seats or len(players), "public": public, "options": options}
+        opened = opening.open_table(work, ByPerson(host.person_id), name="Toy", settle_ms=settle, **given)
         for player in players:
-            joined = player.post(f"/games/{game_id}/join", {"invite": opened.json["invite"]})  # type: ignore[index]
-            assert joined.status_code == 201, joined.text
-        return game_id
+            lobby.join(work, ByPerson(player.person_id, invite=opened.invite_token), opened.game_id, choice={})
+        return opened.game_id
 
     def game(self, host: Asker, *players: Asker, **more: Any) -> str:
         """A running game of these players; its id."""
         game_id = self.table(host, *players, **more)
-        started = host.post(f"/games/{game_id}/start")
-        assert started.status_code == 200, started.text
+        lobby.start(Work(self.store), ByPerson(host.person_id), game_id)
         return game_id
 
     def play_out(self, game_id: str, *players: Asker) -> None:

@@ -244,7 +244,10 @@ class Page:
 
 
 class Browser:
-    """Somebody's browser. ``lang``: what it asks for."""
+    """Somebody's browser. ``lang``: what it asks for; ``number`` and ``name``: whose it is, once they are signed in."""
+
+    number: int
+    name: str
 
     def __init__(self, app: Flask, lang: str = "en") -> None:
         self.client: FlaskClient = app.test_client()

@@ -81,6 +81,7 @@ def arrival(app: Flask, shelf: Store, name: str, lang: str = "en", confirm: str 
         session = accounts.open_session(conn, number, at)
     with app.test_request_context():
         browser.client.set_cookie(context.session_cookie(), session)
+    browser.number, browser.name = number, name
     return browser
 
 

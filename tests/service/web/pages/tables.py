@@ -1,8 +1,11 @@
-"""Ways to get a game of the toy title going, by the pages alone."""
+"""Ways to get a game of the toy title going."""
 
 from domain.messages import Command
 from service.base.clock import now
 from service.database.store import Store
+from service.database.work import Work
+from service.games import lobby, opening
+from service.games.rights import ByPerson
 from service.web.pages.forms import command_text
 from tests import road
 from tests.service.web.pages.browser import Browser, Page
@@ -17,11 +20,26 @@ def open_table(host: Browser, **entries: str) -> str:
 
 
 def start(host: Browser, other: Browser, **entries: str) -> str:
-    """A game of two that has begun; the address of its table."""
+    """A game of two that has begun; the address of its table. Only ``entries`` need the pages, which take longer."""
+    if not entries:
+        return started(host, other)
     address = open_table(host, **entries)
     other.get(address).form("/join").submit("Take seat 2")
     assert "is your turn" in host.get(address).form("/start").submit().text
     return address
+
+
+def started(host: Browser, other: Browser) -> str:
+    """What the pages would make of their forms as they come, made by what is below them."""
+    site = host.client.application.extensions["slowtrain"]
+    given = {"title": "toy", "options": {}, "seats": 2, "name": f"{host.name}'s game", "public": True}
+    settle = int(site.settings.settle_seconds * 1000)
+    work, by = Work(site.store), ByPerson(host.number)
+    opened = opening.open_table(work, by, settle_ms=settle, **given)
+    for each in (host, other):
+        lobby.join(work, ByPerson(each.number), opened.game_id, choice={})
+    lobby.start(work, by, opened.game_id)
+    return f"/games/{opened.game_id}"
 
 
 def game_id(address: str) -> str:

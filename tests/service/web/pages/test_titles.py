@@ -18,11 +18,11 @@ from domain.chance import ChanceAsked, FreeChance
 from domain.orders import write
 from service.base.clock import now
 from service.database.store import Store, open_store
-from service.games import opening, queries
+from service.games import queries
 from service.web.app import create_app
 from service.web.pages import trying
 from tests import road
-from tests.conftest import Fate, given_tables, no_power_cuts
+from tests.conftest import foreordain, given_tables, no_power_cuts
 from tests.service.web.pages.conftest import arrival, on_store
 from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
 
@@ -86,9 +86,9 @@ def begin(title, folder, tables):
         app = create_app(settings, store)
         ann, bob = (arrival(app, store, name) for name in ("Ann", "Bob"))
         seats = title.seats[1]
-        form = ann.get("/games/new").form(f"/games/new?title={title.id}")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(opening, "secrets", Fate(title.id))  # the same game, whichever test is the first
+            foreordain(patch, title.id)  # the same game, whichever test is the first
+            form = ann.get("/games/new").form(f"/games/new?title={title.id}")
             page = form.submit("Open the table", seats=str(seats), bots=str(seats - 2), bot="random")
         address = page.address.partition("?")[0]
         bob.get(address).form("/join").submit("Take seat 2")
