@@ -76,7 +76,8 @@ class PostgreSQLFolder:
 
 
 class PostgreSQL:
-    """A PostgreSQL server of our own in a temporary folder, reached by a socket there. ``safe``: whether it flushes."""
+    """A PostgreSQL server of our own in a temporary folder, reached by a socket there. ``safe``: what it has committed
+    survives `kill`."""
 
     def __init__(self, *, safe: bool = False) -> None:
         self._home = PostgreSQLFolder()
@@ -85,7 +86,7 @@ class PostgreSQL:
         self._data = self.folder / "data"
         self._home.init(self._data)
         self.programs = self._home.programs
-        quick = [] if safe else ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        quick = ["fsync=off", "full_page_writes=off", *([] if safe else ["synchronous_commit=off"])]
         self._log = open(self.folder / "log", "wb")  # noqa: SIM115
         self._options = ["listen_addresses=", "shared_buffers=32MB", "max_connections=200", *quick]
         self.start()

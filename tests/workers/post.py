@@ -138,5 +138,5 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "
     while time.monotonic() < end:
         if value := condition():
             return value
-        time.sleep(0.05)
+        time.sleep(0.02)
     raise AssertionError(f"{what} did not happen within {seconds} seconds")

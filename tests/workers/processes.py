@@ -24,7 +24,10 @@ ROOT = Path(__file__).parents[2]
 APP = "tests.workers.lanterns_app"
 HASTY = "tests.workers.hasty_app"
 SWEEP = 0.5
-"""Seconds between sweeps, so that a test need not wait long for one."""
+"""Seconds between sweeps as workers know them, who make their leases of it: a second, so that a test need not wait long
+until the lease of a dead one has run out, and one that lives keeps its own, whatever else the machine does."""
+TICK = 0.2
+"""Seconds between sweeps by our beat."""
 
 
 def embedded(folder: Path, **more: Any) -> Settings:
@@ -138,4 +141,10 @@ def worker(
 
 
 def beat(settings: Settings, app: str = "workers.beat") -> AbstractContextManager[Child]:
-    return forked(settings, run_celery, "--quiet", f"--app={app}", "beat", "--pidfile=", "--loglevel=INFO")
+    quick = settings.with_(sweep_seconds=min(TICK, settings.sweep_seconds))
+    return forked(quick, run_celery, "--quiet", f"--app={app}", "beat", "--pidfile=", "--loglevel=INFO")
+
+
+def said(settings: Settings) -> str:
+    """What all processes with these settings have written to their logs."""
+    return "".join(log.read_text() for log in settings.data_dir.glob("*.log"))

@@ -9,7 +9,7 @@ from tests.servers import PostgreSQLFolder, Redis
 def test_nothing_is_lost_with_a_machine(tmp_path: Path, capsys) -> None:
     home, valkey = PostgreSQLFolder(), Redis()
     try:
-        wrong = failover.run(tmp_path, home, valkey, seconds=1.0, writers=2, tables=3)
+        wrong = failover.run(tmp_path, home, valkey, seconds=0.4, writers=2, tables=3)
     finally:
         valkey.stop()
         home.remove()

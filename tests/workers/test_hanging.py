@@ -22,7 +22,7 @@ from service.notices.webhooks import CALLS
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.service.web.api.world import make_world
 from tests.workers.post import Sink, person, smtp_server, table, until
-from tests.workers.processes import HASTY, beat, embedded, production, worker
+from tests.workers.processes import HASTY, beat, embedded, production, said, worker
 from tests.workers.receiver import Receiver
 from tests.workers.test_webhooks import hook, taken
 
@@ -61,7 +61,7 @@ def test_workers_recover_when_redis_has_hung(
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
             until(lambda: sink.of("ann@example.org"), what="the first mail")
             hanging.hang()
-            time.sleep(4)  # longer than a socket's patience
+            time.sleep(3)  # longer than a socket's patience
             hanging.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
             until(lambda: sink.of("bob@example.org"), what="the mail behind it")
@@ -94,13 +94,13 @@ def standing(postgresql: PostgreSQL) -> Iterator[PostgreSQL]:
 
 def test_who_asks_while_postgresql_hangs_is_told_to_come_again(tmp_path: Path, standing: PostgreSQL) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path)
-    address = standing.new_database()
+    address = f"{standing.new_database()}&connect_timeout=2"
     world = make_world(address, settings)
     host, alice, bob = world.person("Harriet"), world.person("Alice"), world.person("Bob")
     elsewhere = world.person("Harriet")  # a client serves one request at a time
     game_id = world.game(host, alice, bob)
     world.store.close()
-    with closing(open_store(address, titles=world.store.titles, settings=settings, answer_within=2.0)) as store:
+    with closing(open_store(address, titles=world.store.titles, settings=settings, answer_within=1.0)) as store:
         world.use(store)
         card = alice.get(f"/games/{game_id}/actions").json["actions"][0]["command"]  # type: ignore[index]
         standing.hang()
@@ -129,15 +129,11 @@ def test_workers_recover_when_postgresql_has_hung(
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
             until(lambda: sink.of("ann@example.org"), what="the first mail")
             standing.hang()
-            until(lambda: "the database is away" in said(tmp_path), what="a word of it in the log")
+            until(lambda: "the database is away" in said(settings), what="a word of it in the log")
             standing.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
             until(lambda: sink.of("bob@example.org"), what="the mail behind it")
-    assert "Traceback" not in said(tmp_path)
-
-
-def said(folder: Path) -> str:
-    return "".join(log.read_text() for log in folder.glob("*.log"))
+    assert "Traceback" not in said(settings)
 
 
 def states(store: Store) -> list[str]:

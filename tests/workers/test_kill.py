@@ -23,7 +23,7 @@ from tests.servers import PostgreSQL, Redis, free_port
 from tests.service.lanterns import ANN, BOB, game, give
 from tests.toy import Stop
 from tests.workers.post import EARLY, PATIENCE, Sink, history, outbox, person, smtp_server, table, until
-from tests.workers.processes import beat, in_profile, production, worker
+from tests.workers.processes import TICK, beat, in_profile, production, said, worker
 
 
 @pytest.fixture(params=["embedded", "production"])
@@ -76,7 +76,7 @@ class Killer(Sink):
             with self.store.write() as conn:
                 conn.execute(update(OUTBOX).values(seat=OUTBOX.c.seat))
                 held.set()
-                time.sleep(1.0)
+                time.sleep(0.5)
                 self.victim.kill()
                 self.victim.wait()
             self.done.set()
@@ -96,7 +96,7 @@ def test_a_worker_killed_with_a_mail_in_its_hands_loses_and_doubles_no_notice(
             assert killer.done.wait(PATIENCE), "no mail came as far as that"
         with worker(settings):
             until(lambda: all(row.state == "sent" for row in outbox(due)), what="sending the rest")
-            time.sleep(2 * settings.sweep_seconds)  # a mail too many would come now
+            time.sleep(2 * TICK)  # a mail too many would come now
     copies = Counter(str(mail["Message-ID"]) for mail in killer.mails)
     assert set(copies) == {row.message_id for row in outbox(due)}
     assert sorted(copies.values()) == ([1, 1] if point == "claimed" else [1, 2])
@@ -149,10 +149,10 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
         until(lambda: len(sink.mails) == 2, what="the first mails")
         redis_server.kill()
         table(store, *people, at=EARLY)
-        time.sleep(1)
+        until(lambda: "the broker takes no ticks" in said(settings), what="its loss to be noticed")
         redis_server.start()
         until(lambda: len(sink.mails) == 4, what="the mails of the time without Redis")
-        time.sleep(2 * settings.sweep_seconds)
+        time.sleep(2 * TICK)  # a mail too many would come now
     assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == Counter(row.message_id for row in outbox(store))
     store.close()
 
@@ -180,11 +180,11 @@ def test_a_database_that_is_restarted_loses_and_doubles_nothing(
         with smtp_server(sink, settings.smtp[1]), worker(settings, at_once=1), beat(settings):
             table(store, *people, at=EARLY)
             assert gone.wait(PATIENCE), "the first mail"
-            time.sleep(1)
+            time.sleep(0.5)
             database.start()
             store.close()  # its connections were lost with the server, those at hand as well: it makes others
             until(lambda: all(row.state == "sent" for row in outbox(store)), what="sending the rest")
-            time.sleep(2 * settings.sweep_seconds)
+            time.sleep(2 * TICK)  # a mail too many would come now
         copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
         assert set(copies) == {row.message_id for row in outbox(store)}
         assert sorted(copies.values()) in ([1, 1], [1, 2])

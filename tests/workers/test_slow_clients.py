@@ -10,7 +10,6 @@ import shutil
 import socket
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 
@@ -24,7 +23,7 @@ from service.people import accounts
 from service.web import serving
 from service.web.app import LARGEST_BODY
 from tests.servers import free_port
-from tests.workers.post import until
+from tests.workers.post import PATIENCE, until
 from tests.workers.processes import ROOT, embedded, process, production
 
 CONNECTIONS = 300
@@ -40,15 +39,21 @@ the largest page that anybody may see; `tests.service.web.test_serving` has larg
 
 @contextmanager
 def dawdling(port: int, way: str) -> Iterator[set[socket.socket]]:
-    """Clients who dawdle in one of the `WAYS`, a byte a second each; the connections that are still open."""
+    """Clients who dawdle in one of the `WAYS`, some bytes a second each, twice before others may ask; the connections
+    that are still open.
+    """
     first, again = WAYS[way]
-    done = threading.Event()
+    done, twice = threading.Event(), threading.Event()
 
     def go_on() -> None:
-        while not done.wait(1.0):
+        rounds = 0
+        while not done.wait(0.3):
             for connection in tuple(connections):
                 if not goes_on(connection, again):
                     connections.remove(connection)
+            rounds += 1
+            if rounds == 2:
+                twice.set()
 
     with ExitStack() as stack:
         connections = {stack.enter_context(socket.socket()) for _ in range(CONNECTIONS)}
@@ -62,6 +67,7 @@ def dawdling(port: int, way: str) -> Iterator[set[socket.socket]]:
         thread.start()
         stack.callback(thread.join)
         stack.callback(done.set)
+        assert twice.wait(PATIENCE)
         yield connections
 
 
@@ -208,7 +214,6 @@ def answers(port: int) -> bool:
 @pytest.mark.parametrize("way", WAYS)
 def test_others_are_answered_while_hundreds_dawdle(site: Site, way: str) -> None:
     with dawdling(site.port, way) as connections:
-        time.sleep(2)
         for _ in range(5):
             site.live()
             site.move()

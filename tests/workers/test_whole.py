@@ -21,7 +21,7 @@ from domain.game import Game, advance, fold
 from service.database.store import Store, open_store
 from tests.servers import PostgreSQL, Redis, free_port
 from tests.workers.post import Sink, html_of, outbox, smtp_server, text_of, until
-from tests.workers.processes import beat, forked, production, run_slowtrain, worker
+from tests.workers.processes import TICK, beat, forked, production, run_slowtrain, worker
 
 PLAYERS = ("ann@example.org", "bob@example.org", "cleo@example.org")
 
@@ -151,7 +151,7 @@ def _play(players: dict[int, Player], game_id: str, settings: Settings) -> list[
 
 def _read_every_mail(settings: Settings, store: Store, sink: Sink, game_id: str, turns: list[EmailMessage]) -> None:
     until(lambda: not {"pending", "leased"} & {row.state for row in outbox(store)}, what="sending the last mail")
-    time.sleep(1)  # a mail too many would come now
+    time.sleep(2 * TICK)  # a mail too many would come now
     copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
     assert set(copies.values()) == {1}
     assert set(copies) == {row.message_id for row in outbox(store) if row.state == "sent"}
