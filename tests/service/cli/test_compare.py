@@ -20,15 +20,13 @@ TTR = TITLES["ticket_to_ride"]
 
 
 @pytest.fixture
-def store_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    address = f"sqlite:///{tmp_path / 'store.db'}"
-    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", address)
-    store = open_store(address)
-    store.migrate()
+def store_address(copy_on_sqlite: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", copy_on_sqlite)
+    store = open_store(copy_on_sqlite)
     measure.keep(store, TTR, "short", measure.played(TTR, 2, 1, bot="sensible")[:90])
     measure.keep(store, TTR, "open", measure.played(TTR, 2, 2)[:2])
     store.close()
-    return address
+    return copy_on_sqlite
 
 
 def checkout(folder: Path, file: str = "", old: str = "", new: str = "") -> Path:

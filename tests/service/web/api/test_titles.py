@@ -21,10 +21,9 @@ ROUNDS = 25
 
 
 @pytest.fixture
-def real_world(tmp_path: Path) -> Iterator[World]:
+def real_world(copy_on_sqlite: str, tmp_path: Path) -> Iterator[World]:
     settings = Settings(_env_file=None, data_dir=tmp_path, rate_limits=False)
-    store = open_store(f"sqlite:///{tmp_path / 'titles.db'}", settings=settings)
-    store.migrate()
+    store = open_store(copy_on_sqlite, settings=settings)
     yield World(create_app(settings, store), store, settings)
     store.close()
 
