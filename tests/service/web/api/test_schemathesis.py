@@ -17,9 +17,7 @@ from schemathesis.specs.openapi import checks
 
 from config.settings import Settings
 from service.base.clock import now
-from service.games import opening
 from service.people import accounts
-from tests.conftest import Fate
 from tests.service.web.api.conftest import close, copy_of
 from tests.service.web.api.test_matrix import MATRIX
 from tests.service.web.api.world import World
@@ -69,9 +67,7 @@ class Desk:
 def first_desk(first_world: World, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """One for all tests, each of which gets a copy."""
     folder = tmp_path_factory.mktemp("desk")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "secrets", Fate("desk"))  # the same games, whichever test is the first
-        desk = Desk(copy_of(first_world, settings.data_dir / "first.db", folder / "desk.db"))
+    desk = Desk(copy_of(first_world, settings.data_dir / "first.db", folder / "desk.db"))
     close(desk.world)
     return desk
 
