@@ -1,7 +1,6 @@
 """What a receipt says follows from what its seat may see: it is the same in every world that the seat may imagine."""
 
 import random
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -27,9 +26,9 @@ LINES, SEEDS = 4, 2
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What a receipt says does not depend on the database: one kind is enough here."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 @pytest.mark.parametrize("title", ["toy", *TITLES])

@@ -1,7 +1,6 @@
 """Mail that comes back, from the envelope in which it went to the ledger that its reader sees."""
 
 from email.message import EmailMessage
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +19,9 @@ from workers import outbox as post_office
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """How mail is handed over does not depend on the database; what comes of a report is tried on both."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 class Envelopes(Sink):

@@ -1,7 +1,6 @@
 """Mails of going back together (ST 9): to who is asked, to who is not, and none that is no longer true."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +22,9 @@ SEATS = {ANN, BOB, CLEO}
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """Whom a mail goes to does not depend on the database: one kind is enough here."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 @pytest.fixture

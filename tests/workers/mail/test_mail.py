@@ -43,9 +43,9 @@ def mail_of(store: Store, row: Any, at: int = NOON) -> EmailMessage:
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What a mail says does not depend on the database: one kind is enough here."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 @pytest.fixture

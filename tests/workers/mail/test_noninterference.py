@@ -25,9 +25,9 @@ PLIES = 60
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
+def database_url(copy_on_sqlite: str) -> str:
     """What a letter says does not depend on the database: one kind is enough here."""
-    return f"sqlite:///{tmp_path / 'slowtrain.db'}"
+    return copy_on_sqlite
 
 
 def test_every_letter_to_a_seat_is_the_same_in_all_worlds_that_look_alike(
