@@ -162,6 +162,7 @@ def test_who_is_asked_to_ship():
     assert now[3][1] == "Ship a yellow cube from Kingston to Boston through Providence"
     assert now[1][1] == "Ship a purple cube from Boston to Worcester"
     assert listed(position)[0] == [], "it is not Ann's go"
+    assert not [it for it in TITLE.actions(given(opening(), links).state, ANN) if type(it.command) is do.ShipCube]
     assert aside == [
         entry(do.SetProxyBid("boston__lowell", 0), "Leave a proxy for Boston–Lowell"),
         entry(do.SetBuildLimit("boston__lowell", 0), "Set a build limit for Boston–Lowell"),
