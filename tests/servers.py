@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -113,7 +114,8 @@ class PostgreSQL:
     def go_on(self) -> None:
         first = psutil.Process(self._process.pid)
         for each in (*first.children(), first):
-            each.resume()
+            with suppress(psutil.NoSuchProcess):  # it went on before, and has ended meanwhile
+                each.resume()
 
     def new_database(self, template: str = "template1") -> str:
         """The address of a fresh database: empty, or a copy of another one to which nobody is connected."""
