@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -203,9 +203,11 @@ class Visitor:
 
 
 def holding(folder: Path, *traces: str) -> list[str]:
-    """Which files hold one of these."""
-    files = [it for it in folder.rglob("*") if it.is_file()]
-    return [it.name for it in files if any(trace.encode() in it.read_bytes().lower() for trace in traces)]
+    """Which files hold one of these. All are read anew where one goes meanwhile: the broker hands its messages out."""
+    while True:
+        with suppress(FileNotFoundError):
+            files = [it for it in folder.rglob("*") if it.is_file()]
+            return [it.name for it in files if any(trace.encode() in it.read_bytes().lower() for trace in traces)]
 
 
 def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_deaths() -> None:
