@@ -138,7 +138,7 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    """The legal actions of ``seat``: the candidates that `decide` accepts, and the shipments there are."""
+    """The legal actions of ``seat``: the candidates that `decide` accepts, and those of shipping."""
     if state.winners or state.seats[seat].left:
         return []
     answers, entries = _answers(state, seat), _entries(state, seat)
@@ -164,8 +164,6 @@ def _answers(state: State, seat: int) -> Iterator[Action]:
         yield _ranged(do.RetireDebt(0), "retirement", Sentence("Pay back"), "amount", 0, most, UNIT)
     if state.lot is not None and seat in asked(state):
         yield from _answers_to_lot(state, seat)
-    if state.step == SHIPPING and seat in asked(state):
-        yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
 
 
 def _answers_to_lot(state: State, seat: int) -> Iterator[Action]:
@@ -185,10 +183,11 @@ def _answers_to_lot(state: State, seat: int) -> Iterator[Action]:
 
 
 def _shipments(state: State, seat: int) -> list[Action]:
-    """NER 11 They are found along links that are built, and need not be tried one by one."""
+    """NER 11 To skip, and what is found along links that are built: whoever is asked may do each, and none is tried."""
     if state.step != SHIPPING or seat not in asked(state):
         return []
-    return [
+    skip = Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
+    return [skip] + [
         Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
         for colour, path in shipping.grouped_shipments(state)
     ]
