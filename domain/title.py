@@ -287,6 +287,17 @@ class Title(msgspec.Struct, frozen=True, dict=True):
         """
         return {self.rules: self, **{rules: replace(self, rules=rules, **those) for rules, those in self.older.items()}}
 
+    def __post_init__(self) -> None:
+        """Make what a log is read with at once, where a title is made: while its module is imported, by one thread.
+
+        msgspec writes down at a class what it finds when it first reads one, bit by bit: a thread that reads one
+        meanwhile ends the process with a segmentation fault (msgspec 0.22). Python 3.11 had a lock in every
+        `cached_property`; those after it have none.
+        """
+        _ = self.chain, self.kinds, self.kinds_known
+        for kind in (self.options, self.choice, type(self.start)):
+            msgspec.json.Decoder(kind)
+
     @cached_property
     def codec(self) -> Codec:
         """All commands and events that can stand in a log of this title."""
