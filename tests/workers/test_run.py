@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psutil
@@ -26,6 +26,7 @@ from service.cli.main import main
 from service.database.store import open_store
 from service.web.serving import THREADS
 from tests.servers import free_port
+from tests.traces import holding
 from tests.workers.post import PATIENCE, until
 from tests.workers.processes import ROOT, embedded, process
 
@@ -200,14 +201,6 @@ class Visitor:
             if found := re.search(rf'href="({link}[^"]+)"', source):
                 return found[1]
         return None
-
-
-def holding(folder: Path, *traces: str) -> list[str]:
-    """Which files hold one of these. All are read anew where one goes meanwhile: the broker hands its messages out."""
-    while True:
-        with suppress(FileNotFoundError):
-            files = [it for it in folder.rglob("*") if it.is_file()]
-            return [it.name for it in files if any(trace.encode() in it.read_bytes().lower() for trace in traces)]
 
 
 def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_deaths() -> None:

@@ -28,6 +28,7 @@ from service.proof import personal, wiping
 from tests.servers import free_port
 from tests.service.lanterns import NOON
 from tests.service.proof.test_personal import EMAIL, NAME, TRACES, Life, open_table, someone
+from tests.traces import holding
 from workers import housekeeping, outbox
 
 FORMER = ("Amarantha", "amarantha@first.example", "gundula@asked.example", "friend-of-hers@invited.example")
@@ -38,12 +39,6 @@ FORMER = ("Amarantha", "amarantha@first.example", "gundula@asked.example", "frie
 def database_url(copy_on_sqlite: str) -> str:
     """What is left in files is a question of SQLite."""
     return copy_on_sqlite
-
-
-def holding(folder: Path, *traces: str) -> list[tuple[str, str]]:
-    """Which files hold which of these, in whatever case."""
-    files = [(each, each.read_bytes().lower()) for each in folder.rglob("*") if each.is_file()]
-    return [(each.name, trace) for each, content in files for trace in traces if trace.lower().encode() in content]
 
 
 def deliver(store: Store) -> None:
