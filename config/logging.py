@@ -4,6 +4,7 @@ No token, mail address, cookie or hand of cards is ever logged: callers name rul
 looks like a secret all the same is struck out on its way.
 """
 
+import faulthandler
 import logging
 import re
 from collections.abc import Mapping
@@ -33,7 +34,12 @@ _SECRETS = (
 
 
 def configure(settings: Settings, level: int | None = None) -> None:
-    """Set up logging for this process: ours and that of the libraries go the same way."""
+    """Set up logging for this process: ours and that of the libraries go the same way.
+
+    A process that a signal like a segmentation fault ends says on standard error where each of its threads was.
+    """
+    if not faulthandler.is_enabled():
+        faulthandler.enable()
     if level is None:
         level = logging.getLevelNamesMapping()[settings.log_level or ("WARNING" if settings.embedded else "INFO")]
     shared: list[Any] = [

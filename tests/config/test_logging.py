@@ -1,0 +1,26 @@
+"""What a process leaves on standard error when something other than Python ends it."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+ENDED = """
+import os, signal
+from config import logging
+from config.settings import Settings
+
+def where_it_was():
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+logging.configure(Settings(_env_file=None))
+where_it_was()
+"""
+
+
+def test_a_process_that_a_fault_ends_says_where_it_was() -> None:
+    ended = subprocess.run([sys.executable, "-c", ENDED], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == -signal.SIGSEGV
+    assert "in where_it_was" in ended.stderr
