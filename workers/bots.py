@@ -9,7 +9,7 @@ from sqlalchemy import select
 from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
-from service.database.store import GAMES, Busy, NoSuchGame, Store
+from service.database.store import GAMES, Away, Busy, NoSuchGame, Store
 from service.database.work import Work
 from service.games import clocks, moves
 from service.games.play import Stale, submit
@@ -35,6 +35,8 @@ def _play_or_leave(store: Store, game_id: str) -> int:
     """A bot that fails in one game keeps none of the others waiting."""
     try:
         return play_game(store, game_id)
+    except Away:
+        raise  # none of the others can be played either
     except Exception:
         log.exception("the bots of game %s failed", game_id)
         return 0

@@ -18,7 +18,7 @@ from domain.game import Game
 from domain.pace import Calendar, after, counted
 from domain.refusal import Refused
 from service.base.clock import MINUTE, SECOND
-from service.database.store import GAMES, SUBMISSIONS, Busy, NoSuchGame, Outdated, Store
+from service.database.store import GAMES, SUBMISSIONS, Away, Busy, NoSuchGame, Outdated, Store
 from service.database.tables import Heartbeat, Outage, table_of
 from service.database.work import Work
 from service.games import absences, house, reminders
@@ -204,6 +204,8 @@ def call(store: Store, at: int, end: float = float("inf")) -> int:
             tried.add(game_id)
             try:
                 called += _call(store, game_id, at)
+            except Away:
+                raise  # none of the others can be called either
             except Exception:  # a game that cannot be called keeps none of the others waiting
                 log.exception("the clocks of game %s cannot be called", game_id)
         if len(games) < GAMES_AT_ONCE:

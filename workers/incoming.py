@@ -26,8 +26,7 @@ from config.settings import Settings
 from service.base import hints
 from service.base.clock import DAY, HOUR
 from service.base.links import pseudonym
-from service.database.engines import is_away
-from service.database.store import Away, Busy, NoSuchGame, Store
+from service.database.store import NoSuchGame, Store, raise_if_away
 from service.database.work import Work
 from service.games import by_mail
 from service.games.by_mail import GivenAnswer, Transcript
@@ -105,11 +104,8 @@ def work(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
     """Deal with one claimed mail."""
     try:
         _dealt_with(store, row, read, now)
-    except (Away, Busy):
-        raise  # it is claimed again when the lease has run out
     except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
-        if is_away(error):
-            raise
+        raise_if_away(error)  # it is claimed again when the lease has run out
         log.exception("incoming mail %s could not be dealt with", row.id)
         if row.attempts >= GIVE_UP:
             _finish(store, row, "failed", type(error).__name__, now(), _apology(store, row, read, now()))
@@ -194,11 +190,8 @@ def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
         if who is None:
             return None
         return _receipt(store.settings, row, letter, found, Transcript("failed"), who, at)
-    except (Away, Busy):
-        raise
     except Exception as error:
-        if is_away(error):
-            raise
+        raise_if_away(error)
         log.exception("nor can incoming mail %s be answered", row.id)
         return None
 

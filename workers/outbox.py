@@ -13,8 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from config.settings import Settings
-from service.database.engines import is_away
-from service.database.store import Away, Busy, Store
+from service.database.store import Store, raise_if_away
 from service.notices import replies
 from service.people import addresses, bounces
 from workers import ending
@@ -64,7 +63,7 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
             mail = _mail(store, conn, rows, claimed.message_id, now())
         _keep(store, rows[0].person_id, mail, now())
     except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
-        _raise_if_away(error)
+        raise_if_away(error)  # it is claimed again when the lease has run out
         log.exception("notice %s could not be written", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now())
         return
@@ -96,17 +95,11 @@ def _send(
         if isinstance(error, ServerAway):
             raise
     except Exception as error:  # our own mistake again
-        _raise_if_away(error)
+        raise_if_away(error)
         log.exception("notice %s could not be sent", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now(), taken=True)
     else:
         finish(store, claimed, rows, "sent", "accepted", reply, now())
-
-
-def _raise_if_away(error: Exception) -> None:
-    """A database that is away is no mistake of the mail's: it is claimed again when the lease has run out."""
-    if isinstance(error, Away | Busy) or is_away(error):
-        raise error
 
 
 # ==== the second look =============================================================================
@@ -124,7 +117,7 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
                 else:
                     reason = telling.why_not(store, conn, row, now())
             except Exception as error:  # our own mistake
-                _raise_if_away(error)
+                raise_if_away(error)
                 log.exception("notice %s could not be looked at", row.id)
                 put_back(store, claimed, [row], "failed", type(error).__name__, now())
                 continue

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Update, select, update
 from config.settings import Settings
 from service.base import links
 from service.base.clock import SECOND, iso
-from service.database.store import NoSuchGame, Store
+from service.database.store import NoSuchGame, Store, raise_if_away
 from service.games import queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen
@@ -140,6 +140,7 @@ def work(store: Store, claimed: ClaimedCall, post: Post, now: Callable[[], int])
     except Failed as error:
         _failed(store, claimed, error, now())
     except Exception as error:  # our own mistake: it must neither lose the call nor stop the others
+        raise_if_away(error)  # it is claimed again when the lease has run out
         log.exception("call %s to a webhook could not be made", claimed.id)
         _failed(store, claimed, Failed(f"broken {type(error).__name__}"), now())
     else:

@@ -341,6 +341,12 @@ class Store:
         return head
 
 
+def raise_if_away(error: Exception) -> None:
+    """For who goes on after a mistake of ours: a database that is away or busy is none. Raises ``error`` then."""
+    if isinstance(error, Away | Busy) or is_away(error):
+        raise error
+
+
 @contextmanager
 def _reached() -> Iterator[None]:
     """Raises `Away` where the database was not reached, whatever the driver calls it."""

@@ -13,7 +13,7 @@ from domain.clock import MoveClocks
 from domain.game import Game
 from domain.pace import Calendar, after, counted, day_of
 from domain.refusal import Refused
-from service.database.store import SEATS, Busy, Store
+from service.database.store import SEATS, Away, Busy, Store
 from service.database.tables import ClockToMove, table_of
 from service.database.work import Work
 from service.games import house
@@ -171,6 +171,9 @@ def settle(store: Store, at: int, end: float, person_id: int | None = None) -> N
             _move(store, row, at)
         except (Stale, Busy):
             log.debug("game %s has gone on: the next sweep looks at its clocks again", row.game_id)
+        except Away as error:  # no other clock can be moved either
+            log.warning("the database is away: the next sweep moves the clocks of who is away: %s", error)
+            return
         except Exception:  # a game that cannot be played keeps none of the others waiting
             log.exception("a clock of game %s does not wait for who is away", row.game_id)
 

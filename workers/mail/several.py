@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from domain.chain import fingerprint
 from domain.lifecycle import ENDED
 from service.base import links
-from service.database.store import Store
+from service.database.store import Store, raise_if_away
 from service.notices import replies
 from service.notices.kinds import kind_of
 from service.notices.replies import Issued
@@ -134,7 +134,8 @@ def _in_full(
     """A game as its own mail tells of it; None when that cannot be written, so that it spoils no other."""
     try:
         letter = _of_one_game(store, conn, rows, say, at, message_id)
-    except Exception:  # our own mistake
+    except Exception as error:  # our own mistake
+        raise_if_away(error)
         log.exception("notice %s could not be written in full", rows[0].id)
         return None
     plain = _by_row(store, rows, game, say, at, message_id)
