@@ -43,7 +43,7 @@ CLIENTS = 4
 ROUNDS = 8
 SECONDS = 1.0
 """How long a load lasts in each round."""
-GAMES = 20
+GAMES = 30
 """Games of each client and load: more than can be played in the time."""
 LATE = 1000
 """The move that must be accepted as fast as the first."""
