@@ -38,7 +38,7 @@ def configure(settings: Settings, level: int | None = None) -> None:
 
     A process that a signal like a segmentation fault ends says on standard error where each of its threads was.
     """
-    if not faulthandler.is_enabled():
+    if not faulthandler.is_enabled():  # else it was told elsewhere where to say it
         faulthandler.enable()
     if level is None:
         level = logging.getLevelNamesMapping()[settings.log_level or ("WARNING" if settings.embedded else "INFO")]

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from domain.words import Sentence
 from service.base.clock import DAY, HOUR, MINUTE, now
-from service.database.store import GAMES, SEATS, Away, Busy, Store
+from service.database.store import GAMES, SEATS, Store, raise_if_away
 from service.database.tables import CheckDifference, CheckRun, table_of
 from service.proof.audit import Report, verify_game
 from service.proof.verdicts import Fault, say
@@ -117,9 +117,8 @@ def _prove(store: Store, game_id: str) -> Report:
     try:
         report = verify_game(store, game_id)
         return verify_game(store, game_id) if report.faults else report
-    except (Away, Busy):
-        raise  # that says nothing about the game: the run goes on from it when its lease has run out
     except Exception as error:  # the check itself failed: that is a difference too, and keeps no other game waiting
+        raise_if_away(error)  # that says nothing about the game: the run goes on from it when its lease has run out
         log.exception("game %s could not be checked", game_id)
         return Report(
             game_id,
