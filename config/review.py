@@ -233,8 +233,18 @@ def _without_password(address: str) -> str:
 
 def _mail(its: "Settings") -> Said:
     if not its.smtp_host:
-        if its.embedded:
+        address = split(its.site)
+        if its.embedded and address is not None and is_loopback(named(address.hostname or "")):
             yield "well", "smtp_host", "mail goes to the mailbox of this machine"
+        elif its.embedded:
+            yield (
+                "look",
+                "smtp_host",
+                (
+                    f"mail goes to the mailbox of this machine, which players at {its.site} do not see; and through a "
+                    "tunnel that lets its clients name any host (ssh -R) a stranger can read it"
+                ),
+            )
         return
     is_open = its.smtp_tls == "none" and not is_loopback(named(its.smtp_host))
     if is_open and its.smtp_password:

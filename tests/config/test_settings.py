@@ -370,7 +370,8 @@ def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: d
     [
         ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"),
         ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
-        ({"base_url": "http://trains.lan"}, "SLOWTRAIN_BASE_URL"),
+        ({"base_url": "http://trains.lan", "smtp_host": "localhost", "replies": "false"}, "SLOWTRAIN_BASE_URL"),
+        ({"base_url": "https://trains.example.org"}, "SLOWTRAIN_SMTP_HOST"),
         ({"listen": "true"}, "SLOWTRAIN_AUTHSERV_ID"),
     ],
 )

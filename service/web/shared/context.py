@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
+from config.hosts import host_of, is_loopback
 from config.settings import Settings
 from service.base.clock import SECOND
 from service.database.store import Away, Busy, Store
@@ -168,8 +169,14 @@ FORWARDING = {
 
 
 def at_this_machine() -> bool:
-    """Whether who asks sits at this machine: its own address, and no proxy that could ask for somebody elsewhere."""
+    """Does the request come from somebody at this machine?
+
+    It comes from a loopback address and asks for a loopback host, and no proxy could have passed it on: one names
+    itself in a header, and a tunnel (``ssh -R``) passes on the ``Host`` by which the browser elsewhere knows the site.
+    """
     if request.remote_addr not in LOOPBACK or settings.trusted_proxies:
+        return False
+    if not is_loopback(host_of(request.environ.get("HTTP_HOST", ""))):
         return False
     return not any(name in FORWARDING or name.startswith("HTTP_X_FORWARDED") for name in request.environ)
 
