@@ -38,12 +38,12 @@ class AtTable(Decision[Table | None]):
 
     def happens(self, *events: Event) -> None:
         for event in events:
-            self.state = evolve_table(self.state, event, self.game.version + 1)
+            self.state = evolve_table(self.state, event, self.game.version + 1, self.at)
         self.events += events
 
     def foreseen(self, event: Event) -> Table:
         """The table as it would be after ``event``."""
-        after = evolve_table(self.state, event, self.game.version + 1)
+        after = evolve_table(self.state, event, self.game.version + 1, self.at)
         assert after is not None
         return after
 

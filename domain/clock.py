@@ -187,10 +187,16 @@ EVENTS = (
 
 # ==== the fold ====================================================================================
 class Clock(msgspec.Struct, frozen=True):
-    """A clock: when it is due, and the time in hand that this includes (milliseconds)."""
+    """A clock: when it is due, and the time in hand that this includes (milliseconds).
+
+    ``since``: when it began. ``least``: ST 13 the moment before which it never becomes due, however often it is moved:
+    the time of a turn and what was in hand, as if all of it counted, and what was given back since.
+    """
 
     due: int
     bank: int
+    since: int = 0
+    least: int = 0
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -240,15 +246,15 @@ class Time(msgspec.Struct, frozen=True):
         return self.banks.get(seat, self.pace.bank)
 
 
-def evolve(time: Time | None, event: Event) -> Time | None:
-    """Time at the table after an event of this module. It never refuses."""
+def evolve(time: Time | None, event: Event, at: int) -> Time | None:
+    """Time at the table after an event of this module, of a ply of the moment ``at``. It never refuses."""
     if isinstance(event, PaceSet):
         return Time(event.pace) if event.pace else None
     if time is None:
         return None
     match event:
         case ClockStarted():
-            clock = Clock(event.due, event.bank)
+            clock = Clock(event.due, event.bank, at, min(event.due, at + time.pace.turn + event.bank))
             return replace(
                 time,
                 running={**time.running, event.seat: clock},
@@ -265,7 +271,7 @@ def evolve(time: Time | None, event: Event) -> Time | None:
         case ClockMoved():
             return _moved(time, {event.seat: event.due})
         case TimeGivenBack():
-            return _moved(time, dict(event.clocks))
+            return _moved(time, dict(event.clocks), event.lost)
         case TimeRanOut():
             return replace(time, overdue=(*_without(time.overdue, event.seat), event.seat))
         case MissExcused():
@@ -301,8 +307,11 @@ def evolve(time: Time | None, event: Event) -> Time | None:
             return time
 
 
-def _moved(time: Time, clocks: Mapping[int, int]) -> Time:
-    fresh = {seat: replace(time.running[seat], due=due) for seat, due in clocks.items() if seat in time.running}
+def _moved(time: Time, clocks: Mapping[int, int], given: int = 0) -> Time:
+    fresh = {}
+    for seat, due in clocks.items():
+        if (clock := time.running.get(seat)) is not None:
+            fresh[seat] = replace(clock, due=due, least=min(due, clock.least + given))
     return replace(time, running={**time.running, **fresh}, last={**time.last, **fresh})
 
 
