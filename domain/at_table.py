@@ -48,6 +48,15 @@ class AtTable(Decision[Table | None]):
         return after
 
 
+KEEPS_TO_THE_LEAST = 3
+"""The version of the rules since which moved deadlines, and the wait for sealed words, have a least."""
+
+
+def keeps_to_the_least(game: Game) -> bool:
+    """Whether the version of the rules that decides is one by which they have (ST 13, ST 20)."""
+    return game.title.rules >= KEEPS_TO_THE_LEAST
+
+
 # ==== what many rules ask first ===================================================================
 def must_be_opened(now: AtTable) -> None:
     """ST 1 Nothing is done at a table before it is opened."""

@@ -1,7 +1,7 @@
 """Opening a table, taking and giving up seats, sealed words, starting and cancelling (ST 1 to ST 5, ST 20)."""
 
-from domain import luck, timekeeping
-from domain.at_table import AtTable
+from domain import luck
+from domain.at_table import AtTable, keeps_to_the_least
 from domain.game import choice_of, options_of
 from domain.lifecycle import (
     CancelGame,
@@ -135,7 +135,7 @@ def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Eve
         raise Refused("ST 20", "The deadline for words lies in the future.")
     if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
         return []
-    if timekeeping.keeps_to_the_least(now.game) and due < now.at + wait_for_words(after):
+    if keeps_to_the_least(now.game) and due < now.at + wait_for_words(after):
         raise Refused("ST 20", "Words are waited for as long as for a turn.")
     return [WordsCalled(due)]
 

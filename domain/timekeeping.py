@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from domain import clock, lifecycle
-from domain.at_table import AtTable, Nobody
+from domain.at_table import AtTable, Nobody, keeps_to_the_least
 from domain.chain import Ply
 from domain.clock import Clock, ClockStarted, ClockStopped, Time
 from domain.game import Game
@@ -24,8 +24,6 @@ LONGEST_ANSWER = 50
 """Safe answers the clock gives for a seat in one go: a turn may have several steps."""
 WAITS_FOR_PEOPLE = 2
 """The version of the rules since which stand-ins wait, and games of which nobody is there are paused."""
-KEEPS_TO_THE_LEAST = 3
-"""The version of the rules since which moved deadlines, and the wait for sealed words, have a least."""
 
 
 # ==== which clocks start and stop =================================================================
@@ -301,11 +299,6 @@ def is_least_kept(time: Time, command: clock.MoveClocks) -> bool:
         return all(due >= time.running[seat].least for seat, due in command.clocks)
     given = all(due >= time.running[seat].due + command.lost for seat, due in command.clocks)
     return given and {*time.clocks} <= {seat for seat, _ in command.clocks}
-
-
-def keeps_to_the_least(game: Game) -> bool:
-    """Whether the version of the rules that decides is one by which moved deadlines and waits have a least."""
-    return game.title.rules >= KEEPS_TO_THE_LEAST
 
 
 def call_time(now: AtTable, command: clock.CallTime) -> None:

@@ -123,7 +123,7 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
         brought=brought,
         luck=luck,
         back=tuple(auditor.order.back),
-        told=auditor.facts.told(game.table),
+        remarks=auditor.facts.remarks(game.table),
         by=auditor.by,
         older=tuple(auditor.older),
     )

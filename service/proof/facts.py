@@ -8,6 +8,7 @@ be said of them all the same is said here, of a whole log and of what one reader
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from domain.at_table import KEEPS_TO_THE_LEAST
 from domain.clock import (
     CallTime,
     Clock,
@@ -48,10 +49,10 @@ from domain.messages import Command, Event, tag_of
 from domain.pace import MINUTE, Pace, all_counts, latest, latest_deadline, wait
 from domain.sealed import CallWords, MoveWords, RevealWords, SealWords, WordsCalled
 from domain.seats import wait_for_words
-from domain.timekeeping import KEEPS_TO_THE_LEAST, LEAST, is_least_kept, people_of
+from domain.timekeeping import LEAST, is_least_kept, people_of
 from domain.words import Sentence
 from service.proof.order import Disorder
-from service.proof.verdicts import Deed, Told, WhatDeed
+from service.proof.verdicts import Deed, Remarks, WhatDeed
 
 # ==== which cause gives what ======================================================================
 MOVES: Final = frozenset({"player", "bot"})
@@ -84,7 +85,7 @@ def causes_of(command: type[Command] | None, rules: int) -> frozenset[str]:
 
 
 # ==== what a ply says =============================================================================
-class Given(Protocol):
+class GivenPly(Protocol):
     """What was asked for in a ply."""
 
     @property
@@ -101,7 +102,7 @@ class Given(Protocol):
     def command(self) -> Command | None: ...
 
 
-class Shown(Given, Protocol):
+class WholePly(GivenPly, Protocol):
     """And what came of it."""
 
     @property
@@ -135,12 +136,12 @@ class Facts:
         self.short: list[int] = []
         self.deeds: list[Deed] = []
 
-    def told(self, table: Table | None) -> Told:
+    def remarks(self, table: Table | None) -> Remarks:
         """What of it a verdict names. ``table``: as it is at the end."""
-        return Told(tuple(self.short), tuple(self.deeds), table is not None and table.time is not None)
+        return Remarks(tuple(self.short), tuple(self.deeds), table is not None and table.time is not None)
 
     # ==== what was asked for ======================================================================
-    def given(self, table: Table | None, ply: Given) -> None:
+    def given(self, table: Table | None, ply: GivenPly) -> None:
         """What was asked for. ``table``: as it was before. Raises `Disorder`."""
         command = ply.command
         kind = None if command is None else type(command)
@@ -160,7 +161,7 @@ class Facts:
         if (deed := _deed_of(command, ply.cause)) is not None:
             self.deeds.append(Deed(deed, ply.number))
 
-    def _moved(self, time: Time, ply: Given, command: MoveClocks) -> None:
+    def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move only as far as what they wait for can ask, and keep to their least."""
         clocks = [(time.running[seat], due) for seat, due in command.clocks if seat in time.running]
         if command.why == "away":
@@ -174,13 +175,13 @@ class Facts:
         if len(clocks) == len(command.clocks) and not is_least_kept(time, command):
             self._is_short(ply, Sentence("a clock that is moved is due before its least."))
 
-    def _is_short(self, ply: Given, what: Sentence) -> None:
+    def _is_short(self, ply: GivenPly, what: Sentence) -> None:
         if ply.rules >= KEEPS_TO_THE_LEAST:
             raise Disorder(what)
         self.short.append(ply.number)
 
     # ==== what came of it =========================================================================
-    def happened(self, table: Table | None, ply: Shown, past: Callable[[int], Then]) -> Table | None:
+    def happened(self, table: Table | None, ply: WholePly, past: Callable[[int], Then]) -> Table | None:
         """What came of it; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
         then = next((past(it.to) for it in ply.events if isinstance(it, Rewound)), None)
         for event in ply.events:
@@ -189,7 +190,7 @@ class Facts:
             table = evolve_table(table, event, ply.number, ply.at)
         return table
 
-    def _event(self, table: Table, ply: Shown, event: Event, then: Then | None) -> None:
+    def _event(self, table: Table, ply: WholePly, event: Event, then: Then | None) -> None:
         if isinstance(event, WordsCalled):
             self._words(table, ply, event)
         time = table.time
@@ -214,7 +215,7 @@ class Facts:
             case GamePaused() if not table.older and set(event.seats) != people_of(table):
                 raise Disorder(Sentence("the game waits for others than its people."))
 
-    def _words(self, table: Table, ply: Shown, event: WordsCalled) -> None:
+    def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
         """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""
         if isinstance(ply.command, MoveWords):
             return
@@ -254,7 +255,7 @@ def _must_ask_all(table: Table, seat: int | None, command: ProposeRewind) -> Non
         raise Disorder(Sentence("seat {seat} is not asked whether to go back.", {"seat": min(missing)}))
 
 
-def _must_be_somebody_there(table: Table, ply: Given) -> None:
+def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     """ST 15 Nobody but its people moves in a paused game; a bot moves for itself, or where it stands in."""
     time = table.time
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
@@ -283,7 +284,7 @@ def _must_be_due(seat: int, due: int, can_be: _Span) -> None:
         raise Disorder(Sentence("the clock of seat {seat} is due when it cannot be.", {"seat": seat}))
 
 
-def _started(time: Time, ply: Shown, event: ClockStarted, then: Then | None) -> tuple[_Span, _Span]:
+def _started(time: Time, ply: WholePly, event: ClockStarted, then: Then | None) -> tuple[_Span, _Span]:
     """ST 12 What can be in hand when a clock starts, and when it can be due (`domain.timekeeping` has it exactly)."""
     seat, pace, at = event.seat, time.pace, ply.at
     if then is not None:
@@ -324,7 +325,7 @@ def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
     return _Span(at + max(least, LEAST), max(latest(pace, at, most), at + LEAST))
 
 
-def _stopped(time: Time, ply: Shown, seat: int, then: Then | None) -> _Span:
+def _stopped(time: Time, ply: WholePly, seat: int, then: Then | None) -> _Span:
     """ST 12 What can be in hand when a clock stops."""
     pace, running = time.pace, time.running.get(seat)
     if then is not None:
@@ -346,5 +347,5 @@ def _bank_then(then: Time | None, seat: int) -> int:
     return then.running[seat].bank if seat in then.running else then.bank(seat)
 
 
-def _is(kind: type[Event], ply: Shown) -> bool:
+def _is(kind: type[Event], ply: WholePly) -> bool:
     return any(isinstance(it, kind) for it in ply.events)

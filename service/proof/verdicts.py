@@ -64,7 +64,7 @@ class Deed(NamedTuple):
     ply: int
 
 
-class Told(msgspec.Struct, frozen=True):
+class Remarks(msgspec.Struct, frozen=True):
     """What of the facts in a log is to be named, and is no fault (`service.proof.facts`).
 
     ``short``: plies in which a wait or a moved deadline falls below its least, of versions of the rules in which honest
@@ -76,7 +76,7 @@ class Told(msgspec.Struct, frozen=True):
     timed: bool = False
 
 
-NOTHING_TOLD: Final = Told()
+NO_REMARKS: Final = Remarks()
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class Verdict(msgspec.Struct, frozen=True):
     replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
     which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
     ``by``: release -> how many plies its code decided again, in place of this program. ``uncompared``: the log lies in
-    a page that could not be compared with it. ``told``: what of its facts is to be named.
+    a page that could not be compared with it. ``remarks``: what of its facts is to be named.
     """
 
     plies: int
@@ -99,7 +99,7 @@ class Verdict(msgspec.Struct, frozen=True):
     luck: Sentence | None = None
     by: Mapping[str, int] = {}
     uncompared: bool = False
-    told: Told = NOTHING_TOLD
+    remarks: Remarks = NO_REMARKS
 
     @property
     def kind(self) -> Kind:
@@ -171,20 +171,20 @@ class Verdict(msgspec.Struct, frozen=True):
                 "honest logs then.",
                 _plies(self.back),
             )
-        if self.told.short:
+        if self.remarks.short:
             yield Sentence(
                 "At {count:ply|plies} of versions 1 and 2 of the rules ({numbers}) a deadline is earlier than it can "
                 "be since version 3: honest logs had that then.",
-                _plies(self.told.short),
+                _plies(self.remarks.short),
             )
 
     def _deeds(self) -> Iterable[Sentence]:
         for what, said in DEEDS.items():
-            if plies := [it.ply for it in self.told.deeds if it.what == what]:
+            if plies := [it.ply for it in self.remarks.deeds if it.what == what]:
                 yield replace(said, facts=_plies(plies))
 
     def _not_shown(self) -> Sentence:
-        if self.told.timed:
+        if self.remarks.timed:
             return Sentence(
                 "No log can show who sat at a seat, nor whose calendar a deadline was reckoned with. Deadlines and "
                 "time in hand are proved as far as no calendar could give others."
@@ -217,8 +217,8 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
     many of them by the code of which other release. ``replayed``: plies that were only applied, because their rules, of
     the versions ``older``, are decided no longer or because no more was asked for. ``draws``: made again. ``found``:
     given fingerprint -> the ply it belongs to. ``back``: plies whose time runs back, where that is no fault
-    (`service.proof.order`). ``told``: what of its facts is to be named. ``brought``: seat -> what its player brought,
-    hashed; ``luck``: whether the draws could have been chosen, in words.
+    (`service.proof.order`). ``remarks``: what of its facts is to be named. ``brought``: seat -> what its player
+    brought, hashed; ``luck``: whether the draws could have been chosen, in words.
     """
 
     links: int = 0
@@ -232,7 +232,7 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
     back: tuple[int, ...] = ()
     by: dict[str, int] = {}
     older: tuple[int, ...] = ()
-    told: Told = NOTHING_TOLD
+    remarks: Remarks = NO_REMARKS
 
     @property
     def why(self) -> Why:
@@ -252,7 +252,7 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
             vouched,
             self.luck,
             self.by,
-            told=self.told,
+            remarks=self.remarks,
         )
 
     @property

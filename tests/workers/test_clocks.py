@@ -215,7 +215,7 @@ def test_a_clock_that_started_in_the_outage_gets_all_of_it(store: Store, people:
     assert game(store, late).version == version
 
 
-def test_a_night_without_a_sweep_moves_deadlines_by_what_was_lost_and_no_more(store: Store, people: tuple[int, int]) -> None:
+def test_a_night_without_a_sweep_moves_deadlines_by_as_long_as_it_was(store: Store, people: tuple[int, int]) -> None:
     """Nothing of it counted, but how long it was is all that a log shows; a usual pause between sweeps is no outage."""
     game_id = table(store, *people, pace=replace(PLAIN, waking=True))
     before = clock_rows(store)

@@ -42,7 +42,7 @@ from service.proof.facts import Facts, Then
 from service.proof.fingerprints import BelongsNowhere, ply_of
 from service.proof.former import NOBODY, Formers
 from service.proof.order import LATEST, Disorder, Order
-from service.proof.verdicts import NOTHING_TOLD, Fault, LookedAt, Told, Verdict, Why
+from service.proof.verdicts import NO_REMARKS, Fault, LookedAt, Remarks, Verdict, Why
 
 
 class Proof(LookedAt, frozen=True):
@@ -131,7 +131,7 @@ def prove(
         back=read.back,
         by=read.by,
         older=read.older,
-        told=read.told,
+        remarks=read.remarks,
     )
 
 
@@ -276,7 +276,7 @@ class _Read(msgspec.Struct, frozen=True):
     back: tuple[int, ...] = ()
     by: dict[str, int] = {}
     older: tuple[int, ...] = ()
-    told: Told = NOTHING_TOLD
+    remarks: Remarks = NO_REMARKS
 
 
 def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Formers) -> _Read:
@@ -297,7 +297,7 @@ def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Form
         report.back,
         report.by,
         report.older,
-        report.told,
+        report.remarks,
     )
 
 
@@ -320,7 +320,7 @@ class _Reader:
             self.table,
             replayed=len(plies),
             back=tuple(self.order.back),
-            told=self.facts.told(self.table),
+            remarks=self.facts.remarks(self.table),
         )
 
     def _read(self, ply: PlyLine) -> None:

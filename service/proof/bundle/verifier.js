@@ -379,7 +379,7 @@ class Facts {
     if (!(tag in GIVEN_BY)) this.move(given);
     if (tag === "ProposeRewind") this.asksAll(seat, command);
     if (tag === "MoveClocks" && this.time) this.moves(ply, rules, given);
-    const deed = tag === "FreeSeat" ? "freed" : tag === "Resign" && cause === "service" ? "resigned" : tag === "CloseGame" ? "closed"
+    const deed = tag === "FreeSeat" ? "freed" : tag === "Resign" && cause === "service" ? "resigned" : tag === "CloseGame" ? "ended"
       : tag === "CancelGame" && cause === "service" ? "cancelled"
       : tag === "MoveWords" || (tag === "MoveClocks" && command.why === "outage") ? "gave time" : "";
     if (deed) (this.deeds[deed] ||= []).push(ply);
@@ -414,11 +414,11 @@ class Facts {
     if (!clocks.every(([seat, due]) => isIn([at + 1, far(running.get(seat))], due))) throw new Fault("far");
     const all = away || [...running.keys()].every((seat) => overdue.has(seat) || clocks.some(([each]) => each === seat));
     const least = (it) => (away ? it.least : it.due + lost);
-    if (!all || clocks.some(([seat, due]) => due < least(running.get(seat)))) this.isShort(ply, rules, "least");
+    if (!all || clocks.some(([seat, due]) => due < least(running.get(seat)))) this.isShort(ply, rules, new Fault("least"));
   }
 
-  isShort(ply, rules, what) {
-    if (rules >= KEEPS_TO_THE_LEAST) throw new Fault(what);
+  isShort(ply, rules, fault) {
+    if (rules >= KEEPS_TO_THE_LEAST) throw fault;
     this.short.push(ply);
   }
 
@@ -426,14 +426,14 @@ class Facts {
   words(ply, rules, { at }, { due }) {
     const pace = this.time ? this.time.pace : { turn: WAIT_FOR_WORDS, hour: null, days_off: [], waking: false, absences: true };
     if (!isIn([at + 1, latestDeadline(pace, at, 0)], due)) throw new Fault("long wait");
-    if (due < at + pace.turn) this.isShort(ply, rules, "short wait");
+    if (due < at + pace.turn) this.isShort(ply, rules, new Fault("short wait"));
   }
 
   check(ply, given, event, events, then) {
     const { time } = this, { seat } = event, clock = time.running.get(seat);
     if (event.event === "ClockStarted") {
       const chair = this.chairs.get(seat);
-      if (!chair || chair.left || chair.bot || this.isAway(seat) || time.paused.length) throw new Fault("nobody's clock", { seat });
+      if (!chair || chair.left || chair.bot || this.isAway(seat) || time.paused.length) throw new Fault("no player", { seat });
       const [banks, dues] = this.started(given, event, events, then);
       if (!isIn(banks, event.bank)) throw new Fault("in hand", { seat });
       if (!isIn(dues, event.due)) throw new Fault("due", { seat });
@@ -832,7 +832,7 @@ const FAULTS = {
   "least": N_("a clock that is moved is due before its least."),
   "long wait": N_("words are waited for longer than any calendar could ask."),
   "short wait": N_("words are not waited for as long as for a turn."),
-  "nobody's clock": N_("a clock starts for seat {seat}, which nobody plays now."),
+  "no player": N_("a clock starts for seat {seat}, which nobody plays now."),
   "in hand": N_("seat {seat} has other time in hand than it can have."),
   "due": N_("the clock of seat {seat} is due when it cannot be."),
   "stopped": N_("no clock of seat {seat} runs that could stop."),
@@ -876,7 +876,7 @@ const VERDICTS = {
   short: N_("At plies of versions 1 and 2 of the rules ({numbers}) a deadline is earlier than it can be since version 3: honest logs had that then."),
   freed: N_("An operator freed a seat: ply {numbers}."),
   resigned: N_("A seat left the game by an operator's deed, or because its player's account was erased: ply {numbers}."),
-  closed: N_("An operator closed the game: ply {numbers}."),
+  ended: N_("An operator closed the game: ply {numbers}."),
   cancelled: N_("The table was closed by an operator's deed, or because its host's account was erased: ply {numbers}."),
   "gave time": N_("Time was given back by an operator, or after a standstill of the service: ply {numbers}."),
   timed: N_("Deadlines and time in hand can be as they are for some calendar. Not reckoned here: whom the game waited for, so whose clock had to start or stop. No log can show whose calendar it was, nor who sat at a seat."),

@@ -1,6 +1,6 @@
 """Logs that a dishonest operator writes live, by kind: each hangs together, follows from its secret, and was played by
-rules that are told their facts. `FORGERIES`: name -> the log. `HIDDEN_FROM_THE_SECOND`: those the second verifier, which
-knows no rules, cannot find.
+rules that are told their facts. `FORGERIES`: name -> the log. `HIDDEN_FROM_THE_SECOND`: those that the second verifier,
+which knows no rules, cannot find.
 """
 
 from collections.abc import Callable, Iterator
@@ -174,7 +174,10 @@ forgery("a gain twice by the hour", stopping(replace(HOURLY, hour=None, days_off
 forgery("a gain twice, with calendars", stopping(WITH_DAYS, of(ClockStopped, 1, bank=1)))
 forgery("a gain twice by five days a week", stopping(FIVE_DAYS, of(ClockStopped, 1, bank=1)))
 forgery("used up time is there again", stopping(PLAIN, of(ClockStopped, 1, bank=2 * HOUR), DAY + 2 * HOUR))
-forgery("used up time is there again, with calendars", stopping(WITH_DAYS, of(ClockStopped, 1, bank=2 * HOUR), DAY + 2 * HOUR))
+forgery(
+    "used up time is there again, with calendars",
+    stopping(WITH_DAYS, of(ClockStopped, 1, bank=2 * HOUR), DAY + 2 * HOUR),
+)
 forgery("a move gains nothing, with calendars", stopping(WITH_DAYS, of(ClockStopped, 1, bank=-5 * HOUR + 1)))
 
 
@@ -270,7 +273,9 @@ def back(lie: Lie, pace: Pace = PLAIN, pause: int = HOUR) -> Forged:
 
 
 for pace_name, each_pace in PACES.items():
-    forgery(f"less than was left then: {pace_name}", back(of(ClockStarted, 1, due=-EARLIER.get(pace_name, DAY)), each_pace))
+    forgery(
+        f"less than was left then: {pace_name}", back(of(ClockStarted, 1, due=-EARLIER.get(pace_name, DAY)), each_pace)
+    )
     forgery(f"more in hand than then: {pace_name}", back(of(ClockStarted, 2, bank=1), each_pace))
     forgery(f"no clock after going back: {pace_name}", back(without(ClockStarted, 1), each_pace), hidden=True)
 forgery("a millisecond less than was left then", back(of(ClockStarted, 1, due=-1)))
@@ -280,12 +285,14 @@ forgery("less in hand than then", back(of(ClockStarted, 2, bank=-HOUR)))
 
 
 # ==== ST 13: moved deadlines ======================================================================
-def moving(pace: Pace, why: Any, by: int, lost: int = 0, seats: tuple[int, ...] = (1,), cause: str = "service") -> Forged:
+def moving(
+    pace: Pace, why: Any, by: int, lost: int = 0, seats: tuple[int, ...] = (1,), cause: str = "service"
+) -> Forged:
     def made() -> Live:
         live = Live(pace)
         live.at += HOUR
         clocks = tuple((seat, live.time.running[seat].due + by) for seat in seats)
-        live.give(None, MoveClocks(clocks, why, lost), cause, as_of=2)
+        live.give(None, MoveClocks(clocks, why, lost), "service", as_of=2)
         return live
 
     return made
@@ -396,7 +403,9 @@ def _late(live: Live) -> tuple[None, Command]:
 
 
 def _lost(live: Live) -> tuple[None, Command]:
-    return None, MoveClocks(tuple((seat, it.due + HOUR) for seat, it in sorted(live.time.running.items())), "outage", HOUR)
+    return None, MoveClocks(
+        tuple((seat, it.due + HOUR) for seat, it in sorted(live.time.running.items())), "outage", HOUR
+    )
 
 
 def _all_causes() -> Iterator[tuple[str, Callable[[Live], tuple[int | None, Command]], str]]:

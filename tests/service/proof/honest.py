@@ -1,7 +1,7 @@
 """Honest logs by the hundred: people with calendars that change, absences, outages, misses, bots, substitutes, rewinds.
 
-Deadlines are moved by the service's own functions, or as those of release 0.2.0 did (rules 2). Every log must be proved,
-and be found in order by the second verifier, while it runs and at its end. The longer check, for so many games:
+Deadlines are moved by the service's own functions, or as those of release 0.2.0 did (rules 2). Every log must be
+proved, and be found in order by the second verifier, while it runs and at its end. The longer check, for so many games:
 ``python -m tests.service.proof.honest 3000``.
 """
 
@@ -191,8 +191,8 @@ def alarms(javascript: JavaScript, game: Honest) -> list[str]:
     for raw in (*files, game.closed().file()):
         ours, theirs = prove_file(raw, bundles.ALL), javascript.verify(raw)
         found += [str(fault) for fault in (ours.fault, theirs["fault"] and javascript.say(theirs["fault"])) if fault]
-        if list(ours.told.short) != list(theirs["short"]):
-            found.append(f"short: {ours.told.short} and {list(theirs['short'])}")
+        if list(ours.remarks.short) != list(theirs["short"]):
+            found.append(f"short: {ours.remarks.short} and {list(theirs['short'])}")
     return found
 
 

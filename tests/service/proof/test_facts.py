@@ -1,4 +1,4 @@
-"""Facts of the moment in a log: no calendar, no people and no cause that could not have been (`service.proof.facts`)."""
+"""Facts of the moment in a log: no deadline, no people and no cause that cannot have been (`service.proof.facts`)."""
 
 import json
 from collections.abc import Iterator
@@ -116,7 +116,7 @@ def test_plies_of_older_rules_below_the_least_are_named(javascript: JavaScript) 
     raw = below_the_least().file()
     proof, theirs = prove_file(raw, bundles.ALL), javascript.verify(raw)
     assert (proof.fault, proof.proved, theirs["fault"]) == (None, True, None)
-    (ply,) = proof.told.short
+    (ply,) = proof.remarks.short
     assert list(theirs["short"]) == [ply]
     assert any(f"versions 1 and 2 of the rules ({ply}) a deadline is earlier" in say(it) for it in proof.verdict.notes)
     assert f"({ply}) a deadline is earlier" in javascript.verdict(theirs)
@@ -137,7 +137,12 @@ def test_the_verdict_names_what_the_service_did_and_what_no_log_shows(javascript
     assert any(it.startswith(f"Time was given back at 1 ply ({first + 1})") for it in ours)
     assert f"An operator closed the game at 1 ply ({first + 2})." in ours
     assert any("nor whose calendar a deadline was reckoned with" in it for it in ours)
-    for said in (f"freed a seat: ply {first}.", f"ply {first + 1}.", f"closed the game: ply {first + 2}.", "Not reckoned"):
+    for said in (
+        f"freed a seat: ply {first}.",
+        f"ply {first + 1}.",
+        f"closed the game: ply {first + 2}.",
+        "Not reckoned",
+    ):
         assert said in theirs
 
 
