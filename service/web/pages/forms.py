@@ -179,4 +179,4 @@ def submission_id(seat: int, version: int, *wish: object) -> str:
 def bot_names(title: Title) -> list[tuple[str, str]]:
     """The bots of a title, the strongest first, and what to call them."""
     known = {"sensible": _("sensible"), "random": _("random moves")}
-    return [(bot, known.get(bot) or spoken(title.words, reader().lang).name(bot)) for bot in reversed(title.bots)]
+    return [(bot, known.get(bot) or spoken(title.words, reader().lang).name(bot)) for bot in reversed([*title.bots])]
