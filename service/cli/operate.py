@@ -73,7 +73,7 @@ def _tell(rows: Iterable[str]) -> None:
 def operator() -> None:
     """Say who may operate the site with a browser.
 
-    Operators find their area at /operate, for an hour after each sign-in.
+    Operators find their area at /operate, for a while after each sign-in (SLOWTRAIN_SESSION_FRESH_MINUTES).
     """
 
 

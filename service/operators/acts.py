@@ -45,10 +45,14 @@ OF_TABLES = ("close", "free_seat", "give_time")
 
 
 class Who(msgspec.Struct, frozen=True):
-    """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session."""
+    """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session.
+
+    ``fresh``: for how many milliseconds they act after a sign-in (`accounts.Lasting`).
+    """
 
     person_id: int | None = None
     session: str | None = None
+    fresh: int = accounts.USUAL.fresh
 
 
 AT_THE_COMMAND_LINE = Who()
@@ -89,7 +93,7 @@ def demand(conn: Connection, who: Who, at: int) -> None:
         return
     if not is_operator(conn, who.person_id):
         raise NotAllowed
-    if not accounts.is_fresh(conn, who.session, at):
+    if not accounts.is_fresh(conn, who.session, at, who.fresh):
         raise NotFresh
 
 

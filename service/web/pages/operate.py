@@ -18,10 +18,11 @@ from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import Arrival, GameLine, Hook, PersonLine, Sitting
+from service.people import accounts
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
-from service.web.shared.context import now, store
+from service.web.shared.context import now, settings, store
 from service.words import N_, called, listed
 
 DEEDS = {
@@ -101,7 +102,7 @@ def only_operators() -> Response | None:
     asker = reader().asker
     if asker is None:
         abort(404)
-    who = Who(asker.id, asker.session or "")
+    who = Who(asker.id, asker.session or "", accounts.lasting(settings).fresh)
     try:
         with store.read() as conn:
             acts.demand(conn, who, now())

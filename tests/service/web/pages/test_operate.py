@@ -61,7 +61,7 @@ def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browse
 def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -> None:
     assert olga.get("/operate").h1 == "Operating"
     with shelf.write() as conn:
-        conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.FRESH))
+        conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.USUAL.fresh))
     page = olga.get("/operate/people")
     assert (page.status, page.h1) == (403, "Sign in again")
     assert "/sign-in?next=/operate/people" in page.links
