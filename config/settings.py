@@ -57,6 +57,10 @@ class Settings(BaseSettings):
     """A list of who was erased, in marks that say nothing to anybody, for ``slowtrain restore``: on another disk than
     the database and its copies, and shared by all processes. The embedded profile has one in ``data_dir``."""
 
+    trusted_networks: tuple[str, ...] = ()
+    """Networks and names of hosts to which PostgreSQL and Redis may be spoken without TLS, because nobody else is on
+    the way: ``["10.0.0.0/8", "db", "redis"]``. This machine is always among them; ``slowtrain check-settings`` says
+    which connections lack it."""
     database_url: str = ""
     broker_url: str = ""
     rate_limit_url: str = ""
@@ -67,6 +71,14 @@ class Settings(BaseSettings):
     """Keys for signing links and forms: the first signs, all verify, so that a key can be replaced. In production each
     has at least 32 characters.
     """
+
+    session_days: int = Field(default=180, ge=1, le=400)
+    """After how many days a browser is asked to sign in again, however much it is used. It holds for sessions that
+    begin from then on."""
+    session_idle_days: int = Field(default=30, ge=1, le=400)
+    """After how many days without a visit it is asked to."""
+    session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
+    """For how many minutes after a sign-in one may change the mail address, make a token, or act as an operator."""
 
     smtp_host: str = ""
     smtp_port: int = 0
