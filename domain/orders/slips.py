@@ -5,7 +5,6 @@ least; from eight letters on it may have two slips. The first letter must be rig
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, product
@@ -101,14 +100,14 @@ def _has_no_verb(right: Words, known: "_Spelling", tongue: Tongue) -> bool:
 
 # ==== its words ===================================================================================
 class _Spelling(msgspec.Struct, frozen=True, eq=False):
-    """The words of a seat's game. ``roles``: of whole words; ``names``: the words of names, sorted.
+    """The words of a seat's game. ``roles``: of whole words; ``begun``: beginnings of the words of names.
 
     ``by_letter``: words of which others may be slips, by their first letter. ``loses``: words of verbs that can lose
     something. ``none``: words that are never slips; ``small``: those of them that verbs have besides ("no proxy").
     """
 
     roles: dict[str, Role]
-    names: tuple[str, ...]
+    begun: frozenset[str]
     by_letter: dict[str, tuple[str, ...]]
     loses: frozenset[str]
     none: frozenset[str]
@@ -117,13 +116,9 @@ class _Spelling(msgspec.Struct, frozen=True, eq=False):
 
     def role(self, word: str) -> Role:
         """What a word is that is spelled right."""
-        if role := self.roles.get(word):
-            return role
-        if word.isdigit():
-            return "number"
-        at = bisect_left(self.names, word)
-        begins = len(word) >= SHORTEST and at < len(self.names) and self.names[at].startswith(word)
-        return "name" if begins else ""
+        if word in self.begun:
+            return self.roles.get(word, "name")
+        return "number" if word.isdigit() else self.roles.get(word, "")
 
     def slips(self, words: Words, people: frozenset[str]) -> dict[str, list[str]] | None:
         """The words with slips, and what each may be meant as; None if one is neither of the game nor a slip.
@@ -203,7 +198,7 @@ def _spelling_of(orders: Orders, names: Names, languages: tuple[Language, ...]) 
             by_letter.setdefault(word[0], []).append(word)
     return _Spelling(
         roles,
-        tuple(sorted(things.words)),
+        frozenset(word[:end] for word in things.words for end in range(SHORTEST, len(word))),
         {letter: tuple(words) for letter, words in by_letter.items()},
         frozenset(word for it in patterns if it.of.whole for word in it.head),
         none,

@@ -38,8 +38,9 @@ from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
 WHICH_GAME = N_("Which game do you mean?")
+ALL_DONE = N_("It is done")
 HEADINGS = {
-    "done": N_("It is done"),
+    "done": ALL_DONE,
     "nothing": N_("Nothing was done"),
     "preview": N_("Only tried, nothing was done"),
     "stale": N_("The game has gone on, nothing was done"),
@@ -128,7 +129,7 @@ def _heading(say: MailReader, transcript: Transcript) -> str:
         return say(HEADINGS[transcript.outcome])
     lines = [line for line in transcript.lines if line.became != "unread" or line.near]
     done, many = sum(line.became == "done" for line in lines), len(lines) + transcript.beyond
-    return say(HEADINGS["done"]) if done == many else say("{done} of {many} lines done", done=done, many=many)
+    return say(ALL_DONE) if done == many else say("{done} of {many} lines done", done=done, many=many)
 
 
 def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
