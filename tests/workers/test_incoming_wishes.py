@@ -240,7 +240,8 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
 def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
-    receipt = post.answer(post.letter(leader_of(store, ann)), "Urlaub vom 24.12. bis 31.12.\nWie geht es euch?\nich gehe 2")
+    text = "Urlaub vom 24.12. bis 31.12.\nWie geht es euch?\nich gehe 2"
+    receipt = post.answer(post.letter(leader_of(store, ann)), text)
     assert "Du bist vom 24. Dez. 2027 bis zum 31. Dez. 2027 abwesend" in flat(receipt)
     assert "Du kannst schreiben: „gehe 2“." in flat(receipt)
     assert receipt["Subject"].startswith("1 von 2 Zeilen ausgeführt")
