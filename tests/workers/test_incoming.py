@@ -145,7 +145,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     post.deliver()
     first, second = sorted(game(store, game_id).state.hands[ANN])[:2]
     receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
-    assert "IT IS DONE IN PART" in receipt
+    assert "1 OF 2 LINES DONE" in receipt
     assert f"“choose {first}”: Done." in receipt
     assert "Not done: by then it is not your turn any more." in receipt
     assert game(store, game_id).asked == (BOB,)
