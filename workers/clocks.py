@@ -228,8 +228,11 @@ def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> Mov
 
     None where no clock is due earlier then.
     """
-    running, moved = time_of(game), []
-    for seat in sorted(running.clocks) if running is not None else ():
+    running = time_of(game)
+    if running is None:
+        return None
+    moved = []
+    for seat in sorted(running.clocks):
         clock, pace = running.running[seat], running.pace
         least = after(pace, people.get(seat, Calendar()), at, pace.turn // 4)
         due = max(clock.due - min(clock.given, most), least)
