@@ -159,7 +159,8 @@ def _stores(its: "Settings") -> Said:
     if its.erased_list:
         yield "well", "erased_list", f"who is erased is noted in {its.erased_list}, and erased again from a copy"
     elif not its.embedded:
-        yield "look", "erased_list", "nothing outside the database says who was erased: a copy brings them back"
+        words = "production needs it: nothing outside the database says who was erased, so a copy brings them back"
+        yield "wrong", "erased_list", f"it is missing; {words}"
 
 
 def _ways(its: "Settings") -> Said:
