@@ -80,6 +80,10 @@ class Settings(BaseSettings):
     session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
     """For how many minutes after a sign-in one may change the mail address, make a token, or act as an operator."""
 
+    second_factor: bool | None = None
+    """Whether operators must show a second factor, a code of an app on their phone, each time they sign in to their
+    area. Production demands it; elsewhere it is asked for where somebody has set one up."""
+
     smtp_host: str = ""
     smtp_port: int = 0
     smtp_user: str = ""
@@ -176,6 +180,10 @@ class Settings(BaseSettings):
     @property
     def smtp(self) -> tuple[str, int]:
         return (self.smtp_host or "127.0.0.1", self.smtp_port or (25 if self.smtp_host else self.mailbox_port))
+
+    @property
+    def demands_second_factor(self) -> bool:
+        return not self.embedded if self.second_factor is None else self.second_factor
 
     @property
     def answerable(self) -> bool:

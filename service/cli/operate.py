@@ -82,8 +82,27 @@ def operator() -> None:
 def add(address: str) -> None:
     """Make the person with this mail ADDRESS an operator."""
     with _store() as store:
-        acts.add(store, US, _at_address(store, address), store.now())
+        code = acts.add(store, US, _at_address(store, address), store.now())
     click.echo("Made an operator.")
+    _tell_setup_code(store, code)
+
+
+@operator.command("second-factor")
+@click.argument("address")
+def second_factor(address: str) -> None:
+    """Let the operator with this mail ADDRESS set up a second factor.
+
+    One that they had ends at once, and its recovery codes with it. The setup code is for them alone, and good for a
+    day: hand it to them by another way than mail.
+    """
+    with _store() as store:
+        code = acts.renew_second_factor(store, _at_address(store, address), store.now())
+    _tell_setup_code(store, code)
+
+
+def _tell_setup_code(store: Store, code: str) -> None:
+    click.echo(f"Setup code of their second factor, good for a day: {code}")
+    click.echo(f"It is typed at {store.settings.site}/operate/second-factor")
 
 
 @operator.command("remove")
@@ -100,7 +119,8 @@ def list_operators() -> None:
     """List the operators."""
     with _store() as store, store.read() as conn:
         _tell(
-            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
+            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})  "
+            + ("second factor" if it.second_factor else "no second factor")
             for it in acts.members(conn, US, store.now())
         )
 

@@ -422,6 +422,17 @@ def end_session_of(conn: Connection, token: str) -> None:
     conn.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == hashed(token)))
 
 
+def renew_session(conn: Connection, session: str, at: int) -> str:
+    """Note that the browser of the session with this hash has shown a second factor; its new token, for the cookie.
+
+    The old one opens nothing any more, whoever else may know it.
+    """
+    token = secrets.token_urlsafe(32)
+    mine = update(SESSIONS).where(SESSIONS.c.token_hash == session)
+    conn.execute(mine.values(token_hash=hashed(token), second_at=at))
+    return token
+
+
 def is_fresh(conn: Connection, session: str | None, at: int, within: int = USUAL.fresh) -> bool:
     """Whether the session with this hash was opened lately enough for what gives others a way into the account."""
     opened = conn.execute(select(SESSIONS.c.created_at).where(SESSIONS.c.token_hash == session)).scalar_one_or_none()
