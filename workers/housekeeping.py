@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, exists, func, select
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.tables import MailboxMessage, table_of
-from service.notices import replies
+from service.notices import failing, replies
 from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
@@ -48,6 +48,7 @@ def forget_expired(store: Store, at: int) -> None:
         replies.forget_old(conn, at, at - KEPT_OF_STRANGERS)
         inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)
         bounces.forget_old(conn, at)
+        failing.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)
     _forget_mails_to_people(store, at - kept, time.monotonic() + BUDGET)

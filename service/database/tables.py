@@ -536,6 +536,8 @@ class Notice(SQLModel, table=True):
     resent: int = 0
     """How often it was sent again by the recipient's wish after a server had taken it."""
     failing_since: int | None = _time(null=True)
+    failing_for: str | None = Field(default=None, max_length=8)
+    """Why it failed last, or was given up (`service.notices.failing.Reason`)."""
     __table_args__ = (
         UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
         # One of the two is always NULL, which to a constraint differs from every other NULL.
@@ -545,6 +547,8 @@ class Notice(SQLModel, table=True):
               sqlite_where=text("address IS NOT NULL"), postgresql_where=text("address IS NOT NULL")),
         Index("ix_outbox_state_due_at", "state", "due_at"),
         Index("ix_outbox_person_id_state_due_at", "person_id", "state", "due_at"),
+        Index("ix_outbox_failing_for", "failing_for", "failing_since",
+              sqlite_where=text("failing_for IS NOT NULL"), postgresql_where=text("failing_for IS NOT NULL")),
     )  # fmt: skip
 
 
@@ -559,6 +563,23 @@ class Recipient(SQLModel, table=True):
     person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
     next_at: int = _time(index=True)
     claim: str | None = Field(default=None, max_length=32)
+
+
+class Conversation(SQLModel, table=True):
+    """A conversation with the mail server, and its end (`service.notices.failing.OUTCOMES`); kept for a day."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = _time(index=True)
+    outcome: str = Field(max_length=8)
+
+
+class Alarm(SQLModel, table=True):
+    """Something of which operators are to be told (``what``), as long as it lasts. ``tried_at``: telling them."""
+
+    what: str = Field(primary_key=True, max_length=20)
+    since: int = _time()
+    tried_at: int = _time()
+    told_at: int | None = _time(null=True)
 
 
 class NoticeHistory(SQLModel, table=True):

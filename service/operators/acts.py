@@ -23,7 +23,7 @@ from service.database.work import Work
 from service.games import house, lobby, moves
 from service.games.play import Also, Here
 from service.games.rights import ByService, SeatChanged
-from service.notices import ledger, webhooks
+from service.notices import failing, ledger, webhooks
 from service.notices.replies import REPLIES
 from service.operators import second_factor
 from service.people import accounts, addresses, feeds
@@ -39,7 +39,7 @@ PAGE = 50
 
 DEEDS = (
     "add", "remove", "second_factor", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag",
-    "close", "free_seat", "give_time",
+    "close", "free_seat", "give_time", "try_failed",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
 """Deeds that everybody at the table is told of."""
@@ -88,7 +88,7 @@ NOT_DONE = {
     "not_flagged": N_("Mail to this address does not come back."), "no_mail": N_("There is no such mail."),
     "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or was a link."),
     "no_send_now": N_("This mail does not wait."), "no_failure": N_("Only a mail that failed is read again."),
-    "no_call": N_("This call cannot be made again."),
+    "no_call": N_("This call cannot be made again."), "nothing_failed": N_("No mail waits that has failed."),
     "minutes": N_("Minutes are a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
@@ -392,6 +392,20 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
             raise NotDone("no_send_now")
         _enter(conn, who, "send_now", why, at, person_id=row.person_id, game_id=row.game_id)
     hints.wake("outbox")
+
+
+def try_failed(store: Store, who: Who, why: str, at: int) -> int:
+    """Let all mail that failed go now, spread over minutes, and what was given up for the mail server's sake; how many.
+
+    Raises `NotDone`, `names.BadName`.
+    """
+    with _acting(store, who, why, at) as (conn, why):
+        number = failing.try_all(conn, at, why)
+        if not number:
+            raise NotDone("nothing_failed")
+        _enter(conn, who, "try_failed", why, at, detail=str(number))
+    hints.wake("outbox")
+    return number
 
 
 def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:

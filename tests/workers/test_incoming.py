@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import select, update
 
-from domain.lifecycle import ProposeRewind, RefuseRewind
+from domain.lifecycle import ProposeRewind, RefuseRewind, TakeBack
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.work import Work
@@ -90,6 +90,23 @@ def test_a_receipt_is_answered_like_any_other_letter_with_its_own_numbers(store:
     assert "take back" not in flat(third).split("YOUR LINES")[0]
     assert plies(store, ann) == before + 2
     assert len({it["Reply-To"] for it in (receipt, second, third)}) == 3
+
+
+def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
+    store: Store, post: Post, ann: str
+) -> None:
+    [seat] = game(store, ann).asked
+    for _ in range(19):
+        give(store, ann, seat, Walk(1), at=post.at)
+        give(store, ann, seat, TakeBack(plies(store, ann)), at=post.at)
+    look = post.answer(post.letter(leader_of(store, ann)), "look")
+    walked = post.answer(look, "walk 1")
+    assert "Take-backs left until a move stands for good: 1." in flat(walked)
+    again = post.answer(post.answer(walked, "take back"), "walk 1")
+    assert "take back" not in flat(again).split("YOUR LINES")[0]
+    refused = flat(post.answer(again, "take back"))
+    assert "You have taken back 20 times. You can again when a move stands for good." in refused
+    assert "ST 7" in refused
 
 
 def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: str) -> None:

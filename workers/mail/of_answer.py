@@ -155,6 +155,8 @@ def _until_when(it: Case, say: MailReader) -> Iterator[str]:
         yield say("Until {when} you can take back what you did last: answer with “take back”.", when=say.when(end))
     else:
         yield say("As long as it is your turn you can take back what you did last: answer with “take back”.")
+    if (few := queries.few_take_backs(seen)) is not None:
+        yield seen.say(few, say.lang)
 
 
 def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:

@@ -197,6 +197,7 @@ def test_it_takes_back(alice: Asker, bob: Asker, game_id: str) -> None:
     headers = {"If-Match": leader.tag(game_id)}
     assert leader.post(f"/games/{game_id}/take-back", {"down_to": 8}, headers=headers).json["plies"] == [9]  # type: ignore[index]
     assert leader.get(f"/games/{game_id}").json["view"]["steps"] == 2  # type: ignore[index]
+    assert leader.get(f"/games/{game_id}/actions").json["take_backs_left"] == 19  # type: ignore[index]
 
 
 def test_what_cannot_be_taken_back_is_refused(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
