@@ -543,7 +543,7 @@ def operate_on_mail(notice_id: int) -> Response:
 @pages.post("/operate/mails/failed")
 def operate_on_failed() -> Response:
     def deed() -> None:
-        acts.try_failed(store, _who(), request.form.get("why", ""), now())
+        acts.try_failed(store, operator(), request.form.get("why", ""), now())
 
     problem = _problem(deed)
     return _overview_page(problem, 422) if problem else done(url_for("pages.operate"), "noted")
